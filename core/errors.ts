@@ -1,0 +1,68 @@
+/**
+ * Every failure that a caller may see is a row here. `error` on the wire is the key; the texts are for people.
+ * A broken invariant is a plain Error instead: it becomes `internal_error`, and its text never leaves the server.
+ */
+type ErrorRow = { status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500; retryable: boolean; detail: string };
+
+export const ERRORS = {
+  validation_failed: { status: 400, retryable: false, detail: 'The request does not have the expected form.' },
+  invalid_json: { status: 400, retryable: false, detail: 'The body is not valid JSON.' },
+  invalid_amount: { status: 400, retryable: false, detail: 'The amount must be 0.01 to 10 USDC with at most 6 decimals.' },
+  invalid_currency: { status: 400, retryable: false, detail: 'The only currency is USDC.' },
+  invalid_receiver: { status: 400, retryable: false, detail: 'The receiver is not a valid name on this platform.' },
+  platform_unavailable: { status: 400, retryable: false, detail: 'This installation does not offer that platform.' },
+  receiver_not_found: { status: 400, retryable: false, detail: 'Nobody has that name on this platform.' },
+  receiver_opted_out: { status: 400, retryable: false, detail: 'The receiver does not accept payments.' },
+  payment_already_used: { status: 400, retryable: false, detail: 'This payment proof already paid for another request.' },
+  payment_not_found: { status: 400, retryable: false, detail: 'No such payment is known here.' },
+  payment_already_landed: {
+    status: 400,
+    retryable: false,
+    detail: 'This transfer was already on the chain before it was presented here, so it is not counted as proof.',
+  },
+  idempotency_key_reused: { status: 400, retryable: false, detail: 'This idempotency key already names another request.' },
+  invalid_idempotency_key: { status: 400, retryable: false, detail: 'An idempotency key has 16 to 128 visible ASCII characters.' },
+  payment_required: { status: 402, retryable: true, detail: 'The payment header is required.' },
+  not_found: { status: 404, retryable: false, detail: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, retryable: false, detail: 'This address does not answer that method.' },
+  body_too_large: { status: 413, retryable: false, detail: 'A body may have at most 64 KiB.' },
+  unsupported_media_type: { status: 415, retryable: false, detail: 'Send the body as application/json.' },
+  rate_limited: { status: 429, retryable: true, detail: 'Too many requests; wait a moment.' },
+  headers_too_large: { status: 431, retryable: false, detail: 'The headers may have at most 16 KiB.' },
+  settlement_pending: {
+    status: 500,
+    retryable: true,
+    detail: 'The payment is on its way. Repeat the same request with the same proof; do not sign a new one.',
+  },
+  service_paused: { status: 500, retryable: true, detail: 'Payments are paused for now. Nothing was charged.' },
+  internal_error: { status: 500, retryable: true, detail: 'Something went wrong on our side.' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export type ErrorContext = {
+  /** The body key, header or parameter that is wrong. */
+  field?: string;
+  /** What came and what was wanted, for a person. Never a library's text, a path or an address of ours. */
+  detail?: string;
+  /** Shown beside a pending settlement so that the caller can ask again. */
+  settlementAttemptId?: string;
+  retryAfterSeconds?: number;
+};
+
+/** An expected failure, safe to show. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly context: ErrorContext;
+
+  constructor(code: ErrorCode, context: ErrorContext = {}) {
+    super(`${code}: ${context.detail ?? ERRORS[code].detail}`);
+    this.name = 'AppError';
+    this.code = code;
+    this.context = context;
+  }
+
+  get status(): ErrorRow['status'] {
+    return ERRORS[this.code].status;
+  }
+}
