@@ -1,0 +1,44 @@
+import type { Failpoint } from '../core/failpoints.ts';
+import type { Logger } from 'pino';
+import type { Ids } from '../core/ids.ts';
+import type { MicroUsdc } from '../core/money.ts';
+import type { NetworkTerms } from '../core/x402.ts';
+import type { Store } from '../db/store.ts';
+import type { Identity } from '../identity/port.ts';
+import type { ProofChecker } from './proof-check.ts';
+
+/** Everything the API needs from outside, handed in by `main.ts` or by a test. */
+export type ApiDependencies = {
+  store: Store;
+  identity: Identity;
+  ids: Ids;
+  now: () => number;
+  log: Logger;
+  settings: ApiSettings;
+  /** One entry per enabled network. */
+  networks: readonly ApiNetwork[];
+  /** Wakes the worker for a new outbox row; never waits and never fails. */
+  ring: (outboxId: number | null) => void;
+  /** Resolves early when something about the payment changed anywhere; false after the time is over. */
+  waitForChange: (paymentId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
+  /** Whether the queue takes bells; asked by the readiness check only. */
+  queueAnswers: () => Promise<boolean>;
+  startedAtMs: number;
+  /** Named points at which a test kills the process. */
+  failpoint: (name: Failpoint) => void;
+};
+
+export type ApiNetwork = { terms: NetworkTerms; checker: ProofChecker };
+
+export type ApiSettings = {
+  baseUrl: string;
+  /** Names this process to a later start: what it still owed is then known to be missed. */
+  deliveryOwner: string;
+  feeBps: number;
+  feeFlat: MicroUsdc;
+  claimTtlMs: number;
+  /** How long a request waits for its settlement before it answers `settlement_pending`. */
+  settlementWaitMs: number;
+  localMode: boolean;
+  operator: { name: string; supportUrl: string; termsUrl: string };
+};

@@ -1,0 +1,33 @@
+import type { ExactEvmPayload, ProofRefusal } from '../core/x402.ts';
+
+/** A payer's signed permission in the program's own form: addresses and nonce in lower case. */
+export type Authorization = {
+  from: string;
+  to: string;
+  value: bigint;
+  validAfter: number;
+  validBefore: number;
+  nonce: string;
+};
+
+/** What a network can say about a proof before anything is claimed. No row is written and nothing is sent. */
+export type ProofChecker = {
+  /** The form in which the token accepts the signature; equal for all spellings of the same one. */
+  normaliseSignature: (signature: string) => string;
+  /** Our own and system addresses can never pay. */
+  isForbiddenPayer: (address: string) => boolean;
+  /** `ok` also for contract wallets, whose signature only the chain can judge. */
+  checkSignature: (authorization: Authorization, signature: string) => Promise<'ok' | ProofRefusal>;
+};
+
+export function toAuthorization(payload: ExactEvmPayload): Authorization {
+  const { authorization } = payload;
+  return {
+    from: authorization.from.toLowerCase(),
+    to: authorization.to.toLowerCase(),
+    value: BigInt(authorization.value),
+    validAfter: authorization.validAfter,
+    validBefore: authorization.validBefore,
+    nonce: authorization.nonce.toLowerCase(),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Context } from 'hono';
+import type { AppError } from '../../core/errors.ts';
+import { ERRORS } from '../../core/errors.ts';
+import { formatUsdc, microUsdc } from '../../core/money.ts';
+import { acceptsV1, CHALLENGE_MESSAGE, paymentRequiredV2, REFUSAL_TEXTS, toHeader } from '../../core/x402.ts';
+import type { PaymentRow } from '../../db/payments/find.ts';
+import type { Accepted } from '../accept.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiEnv } from './env.ts';
+
+/** `msg` of each status, as published. */
+const MESSAGES: Record<number, string> = {
+  400: 'Validation failed',
+  402: CHALLENGE_MESSAGE,
+  500: 'Internal server error',
+};
+
+type Challenge = Extract<Accepted, { kind: 'challenge' }>;
+
+/** A 402 that both x402 generations understand: the first reads the body, the second the header. */
+export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencies, challenge: Challenge): Response {
+  const input = {
+    terms: dependencies.networks.map((network) => network.terms),
+    total: challenge.total,
+    description: describePrice(challenge),
+    resource: dependencies.settings.baseUrl + new URL(c.req.url).pathname,
+    reason: challenge.reason,
+  };
+  const header = toHeader(paymentRequiredV2(input));
+  c.header('PAYMENT-REQUIRED', header);
+  c.header('x-payment-request', header);
+  if (challenge.reason !== 'payment_required') c.header('payment-error', challenge.reason);
+  return c.json(
+    {
+      x402Version: 1,
+      code: 402,
+      msg: MESSAGES[402],
+      error: challenge.reason,
+      detail: REFUSAL_TEXTS[challenge.reason],
+      accepts: acceptsV1(input),
+      request_id: c.get('requestId'),
+    },
+    402,
+  );
+}
+
+/** Names no receivers: a header must stay small whatever is paid for. */
+function describePrice(challenge: Challenge): string {
+  const total = formatUsdc(microUsdc(challenge.total));
+  if (challenge.fee === 0n) return `Send ${total} USDC`;
+  const sum = formatUsdc(microUsdc(challenge.total - challenge.fee));
+  return `Send ${sum} USDC plus ${formatUsdc(microUsdc(challenge.fee))} USDC fee`;
+}
+
+/** The stored 200, with the settlement in both generations' header. */
+export function answerSettled(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Response {
+  if (accepted.kind !== 'settled') throw new Error(`expected a settled payment, found ${accepted.kind}`);
+  const { payment, replayed } = accepted;
+  const settlement = toHeader(settlementOf(dependencies, payment));
+  c.header('PAYMENT-RESPONSE', settlement);
+  c.header('X-PAYMENT-RESPONSE', settlement);
+  if (replayed) c.header('Idempotent-Replayed', 'true');
+  return c.json(payment.answer ?? {}, 200);
+}
+
+function settlementOf(dependencies: ApiDependencies, payment: PaymentRow): Record<string, unknown> {
+  const network = dependencies.networks.find(({ terms }) => terms.network === payment.network);
+  return {
+    success: true,
+    transaction: payment.landedTransaction ?? '',
+    network: network?.terms.caip2 ?? payment.network,
+    payer: payment.payer,
+  };
+}
+
+/** Every other answer that is not a 200: `{code, msg, error, field?, detail, retryable, request_id}`. */
+export function answerError(c: Context<ApiEnv>, error: AppError): Response {
+  const row = ERRORS[error.code];
+  const { field, detail, settlementAttemptId, retryAfterSeconds } = error.context;
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
+  return c.json(
+    {
+      code: row.status,
+      msg: MESSAGES[row.status] ?? row.detail,
+      error: error.code,
+      ...(field === undefined ? {} : { field }),
+      detail: detail ?? row.detail,
+      retryable: row.retryable,
+      ...(settlementAttemptId === undefined ? {} : { settlement_attempt_id: settlementAttemptId }),
+      request_id: c.get('requestId'),
+    },
+    row.status,
+  );
+}

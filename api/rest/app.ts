@@ -1,0 +1,71 @@
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../core/errors.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { answerError } from './answers.ts';
+import type { ApiEnv } from './env.ts';
+import { paySingle } from './payments.ts';
+
+/** Headers that clients send; the x402 client even sends an `Access-Control-Expose-Headers` request header. */
+const ALLOWED_HEADERS = [
+  'Content-Type',
+  'Accept',
+  'Authorization',
+  'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
+  'x-payment-response',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'Access-Control-Expose-Headers',
+].join(', ');
+
+const EXPOSED_HEADERS = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
+  'payment-error',
+  'Idempotent-Replayed',
+  'X-Request-Id',
+  'Retry-After',
+].join(', ');
+
+/** The HTTP interface for programs. Pages, receipts and health are mounted beside it. */
+export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.use(async (c, next) => {
+    c.set('requestId', dependencies.ids.requestId());
+    c.header('X-Request-Id', c.get('requestId'));
+    c.header('X-Content-Type-Options', 'nosniff');
+    await next();
+  });
+  app.use('/payments/*', async (c, next) => {
+    c.header('Cache-Control', 'no-store');
+    c.header('Access-Control-Allow-Origin', '*');
+    c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    if (c.req.method === 'OPTIONS') return answerPreflight(c);
+    return next();
+  });
+  app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
+  app.all('/payments/:platform/pay', (c) => {
+    c.header('Allow', 'POST, OPTIONS');
+    throw new AppError('method_not_allowed', { detail: 'This address takes POST.' });
+  });
+  return withErrorAnswers(app, dependencies);
+}
+
+function answerPreflight(c: Context<ApiEnv>): Response {
+  c.header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
+  c.header('Access-Control-Allow-Headers', ALLOWED_HEADERS);
+  c.header('Access-Control-Max-Age', '7200');
+  return c.body(null, 204);
+}
+
+/** One shape for every failure; what is not expected is logged here and never shown. */
+function withErrorAnswers(app: Hono<ApiEnv>, { log }: ApiDependencies): Hono<ApiEnv> {
+  app.onError((error, c) => {
+    if (error instanceof AppError) return answerError(c, error);
+    log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a request failed unexpectedly');
+    return answerError(c, new AppError('internal_error'));
+  });
+  app.notFound((c) => answerError(c, new AppError('not_found')));
+  return app;
+}

@@ -1,0 +1,34 @@
+import { AppError } from '../../core/errors.ts';
+
+export const BODY_MAX_BYTES = 64 * 1024;
+
+/**
+ * Reads a JSON body of at most 64 KiB. An empty body, whatever its content type, is `{}`. Throws AppError for a body
+ * that is too large, is not JSON, or says that it is something else.
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const declared = Number(request.headers.get('content-length') ?? '0');
+  if (declared > BODY_MAX_BYTES) throw new AppError('body_too_large');
+  const text = await readLimited(request);
+  if (text.trim() === '') return {};
+  const type = request.headers.get('content-type');
+  if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) throw new AppError('unsupported_media_type');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new AppError('invalid_json', { detail: 'The body is not valid JSON.' });
+  }
+}
+
+/** Counts what really arrives: a length header can be missing or wrong. */
+async function readLimited(request: Request): Promise<string> {
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > BODY_MAX_BYTES) throw new AppError('body_too_large');
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

@@ -1,0 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Time as the bot has it; tests bring their own. */
+export type Clock = {
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Rejects when the bot closes, so that nothing outlives it. */
+  sleep: (ms: number) => Promise<void>;
+};
+
+export function createClock(closing: AbortSignal): Clock {
+  return { now: () => Date.now(), sleep: (ms) => wait(ms, undefined, { signal: closing }) };
+}

@@ -1,0 +1,28 @@
+import type { MicroUsdc } from '../../core/money.ts';
+import type { Store } from '../../db/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Payer } from '../payer.ts';
+import type { Signer, WalletSigner } from '../signer.ts';
+import type { Messenger } from './messenger.ts';
+import type { PinnedTerms } from './terms.ts';
+import type { Texts } from './texts/en.ts';
+
+/** What the neutral core works with. Every transport, network call, key and random number comes in through here. */
+export type CoreDeps = {
+  store: Store;
+  payer: Payer;
+  signer: Signer;
+  wallets: Pick<WalletSigner, 'addressOf'>;
+  pinned: PinnedTerms;
+  balances: (address: string) => Promise<MicroUsdc>;
+  /** Gives play money. Present in local mode only, and what makes all money here play money. */
+  faucet?: (address: string) => Promise<void>;
+  messengers: Readonly<Record<string, Messenger>>;
+  texts: Texts;
+  random: (count: number) => Uint8Array;
+  clock: Clock;
+  /** Aborted when the bot closes; what it interrupts is taken up by the next start. */
+  closing: AbortSignal;
+  log: Log;
+};

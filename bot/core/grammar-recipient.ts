@@ -1,0 +1,72 @@
+import { parse as parseDomain } from 'tldts';
+import { AppError, ERRORS } from '../../core/errors.ts';
+import { findPlatform, type Platform } from '../../core/platforms.ts';
+import { findProfileLink } from '../../core/recipients/profile-link.ts';
+import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+
+/** What the place where a command was typed adds to its meaning. */
+export type GrammarContext = {
+  /** The network of a name without one, on transports that have names themselves (Telegram). */
+  bareNames?: Platform;
+  /** Whom the command answers to, when it was typed as a reply. */
+  repliesTo?: Recipient;
+};
+
+export type NameMistake = 'which_network' | 'unknown_network' | 'bad_recipient';
+
+export type RecipientReading =
+  | { kind: 'recipient'; recipient: Recipient }
+  | { kind: 'mistake'; code: NameMistake; found: string; detail?: string }
+  /** Nothing says that this word names somebody. */
+  | { kind: 'word' };
+
+const PREFIXED = /^@?([A-Za-z]+)[:/]@?([^/].*)$/;
+/** Both sides look like words, so it is a name on a network that we do not know, not a smiley or a time of day. */
+const UNKNOWN_PREFIX = /^@?[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*[:/]@?[\p{L}\p{N}._-]+$/u;
+const EMAIL_LIKE = /^[^@\s:/]+@[^@\s:/]+$/;
+const DOMAIN_LIKE = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)*\.\p{L}[\p{L}\p{N}\p{M}-]+\.?$/u;
+
+/** Reads one word as a recipient: `x:alice`, `@x/alice`, a profile link, an e-mail address, a domain. */
+export function readRecipient(word: string, context: GrammarContext): RecipientReading {
+  // For telling the forms apart only: what is wrong inside a name is for `parseRecipient` to say.
+  const text = cleanWord(word.normalize('NFKC'));
+  const [, prefix = '', name = ''] = PREFIXED.exec(text) ?? [];
+  const platform = findPlatform(prefix);
+  if (platform) return parse(platform, name, word);
+  const profile = findProfileLink(text);
+  if (profile) return parse(profile.platform, profile.receiver, word);
+  if (/^https?:\/\//i.test(text)) return parse('web', text, word);
+  if (EMAIL_LIKE.test(text)) return parse('email', text, word);
+  // An ENS name looks like a domain but is nobody's domain: it is a name on Farcaster.
+  if (/^[^@:/]+\.eth$/i.test(text)) return parse('decsocial', text, word);
+  if (isDomain(text)) return parse('web', text, word);
+  if (/^@[^@]/.test(text)) return readBareName(text, word, context);
+  if (UNKNOWN_PREFIX.test(text)) return { kind: 'mistake', code: 'unknown_network', found: word };
+  return { kind: 'word' };
+}
+
+/** Without the brackets and commas that people and chat programs put around a name in a list. */
+export function cleanWord(word: string): string {
+  return word.replace(/^<(.+)>$/, '$1').replace(/[,;]+$/, '');
+}
+
+/** "alice.smith" and "ok.thanks" have the form of one, but nobody can own them: no such top level exists. */
+function isDomain(text: string): boolean {
+  if (!DOMAIN_LIKE.test(text)) return false;
+  const { isIcann, isPrivate } = parseDomain(text, { allowPrivateDomains: true });
+  return isIcann === true || isPrivate === true;
+}
+
+function readBareName(text: string, word: string, context: GrammarContext): RecipientReading {
+  if (context.bareNames) return parse(context.bareNames, text, word);
+  return { kind: 'mistake', code: 'which_network', found: word };
+}
+
+function parse(platform: Platform, receiver: string, word: string): RecipientReading {
+  try {
+    return { kind: 'recipient', recipient: parseRecipient(platform, receiver) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'mistake', code: 'bad_recipient', found: word, detail: error.context.detail ?? ERRORS[error.code].detail };
+  }
+}

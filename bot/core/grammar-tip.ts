@@ -1,0 +1,80 @@
+import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { readAmount, type AmountForm, type AmountReading } from './grammar-amount.ts';
+import { nameMistake, readNames } from './grammar-names.ts';
+import { readRecipient, type GrammarContext } from './grammar-recipient.ts';
+import { splitWords, type Word } from './grammar-words.ts';
+import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
+import { checkRange, type Tip } from './tip.ts';
+
+/** As on receipts (contract, section 4). */
+const NOTE_CHARACTERS_MAX = 140;
+
+/**
+ * Reads what follows `/tip`: recipients and an amount in either order, `each` or `split`, and the rest as a note.
+ * Whatever could be read in two ways is a mistake with a corrected example, never a guess: money follows.
+ */
+export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
+  const words = splitWords(text);
+  if (words.length === 0) return mistake('empty_tip', '', [EXAMPLE_TIP]);
+  const texts = words.map((word) => word.text);
+  const first = readAmount(texts, 0);
+  if (first?.kind === 'mistake') return amountMistake(first, texts, context);
+  const names = readNames(texts, first?.used ?? 0, context, first !== null);
+  if (names.kind === 'mistake') return names;
+  const amount = first ?? readAmount(texts, names.next);
+  if (amount === null) return missingAmount(names.recipients, texts.slice(names.next));
+  if (amount.kind === 'mistake') return amountMistake(amount, texts, context);
+  const after = first ? names.next : names.next + amount.used;
+  const recipients = names.recipients.length === 0 && context.repliesTo ? [context.repliesTo] : names.recipients;
+  const [head, ...more] = recipients;
+  if (!head) return missingRecipient(texts.slice(after));
+  const tail = readTail(text, words, after, more.length > 0);
+  if ([...(tail.note ?? '')].length > NOTE_CHARACTERS_MAX) return longNote(head, amount.form);
+  const tip: Tip = { kind: 'tip', recipients: [head, ...more], amount: amount.form, ...tail };
+  return checkRange(tip) ?? tip;
+}
+
+function readTail(text: string, words: Word[], at: number, isList: boolean): Pick<Tip, 'sharing' | 'note'> {
+  const word = words[at]?.text.toLowerCase();
+  // With one recipient "split the bill" is a note; the keyword alone is still a keyword.
+  const isKeyword = (word === 'each' || word === 'split') && (isList || at === words.length - 1);
+  const noteWord = words[isKeyword ? at + 1 : at];
+  const note = noteWord ? cleanNote(text.slice(noteWord.start)) : '';
+  return { sharing: isKeyword && word === 'split' ? 'split' : 'each', note: note === '' ? null : note };
+}
+
+/** One line, without characters that reorder what stands around them. */
+function cleanNote(text: string): string {
+  return text
+    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** The example keeps whom the person named, if anybody in the command can be read. */
+function amountMistake(
+  { code, found, instead }: Extract<AmountReading, { kind: 'mistake' }>,
+  texts: string[],
+  context: GrammarContext,
+): Mistake {
+  for (const text of texts) {
+    const reading = readRecipient(text, context);
+    if (reading.kind !== 'recipient') continue;
+    return mistake(code, found, [`/tip ${formatRecipient(reading.recipient)} ${instead}`]);
+  }
+  return mistake(code, found, [`/tip x:alice ${instead}`]);
+}
+
+function missingAmount([head]: Recipient[], rest: string[]): Mistake {
+  return head ? mistake('no_amount', rest[0] ?? '', [`/tip ${formatRecipient(head)} 1`]) : missingRecipient(rest);
+}
+
+function missingRecipient([word, following]: string[]): Mistake {
+  if (word === undefined) return mistake('no_recipient', '', [EXAMPLE_TIP]);
+  return nameMistake('which_network', word, undefined, following);
+}
+
+function longNote(head: Recipient, amount: AmountForm): Mistake {
+  const sum = amount.kind === 'exact' ? '1' : amount.kind;
+  return mistake('note_too_long', '', [`/tip ${formatRecipient(head)} ${sum} thank you!`]);
+}

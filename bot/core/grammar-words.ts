@@ -1,0 +1,6 @@
+/** One word of a command, and where it begins in the text, so that a note keeps its own spacing. */
+export type Word = { text: string; start: number };
+
+export function splitWords(text: string): Word[] {
+  return Array.from(text.matchAll(/\S+/g), (match) => ({ text: match[0], start: match.index }));
+}

@@ -1,0 +1,29 @@
+import type { GrammarContext } from './grammar-recipient.ts';
+import { parseTip } from './grammar-tip.ts';
+import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
+import type { Tip } from './tip.ts';
+
+/** The longest message that a chat lets people write (Telegram). */
+const COMMAND_CHARACTERS_MAX = 4_096;
+
+export type Command = Tip | { kind: 'balance' } | { kind: 'deposit' } | { kind: 'help' } | { kind: 'unknown' };
+
+/** Reads one message (design, section 7). Pure, and total: every text is a command, `unknown`, or a mistake. */
+export function parseCommand(text: string, context: GrammarContext = {}): Command | Mistake {
+  if (text.length > COMMAND_CHARACTERS_MAX) return mistake('command_too_long', '', [EXAMPLE_TIP]);
+  // The slash may be left out; `／` is the same key on a Japanese keyboard.
+  const [, name = '', rest = ''] = /^\s*[/／]?([A-Za-z]+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  switch (name.toLowerCase()) {
+    case 'tip':
+      return parseTip(rest, context);
+    case 'balance':
+      return { kind: 'balance' };
+    case 'deposit':
+      return { kind: 'deposit' };
+    case 'help':
+    case 'start':
+      return { kind: 'help' };
+    default:
+      return { kind: 'unknown' };
+  }
+}

@@ -1,0 +1,33 @@
+import type { AmountMistake } from './grammar-amount.ts';
+import type { NameMistake } from './grammar-recipient.ts';
+
+/** What can be wrong with a command. The words for each stand in `texts/`. */
+export type MistakeCode =
+  | AmountMistake
+  | NameMistake
+  | 'empty_tip'
+  | 'no_recipient'
+  | 'no_amount'
+  | 'too_small'
+  | 'too_large'
+  | 'name_in_two_words'
+  | 'too_many_recipients'
+  | 'note_too_long'
+  | 'command_too_long';
+
+export type Mistake = {
+  kind: 'mistake';
+  code: MistakeCode;
+  /** The part of the command that is wrong, as it was typed. */
+  found: string;
+  /** Commands that would work, the likeliest first. */
+  examples: readonly [string, ...string[]];
+  /** Why a name was refused, in words of `core/recipients`. */
+  detail?: string;
+};
+
+export const EXAMPLE_TIP = '/tip @x:alice 1';
+
+export function mistake(code: MistakeCode, found: string, examples: Mistake['examples'], detail?: string): Mistake {
+  return { kind: 'mistake', code, found, examples, ...(detail === undefined ? {} : { detail }) };
+}

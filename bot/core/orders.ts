@@ -1,0 +1,189 @@
+import { microUsdc } from '../../core/money.ts';
+import type { View } from '../../core/view.ts';
+import {
+  findOrder,
+  markAnswered,
+  markFailed,
+  markPriced,
+  markShown,
+  markSigned,
+  openOrders,
+  reopenOrder,
+  type OrderRow,
+} from '../../db/bot/orders.ts';
+import type { PaidAnswer, PayRequest } from '../payer.ts';
+import type { TransferAuthorization } from '../signer.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
+import { paymentHeader } from './payment-header.ts';
+import { checkTerms } from './terms.ts';
+
+/** Longer than `present` keeps trying, within the five minutes that the API allows. */
+const HEADER_LIFE_SECONDS = 240;
+/** A header counts as over only this long after its time, for clocks that differ. */
+const EXPIRY_MARGIN_SECONDS = 30;
+/** Older than this, somebody who typed a tip no longer expects it to be paid. */
+const RENEW_LIMIT_MS = 15 * 60_000;
+/** Each step moves the order on; a renewed order takes four more. */
+const STEPS_MAX = 20;
+const RESUMED_AT_ONCE = 100;
+
+export type Orders = {
+  /** Resolves when the order is over or has to wait; never rejects. The same order is worked on once at a time. */
+  run: (orderId: string) => Promise<void>;
+  /** Takes up what a crash or a long wait left behind. */
+  resume: () => Promise<void>;
+  /** Resolves when nothing is being worked on. */
+  idle: () => Promise<void>;
+};
+
+/**
+ * Carries orders to their end: drafted → priced → signed → answered | failed. All that counts is in the row, so it may
+ * stop anywhere and be taken up by another process. Before `signed` it starts over; from then on it sends one header.
+ */
+export function createOrders(deps: CoreDeps): Orders {
+  const running = new Map<string, Promise<void>>();
+  const run = (orderId: string): Promise<void> => {
+    const known = running.get(orderId);
+    if (known) return known;
+    const work = runOrder(deps, orderId)
+      .catch((error: unknown) => {
+        if (deps.closing.aborted) return;
+        deps.log.error({ orderId, error: String(error) }, 'order interrupted; it stays open');
+      })
+      .finally(() => running.delete(orderId));
+    running.set(orderId, work);
+    return work;
+  };
+  return {
+    run,
+    async resume() {
+      const open = await openOrders(deps.store, RESUMED_AT_ONCE);
+      await Promise.all(open.map((order) => run(order.id)));
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}
+
+async function runOrder(deps: CoreDeps, orderId: string): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const order = await findOrder(deps.store, orderId);
+    if (!order) throw new Error(`there is no order ${orderId}`);
+    if (order.shownAtMs !== null) return;
+    switch (order.status) {
+      case 'drafted':
+      case 'priced':
+        await prepare(deps, order);
+        break;
+      case 'signed':
+        if (!(await send(deps, order))) return;
+        break;
+      case 'answered':
+      case 'failed':
+        await show(deps, order, await endView(deps, order));
+        await markShown(deps.store, order.id, deps.clock.now());
+        return;
+    }
+  }
+  throw new Error(`order ${orderId} did not end within ${STEPS_MAX} steps`);
+}
+
+/** Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. */
+async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
+  const fail = (reason: string) => markFailed(deps.store, order.id, 'unsigned', reason);
+  await show(deps, order, priceView(deps.texts));
+  const price = await deps.payer.askPrice(requestOf(order));
+  if (price.kind !== 'price') return void (await fail(price.kind === 'refused' ? price.reason : 'unreachable'));
+  const check = checkTerms(price.challenge, microUsdc(order.amountMicroUsdc), deps.pinned);
+  if (check.kind === 'refused') {
+    deps.log.error({ orderId: order.id, found: check.found, wanted: check.wanted }, 'price refused');
+    return void (await fail('price_not_agreed'));
+  }
+  // False: another process moved the order on. The next step reads where it is now.
+  if (!(await markPriced(deps.store, order.id, check.total))) return;
+  await show(deps, order, payingView(deps.texts, { ...order, totalMicroUsdc: check.total }));
+  const authorization = newAuthorization(deps, order, check.total);
+  const signature = await trySign(deps, order.id, authorization);
+  if (signature === null) return void (await fail('not_signed'));
+  const header = paymentHeader(price.challenge, check.terms, authorization, signature);
+  await markSigned(deps.store, order.id, header, authorization.validBefore);
+}
+
+function newAuthorization(deps: CoreDeps, order: OrderRow, value: bigint): TransferAuthorization {
+  const { payTo, asset, chainId, name, version } = deps.pinned;
+  return {
+    from: order.payerAddress,
+    to: payTo,
+    value,
+    validAfter: 0,
+    validBefore: Math.floor(deps.clock.now() / 1_000) + HEADER_LIFE_SECONDS,
+    nonce: `0x${Buffer.from(deps.random(32)).toString('hex')}`,
+    asset,
+    chainId,
+    name,
+    version,
+  };
+}
+
+/** Null when the guard refused. That is a fault of ours or an attack, so the reason goes to the log, not to the chat. */
+async function trySign(
+  deps: CoreDeps,
+  orderId: string,
+  authorization: TransferAuthorization,
+): Promise<string | null> {
+  try {
+    return await deps.signer.sign(orderId, authorization);
+  } catch (error) {
+    deps.log.error({ orderId, error: String(error) }, 'not signed');
+    return null;
+  }
+}
+
+/** Sends the stored header. False: its fate is still open, so the order stays `signed` until it is resumed. */
+async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
+  if (order.header === null) throw new Error(`order ${order.id} is signed and has no header`);
+  await show(deps, order, payingView(deps.texts, order));
+  const onWaiting = () => show(deps, order, stillPayingView(deps.texts, order));
+  const answer = await deps.payer.present(requestOf(order), order.header, onWaiting);
+  switch (answer.kind) {
+    case 'paid':
+      await markAnswered(deps.store, order.id, { txnId: answer.txnId, receipt: answer.receipt });
+      return true;
+    case 'refused':
+      await endRefused(deps, order, order.header, answer);
+      return true;
+    case 'pending':
+      deps.log.warn({ orderId: order.id }, 'payment still open; the same header will be sent again');
+      await show(deps, order, payingLaterView(deps.texts, order));
+      return false;
+  }
+}
+
+/**
+ * A header that the API refuses after its time is over can never land, so a fresh order gets a new one. Before that
+ * time a refusal is final: a second header beside a live first one could charge twice.
+ */
+async function endRefused(
+  deps: CoreDeps,
+  order: OrderRow,
+  header: string,
+  { status, reason }: Extract<PaidAnswer, { kind: 'refused' }>,
+): Promise<void> {
+  const overSince = Math.floor(deps.clock.now() / 1_000) - EXPIRY_MARGIN_SECONDS;
+  const isOver = status === 402 && (order.validBefore ?? Infinity) < overSince;
+  const isFresh = deps.clock.now() - order.createdAtMs < RENEW_LIMIT_MS;
+  if (isOver && isFresh && (await reopenOrder(deps.store, order.id, header, overSince))) return;
+  await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason);
+}
+
+function requestOf(order: OrderRow): PayRequest {
+  return { orderId: order.id, route: order.route, body: order.body };
+}
+
+async function show(deps: CoreDeps, order: OrderRow, view: View): Promise<void> {
+  const messenger = deps.messengers[order.transport];
+  if (!messenger) throw new Error(`no messenger for the transport ${order.transport}`);
+  await messenger.edit(order.chatId, order.messageId, view);
+}

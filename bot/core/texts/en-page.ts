@@ -1,0 +1,23 @@
+/** Words of the web chat's page itself. */
+export const pageEn = {
+  title: 'pennypost chat',
+  playMoney: 'Play money: nothing here is real',
+  heading: 'Send money to anyone by the name they already go by',
+  intro: 'Type a name and an amount. It works even if they have never heard of us: the money waits for them.',
+  tryIt: 'Try it',
+  names: 'A name on X, Farcaster or GitHub, an e-mail address, or a website.',
+  conversation: 'Conversation',
+  composer: 'Your message',
+  placeholder: '/tip @x:alice 1',
+  send: 'Send',
+  commands: 'Commands',
+  connecting: 'Connecting…',
+  reconnecting: 'Connection lost. Reconnecting…',
+  sending: 'Sending…',
+  notSent: 'Not sent yet. Trying again…',
+  refused: 'This could not be sent.',
+  tooFast: 'That was a bit fast. Wait a few seconds.',
+  you: 'You',
+  bot: 'pennypost',
+  noScript: 'This chat needs JavaScript. The receipts do not.',
+};

@@ -1,0 +1,79 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
+import { code, line, strong, type Paragraph, type Span } from '../../../core/view.ts';
+import { failuresEn } from './en-failures.ts';
+import { mistakesEn } from './en-mistakes.ts';
+import { pageEn } from './en-page.ts';
+
+/** A tip as its texts need it. */
+export type TipFacts = { amount: MicroUsdc; fee: MicroUsdc; recipient: string };
+
+const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
+const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${formatUsdcForPeople(fee)} USDC fee)`);
+
+/**
+ * Everything the bot says, in English. Short, warm, concrete; the reader may never have owned a wallet. A language is
+ * a set of files like these with the same shape.
+ */
+export const textsEn = {
+  ...failuresEn,
+  ...mistakesEn,
+  page: pageEn,
+
+  thinking: (): Paragraph => line`One moment…`,
+  askingPrice: (): Paragraph => line`Asking for the price…`,
+  paying: ({ amount, fee, recipient }: TipFacts): Paragraph =>
+    line`Paying ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}…`,
+  stillPaying: ({ amount, recipient }: TipFacts): Paragraph =>
+    line`Still paying ${usdc(amount)} to ${strong(recipient)}. It can’t be charged twice.`,
+  payingLater: ({ amount, recipient }: TipFacts): Paragraph[] => [
+    line`Paying ${usdc(amount)} to ${strong(recipient)} takes longer than usual.`,
+    line`You can close this: I keep trying, and I’ll say here how it ended. It can’t be charged twice.`,
+  ],
+  sent: ({ amount, fee, recipient }: TipFacts): Paragraph =>
+    line`Sent ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}.`,
+
+  balance: (amount: MicroUsdc, isPlayMoney: boolean): Paragraph =>
+    amount === 0n
+      ? line`You have no money here yet. ${code('/deposit')} shows how to add some.`
+      : line`You have ${usdc(amount)}${isPlayMoney ? ' of play money' : ''}.`,
+  playDeposit: (address: string): Paragraph[] => [
+    line`Your play money lives at this address, on a copy of Base that runs on this computer:`,
+    line`${code(address)}`,
+    line`Never send real money to it: nobody could bring it back.`,
+  ],
+  deposit: (address: string): Paragraph[] => [
+    line`To add money, send ${strong('USDC on Base')} to your address:`,
+    line`${code(address)}`,
+    line`It shows up in ${code('/balance')} within a minute. Only USDC, and only on Base: anything else could be lost.`,
+  ],
+  getPlayMoney: (): string => 'Get more play money',
+  tryAgain: (): string => 'Try again',
+
+  help: (isPlayMoney: boolean): Paragraph[] => [
+    line`Send 0.01 to 10 USDC to anyone by the name they already go by.`,
+    line`${code('/tip @x:alice 1')} sends 1 USDC to alice on X. A few words after it become a note.`,
+    line`Names that work: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, or a link to a profile.`,
+    line`Amounts: ${code('1')}, ${code('0.5')}, ${code('50c')}, ${code('half')}, ${code('all')}.`,
+    line`${code('/balance')} shows what you have, ${code('/deposit')} ${isPlayMoney ? 'gets you more play money' : 'how to add money'}.`,
+  ],
+  unknown: (): Paragraph => line`I didn’t get that. Here is what I can do:`,
+
+  gettingPlayMoney: (): Paragraph => line`Getting you some play money…`,
+  welcome: (amount: MicroUsdc): Paragraph[] => [
+    line`Welcome! You have ${usdc(amount)} of play money. Send some to anyone:`,
+  ],
+  gotPlayMoney: (amount: MicroUsdc): Paragraph => line`Done. You now have ${usdc(amount)} of play money.`,
+  noPlayMoney: (): Paragraph => line`I couldn’t get you play money just now.`,
+
+  severalNotYet: (): Paragraph => line`I can only pay one person at a time for now. Send them one after the other:`,
+  nothingToSend: (amount: MicroUsdc): Paragraph =>
+    amount === 0n
+      ? line`There is nothing to send yet. ${code('/deposit')} shows how to add money.`
+      : line`You have ${usdc(amount)}, and the smallest tip is ${strong('0.01 USDC')}. ${code('/deposit')} shows how to add money.`,
+  tooMuchAtOnce: (amount: MicroUsdc): Paragraph =>
+    line`That would be ${usdc(amount)}, and one tip is at most ${strong('10 USDC')}.`,
+  buttonIsOver: (): Paragraph => line`That button has done its work. Type the command again for a new one.`,
+  somethingWrong: (): Paragraph => line`Something went wrong on my side, and nothing was charged. Please try again.`,
+};
+
+export type Texts = typeof textsEn;

@@ -1,0 +1,55 @@
+/** One exchange with the API as an outsider has it: bounded in time and size, and never redirected elsewhere. */
+const TIME_LIMIT_MS = 30_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+export type Answer = { status: number; headers: Headers; json: unknown };
+
+export type HttpDeps = {
+  fetch: typeof globalThis.fetch;
+  /** Aborted when the bot closes: open requests end at once, with an open fate like after any lost reply. */
+  closing: AbortSignal;
+  timeLimitMs?: number;
+};
+
+/** Null when there was no complete answer: then the request may have had its effect, or not. */
+export async function postJson(
+  deps: HttpDeps,
+  url: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Answer | null> {
+  try {
+    const response = await deps.fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.any([AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS), deps.closing]),
+    });
+    return { status: response.status, headers: response.headers, json: parseJson(await readBounded(response)) };
+  } catch {
+    // fetch has one error for refused, reset, timed out and cut off. All mean the same here: ask again, never guess.
+    return null;
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop early cancels the stream.
+    if (size > ANSWER_BYTES_MAX) throw new Error(`an answer has at most ${ANSWER_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Null for what is not JSON: the status alone still says something. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+/** What a lane's transaction may cost per gas, in wei (EIP-1559). */
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** Base takes no transaction with more gas (EIP-7825). */
+export const TRANSACTION_GAS_MAX = 16_777_216n;
+
+// Measured against USDC: 85.7k for a transfer alone, 43k for each of a batch to one recipient, 75k where every recipient
+// is new to USDC. Unused gas is not charged but a batch that runs out is, so there is a quarter of room in every case.
+const GAS_PER_BATCH = 60_000n;
+const GAS_PER_ITEM = 100_000n;
+
+/** Items that fit one transaction: 167. */
+export const BATCH_ITEMS_MAX = Number((TRANSACTION_GAS_MAX - GAS_PER_BATCH) / GAS_PER_ITEM);
+
+/** For one payer with code alone: USDC hands its `isValidSignature` all the gas there is, so this bounds our cost. */
+export const CONTRACT_PAYER_GAS = 400_000n;
+
+/** Gas limit of a batch of plain payers. */
+export function gasLimitFor(count: number): bigint {
+  if (!Number.isInteger(count) || count < 1 || count > BATCH_ITEMS_MAX) {
+    throw new Error(`a batch holds 1 to ${BATCH_ITEMS_MAX} items, found ${count}`);
+  }
+  return GAS_PER_BATCH + GAS_PER_ITEM * BigInt(count);
+}
+
+/** Room for the base fee to double (six full blocks in a row) before the transaction gets stuck. All in wei per gas. */
+export function feesFor(baseFee: bigint, tip: bigint): Fees {
+  return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
+}
+
+/**
+ * Fees of a replacement at the same lane nonce. Nodes want 10 % more on both numbers, some 12.5 %, and refuse a
+ * replacement that raises only one of them.
+ */
+export function bumpFees(previous: Fees, baseFee: bigint): Fees {
+  const maxPriorityFeePerGas = raise(previous.maxPriorityFeePerGas);
+  const raised = raise(previous.maxFeePerGas);
+  const wanted = feesFor(baseFee, maxPriorityFeePerGas).maxFeePerGas;
+  return { maxFeePerGas: raised > wanted ? raised : wanted, maxPriorityFeePerGas };
+}
+
+/** An eighth more, rounded up, and at least one wei. */
+function raise(fee: bigint): bigint {
+  return fee + (fee === 0n ? 1n : (fee + 7n) / 8n);
+}

@@ -1,0 +1,39 @@
+import { type Hex, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem';
+import { type Fees, TRANSACTION_GAS_MAX } from './fees.ts';
+import { signDigest } from './key.ts';
+import { encodeBatch } from './multicall.ts';
+import type { BaseProfile } from './profile.ts';
+
+export type BatchToSign = {
+  /** A lane holds gas money and nothing else. */
+  laneKey: Hex;
+  laneNonce: number;
+  /** Calldata for USDC, one per item (`encodeTransfer`). */
+  calls: readonly Hex[];
+  gasLimit: bigint;
+  fees: Fees;
+  profile: BaseProfile;
+};
+
+/** `raw` is stored under `hash` before it is sent for the first time, and only those bytes are ever sent again. */
+export type SignedBatch = { hash: Hex; raw: Hex };
+
+/** One transaction to Multicall3 in which each item may fail alone. The same input always gives the same bytes. */
+export function signBatch({ laneKey, laneNonce, calls, gasLimit, fees, profile }: BatchToSign): SignedBatch {
+  if (calls.length === 0) throw new Error('a batch needs at least one call, found none');
+  if (gasLimit > TRANSACTION_GAS_MAX) {
+    throw new Error(`a transaction may use ${TRANSACTION_GAS_MAX} gas, found a limit of ${gasLimit}`);
+  }
+  const transaction: TransactionSerializableEIP1559 = {
+    type: 'eip1559',
+    chainId: profile.chainId,
+    nonce: laneNonce,
+    to: profile.multicall,
+    data: encodeBatch(calls, profile),
+    gas: gasLimit,
+    ...fees,
+  };
+  const digest = keccak256(serializeTransaction(transaction));
+  const raw = serializeTransaction(transaction, signDigest(laneKey, digest));
+  return { hash: keccak256(raw), raw };
+}

@@ -1,0 +1,28 @@
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import type { BaseProfile } from './profile.ts';
+
+/** Multicall3 (github.com/mds1/multicall3). It forwards all gas to each call and knows no limit per call. */
+const MULTICALL_ABI = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
+]);
+
+export type CallResult = { success: boolean; data: Hex };
+
+/** `aggregate3` in which each call may fail alone. */
+export function encodeAggregate(target: Address, calls: readonly Hex[]): Hex {
+  const args = calls.map((callData) => ({ target, allowFailure: true, callData }));
+  return encodeFunctionData({ abi: MULTICALL_ABI, functionName: 'aggregate3', args: [args] });
+}
+
+/** A batch of calls to USDC, in this order. */
+export function encodeBatch(calls: readonly Hex[], profile: BaseProfile): Hex {
+  return encodeAggregate(profile.usdc, calls);
+}
+
+/** One result per call, in their order. Throws when `data` is not what `aggregate3` returns. */
+export function decodeAggregate(data: Hex): CallResult[] {
+  const results = decodeFunctionResult({ abi: MULTICALL_ABI, functionName: 'aggregate3', data });
+  return results.map(({ success, returnData }) => ({ success, data: returnData }));
+}

@@ -1,0 +1,15 @@
+import { chainReads } from './chain-reads.ts';
+import { createJsonRpc } from './json-rpc.ts';
+import type { BaseProfile } from './profile.ts';
+import { usdcReads } from './usdc-reads.ts';
+
+export type BaseRpc = ReturnType<typeof createBaseRpc>;
+
+/**
+ * Everything we ask of a Base node. Questions asked in the same turn of the event loop (`Promise.all`) travel in one
+ * HTTP request. Every method but `sendRaw` throws ChainUnavailable, and nothing else, when there is no usable answer.
+ */
+export function createBaseRpc({ url, timeoutMs, profile }: { url: string; timeoutMs: number; profile: BaseProfile }) {
+  const ask = createJsonRpc({ url, timeoutMs });
+  return { ...chainReads(ask), ...usdcReads(ask, profile) };
+}

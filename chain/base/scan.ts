@@ -1,0 +1,120 @@
+import type { Address } from 'viem';
+import type { ObservedBlock } from '../../core/observed.ts';
+import type { Head } from './chain-reads.ts';
+import { type Cursor, findFork, type KnownHash } from './fork.ts';
+import type { BaseProfile } from './profile.ts';
+import type { BlockHeader, ChainLog, TransactionReceipt } from './rpc-shapes.ts';
+import type { BaseRpc } from './rpc.ts';
+import { type Transfer, transfersOf } from './transfers.ts';
+import { readTransfer } from './usdc-logs.ts';
+
+export type ScanRpc = Pick<BaseRpc, 'head' | 'blocks' | 'transfersTouching' | 'transfersInBlock' | 'receipts'>;
+
+export type ScanRequest = {
+  profile: BaseProfile;
+  /** Transfers that touch none of these are not reported. */
+  ownAddresses: readonly Address[];
+  /** The last block that was applied; reading goes on after it. */
+  cursor: Cursor;
+  maxBlocks: number;
+  knownHash: KnownHash;
+};
+
+export type ScanResult =
+  | { kind: 'nothing-new'; head: Head }
+  /** The node's answers do not fit together (it is behind, or the chain moved meanwhile). Read again later. */
+  | { kind: 'unsettled-view'; head: Head }
+  /**
+   * The cursor's block is no longer part of the chain. `forkCandidate` is the highest known block that still is: undo
+   * what is above and read from there. Null: none of the last 1,024 blocks is known, which no Base node may cause.
+   */
+  | { kind: 'reorganised'; forkCandidate: Cursor | null; head: Head }
+  /** The next blocks without a gap, and every transfer of more than zero in them, in the order of the chain. */
+  | { kind: 'blocks'; blocks: ObservedBlock[]; transfers: Transfer[]; head: Head };
+
+/** Reads what happened after the cursor. Writes nothing: applying it, and moving the cursor, is one transaction of the caller. */
+export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<ScanResult> {
+  const { cursor, maxBlocks } = request;
+  const [head, [atCursor]] = await Promise.all([rpc.head(), rpc.blocks(cursor.block, cursor.block)]);
+  if (atCursor?.hash !== cursor.hash.toLowerCase()) return await explainLostCursor(rpc, request, head, !atCursor);
+  if (head.latest.number <= cursor.block) return { kind: 'nothing-new', head };
+
+  const to = Math.min(head.latest.number, cursor.block + maxBlocks);
+  const headers = await readHeaders(rpc, head, cursor.block + 1, to);
+  if (!formChain(cursor, headers, to)) return { kind: 'unsettled-view', head };
+  const transfers = await readTransfers(rpc, request, headers, head);
+  if (!transfers) return { kind: 'unsettled-view', head };
+  const blocks = headers.map(({ number, hash, time }) => ({ number, hash, time }));
+  return { kind: 'blocks', blocks, transfers, head };
+}
+
+async function explainLostCursor(
+  rpc: ScanRpc,
+  { cursor, knownHash }: ScanRequest,
+  head: Head,
+  beyondHead: boolean,
+): Promise<ScanResult> {
+  const forkCandidate = await findFork(rpc, { cursor, head, knownHash });
+  // A node whose newest block we know merely lags behind the one we asked before.
+  if (beyondHead && forkCandidate?.block === head.latest.number) return { kind: 'unsettled-view', head };
+  return { kind: 'reorganised', forkCandidate, head };
+}
+
+/** In the usual case, one new block, the head is the header. */
+function readHeaders(rpc: ScanRpc, head: Head, from: number, to: number): Promise<BlockHeader[]> {
+  return from === head.latest.number ? Promise.resolve([head.latest]) : rpc.blocks(from, to);
+}
+
+/** True when each header is the child of the one before, from the cursor up to block `to`. */
+function formChain(cursor: Cursor, headers: readonly BlockHeader[], to: number): boolean {
+  const parents = [cursor.hash.toLowerCase(), ...headers.map(({ hash }) => hash)];
+  return headers.at(-1)?.number === to && headers.every(({ parentHash }, index) => parentHash === parents[index]);
+}
+
+/** Null when logs, receipts and headers do not tell the same story. */
+async function readTransfers(
+  rpc: ScanRpc,
+  { profile, ownAddresses }: ScanRequest,
+  headers: readonly BlockHeader[],
+  head: Head,
+): Promise<Transfer[] | null> {
+  const own = new Set<string>(ownAddresses.map((address) => address.toLowerCase()));
+  // Anybody can make transfers of zero in anybody's name; they move nothing, and must not cost us a question each.
+  const found = (await readLogs(rpc, ownAddresses, headers, head)).filter((log) => readTransfer(log)?.value !== 0n);
+  const receipts = await rpc.receipts([...new Set(found.map((log) => log.transaction))]);
+  const sealed = receipts.filter((receipt): receipt is TransactionReceipt => receipt !== null);
+  const transfers = sealed
+    .flatMap((receipt) => transfersOf(receipt, profile))
+    .filter(({ from, to, value }) => value > 0n && (own.has(from) || own.has(to)))
+    .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+  return haveSamePlaces(found, transfers) && areIn(headers, transfers) ? transfers : null;
+}
+
+/** Blocks that every node has are asked for in one piece; newer ones by hash, so that a node that lacks one refuses. */
+async function readLogs(
+  rpc: ScanRpc,
+  ownAddresses: readonly Address[],
+  headers: readonly BlockHeader[],
+  head: Head,
+): Promise<ChainLog[]> {
+  const settled = headers.filter(({ number }) => number <= head.safe.number);
+  const recent = headers.slice(settled.length);
+  const [first, last] = [settled.at(0), settled.at(-1)];
+  const answers = await Promise.all([
+    first && last ? rpc.transfersTouching(ownAddresses, first.number, last.number) : [],
+    ...recent.map(({ hash }) => rpc.transfersInBlock(ownAddresses, hash)),
+  ]);
+  return answers.flat();
+}
+
+type Place = { blockHash: string; logIndex: number };
+
+function haveSamePlaces(some: readonly Place[], others: readonly Place[]): boolean {
+  const places = new Set(some.map(({ blockHash, logIndex }) => `${blockHash}/${logIndex}`));
+  return some.length === others.length && others.every((place) => places.has(`${place.blockHash}/${place.logIndex}`));
+}
+
+function areIn(headers: readonly BlockHeader[], transfers: readonly Transfer[]): boolean {
+  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]));
+  return transfers.every(({ block, blockHash }) => hashes.get(block) === blockHash);
+}

@@ -1,0 +1,66 @@
+import { type Address, type Hex, keccak256, stringToHex } from 'viem';
+import { type Authorization, authorizationDigest } from './authorization.ts';
+import { addressOfKey, signDigest, toRecoverable } from './key.ts';
+import { type BaseProfile, isForbiddenAddress } from './profile.ts';
+
+export type PayoutOrder = {
+  /** 128 random bits as text, the same for all generations. */
+  payoutId: string;
+  /** Raised only after the one before is provably dead. */
+  generation: number;
+  to: Address;
+  /** Micro-USDC. */
+  value: bigint;
+  /** Unix seconds, both exclusive. Part of what is signed: the same order needs the same times. */
+  validAfter: number;
+  validBefore: number;
+};
+
+export type SignedPayout = { authorization: Authorization; signature: Hex };
+
+export type TreasurySigner = {
+  /** In lower case. */
+  address: Address;
+  /** Signs and sends nothing. Asynchronous because the key may live in a key management service. */
+  signPayout: (order: PayoutOrder) => Promise<SignedPayout>;
+};
+
+/**
+ * The nonce is what makes USDC itself land a payout at most once per generation, whatever our database, queue or node
+ * does: it may depend on nothing but the payout and its generation.
+ */
+export function payoutNonce(payoutId: string, generation: number): Hex {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(payoutId)) {
+    throw new Error(`a payout id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(payoutId)}`);
+  }
+  if (!Number.isSafeInteger(generation) || generation < 0) {
+    throw new Error(`a generation must be a whole number from 0, found ${generation}`);
+  }
+  return keccak256(stringToHex(`pennypost/payout/${payoutId}/${generation}`));
+}
+
+/**
+ * The one key that moves our money, able to do nothing but sign EIP-3009 authorizations of payouts. `ownAddresses` are
+ * our other addresses (lanes, task address): no payout may go there.
+ */
+export function createTreasurySigner(
+  key: Hex,
+  profile: BaseProfile,
+  ownAddresses: readonly Address[] = [],
+): TreasurySigner {
+  const address = addressOfKey(key);
+  const forbidden = [address, ...ownAddresses];
+  const digestOf = authorizationDigest(profile);
+
+  async function signPayout({ payoutId, generation, to, value, ...window }: PayoutOrder): Promise<SignedPayout> {
+    if (isForbiddenAddress(to, forbidden)) throw new Error(`a payout may not go to ${to}`);
+    if (value <= 0n) throw new Error(`a payout must be more than zero micro-USDC, found ${value}`);
+    const { validAfter, validBefore } = window;
+    if (validBefore <= validAfter) throw new Error(`a payout must be valid, found ${validAfter} to ${validBefore}`);
+    const nonce = payoutNonce(payoutId, generation);
+    const authorization: Authorization = { from: address, to, value, validAfter, validBefore, nonce };
+    return { authorization, signature: toRecoverable(signDigest(key, digestOf(authorization))) };
+  }
+
+  return { address, signPayout };
+}

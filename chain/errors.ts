@@ -1,0 +1,31 @@
+/** What kept the chain from answering; chosen from codes and shapes, never from a node's text. */
+export type ChainFault =
+  | 'unreachable'
+  | 'timeout'
+  /** The node's HTTP status was not 2xx; `code` is the status. */
+  | 'http-status'
+  | 'too-large'
+  /** The answer has another shape than the standard's, or belongs to another question. */
+  | 'malformed'
+  /** The node answered with a JSON-RPC error; `code` is its number. */
+  | 'refused'
+  /** Answers that exclude each other, such as a finalized block above the newest. */
+  | 'inconsistent';
+
+/**
+ * The chain could not be asked. It says nothing about what happened there: whoever sent something asks again later.
+ * The node's own words are left out on purpose, since they can carry its address or an access key.
+ */
+export class ChainUnavailable extends Error {
+  readonly method: string;
+  readonly fault: ChainFault;
+  readonly code: number | null;
+
+  constructor(method: string, fault: ChainFault, code: number | null = null) {
+    super(`the chain did not answer ${method}: ${fault}${code === null ? '' : ` ${code}`}`);
+    this.name = 'ChainUnavailable';
+    this.method = method;
+    this.fault = fault;
+    this.code = code;
+  }
+}

@@ -1,0 +1,106 @@
+/** Rules between names. Each runs on values that are valid by themselves and reports what does not fit together. */
+import { showValue, type ConfigProblem } from './problems.ts';
+import { isLoopback } from './readers.ts';
+import { isUnset, missing, type Environment, type Values, type VariableName } from './variables.ts';
+
+export function checkRules(env: Environment, values: Values): ConfigProblem[] {
+  const mode = values.NETWORK_MODE ?? (isUnset(env, 'NETWORK_MODE') ? 'local' : undefined);
+  const byMode = mode === undefined ? [] : mode === 'local' ? checkLocal(values) : checkPublic(env, values, mode);
+  return [...byMode, ...checkPairs(env, values), ...checkKeys(env, values), ...checkPorts(values)];
+}
+
+/** Play money must never become real, and nobody else may reach it. */
+function checkLocal({ HOST, BASE_RPC_URL, SOLANA_RPC_URL }: Values): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (HOST !== undefined && !isLoopback(HOST)) {
+    problems.push({
+      name: 'HOST',
+      found: showValue(HOST, false),
+      wanted: 'allowed in local mode: 127.0.0.1, ::1, localhost',
+    });
+  }
+  for (const [name, url] of Object.entries({ BASE_RPC_URL, SOLANA_RPC_URL })) {
+    if (url === undefined || isLoopback(new URL(url).hostname)) continue;
+    problems.push({ name, found: 'the address of another machine', wanted: 'allowed in local mode: a loopback URL' });
+  }
+  return problems;
+}
+
+function checkPublic(env: Environment, values: Values, mode: string): ConfigProblem[] {
+  const { HOST, BASE_URL, NETWORKS = ['base'] } = values;
+  const required: VariableName[] = ['OPERATOR_NAME', 'SUPPORT_URL', 'TERMS_URL'];
+  if (NETWORKS.includes('base')) required.unshift('BASE_RPC_URL');
+  if (NETWORKS.includes('solana')) required.unshift('SOLANA_RPC_URL');
+  // The default would be an address that nobody can open, in every receipt.
+  if (HOST !== undefined && !isLoopback(HOST)) required.unshift('BASE_URL');
+  const problems = required.filter((name) => isUnset(env, name)).map((name) => missing(name, `required on ${mode}`));
+  if (BASE_URL?.startsWith('http:') && !isLoopback(new URL(BASE_URL).hostname)) {
+    // Claim cookies carry the __Host- prefix, which browsers accept over https only.
+    problems.push({
+      name: 'BASE_URL',
+      found: showValue(BASE_URL, false),
+      wanted: `required on ${mode}: an https address`,
+    });
+  }
+  return problems;
+}
+
+/** The second name says how to use the first. */
+const PAIRS: readonly (readonly [VariableName, VariableName])[] = [
+  ['KEYSTORE', 'KEYSTORE_PASSWORD_FILE'],
+  ['KEYSTORE_PASSWORD_FILE', 'KEYSTORE'],
+  ['DISCORD_TOKEN', 'DISCORD_APP_ID'],
+  ['DISCORD_APP_ID', 'DISCORD_TOKEN'],
+  ['DISCORD_PUBLIC_KEY', 'DISCORD_TOKEN'],
+  ['TELEGRAM_WEBHOOK_SECRET', 'TELEGRAM_TOKEN'],
+  ['ADMIN_PORT', 'ADMIN_TOKEN'],
+];
+
+function checkPairs(env: Environment, values: Values): ConfigProblem[] {
+  const incomplete = PAIRS.filter(([name, needed]) => values[name] !== undefined && isUnset(env, needed));
+  return incomplete.map(([name, needed]) => missing(needed, `required beside ${name}`));
+}
+
+const KEY_NAMES = [
+  'TREASURY_KEY',
+  'TASK_KEY',
+  'SOLANA_TREASURY_KEY',
+  'SOLANA_TASK_KEY',
+  'SOLANA_FEE_PAYER_KEY',
+] as const;
+
+/** Every key has one job: a lane that holds gas must not be able to move the treasury's USDC. */
+function checkKeys(env: Environment, values: Values): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const owners = new Map<string, string>();
+  const keys = KEY_NAMES.map((name) => ({ name, key: values[name] }));
+  const lanes = (values.LANE_KEYS ?? []).map((key) => ({ name: 'LANE_KEYS' as const, key }));
+  for (const { name, key } of [...keys, ...lanes]) {
+    if (key === undefined) continue;
+    const owner = owners.get(key);
+    if (owner === undefined) owners.set(key, name);
+    else problems.push({ name, found: `the same key as ${owner}`, wanted: 'allowed: a key of its own' });
+  }
+  for (const name of [...KEY_NAMES, 'LANE_KEYS', 'CHAT_WALLET_SEED'] as const) {
+    if (values.KEYSTORE === undefined || isUnset(env, name)) continue;
+    problems.push({
+      name,
+      found: 'set beside KEYSTORE',
+      wanted: 'allowed: keys from one place, so unset one of the two',
+    });
+  }
+  return problems;
+}
+
+function checkPorts({ PORT = 8402, ADMIN_PORT, METRICS_PORT }: Values): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const taken = new Map([[PORT, 'PORT']]);
+  for (const [name, port] of Object.entries({ ADMIN_PORT, METRICS_PORT })) {
+    if (port === undefined || port === 0) continue;
+    const owner = taken.get(port);
+    if (owner !== undefined)
+      problems.push({ name, found: `"${port}", as is ${owner}`, wanted: 'allowed: a port of its own' });
+    taken.set(port, name);
+  }
+  return problems;
+}

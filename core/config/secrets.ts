@@ -1,0 +1,57 @@
+import type { Config } from './sections.ts';
+
+/** Shorter texts occur by chance: scrubbing them would make a log unreadable and reveal where they stood. */
+const SECRET_LENGTH_MIN = 6;
+
+/** A path segment or query value this long is an API key rather than a word. */
+const URL_KEY_LENGTH_MIN = 16;
+
+export function listSecrets(config: Config): string[] {
+  const { base, solana, identity, discord, telegram, admin } = config;
+  const providers = [identity.x, identity.code, identity.photo];
+  const keys = [base.treasuryKey, base.taskKey, ...(base.laneKeys ?? []), config.chatWalletSeed].flatMap(toKeyForms);
+  const texts = [
+    solana.treasuryKey,
+    solana.taskKey,
+    solana.feePayerKey,
+    config.botApiToken,
+    admin.token,
+    discord?.token,
+    telegram?.token,
+    telegram?.webhookSecret,
+    ...providers.flatMap(({ clientSecret, appToken }) => [clientSecret, appToken]),
+  ];
+  const urls = [
+    base.rpcUrl,
+    solana.rpcUrl,
+    identity.smtpUrl,
+    identity.farcasterHubUrl,
+    config.databaseUrl.kind === 'postgres' ? config.databaseUrl.url : undefined,
+    config.redisUrl.kind === 'single' ? config.redisUrl.url : undefined,
+    ...(config.redisUrl.kind === 'cluster' ? config.redisUrl.urls : []),
+  ];
+  const all = [...keys, ...texts, ...urls.flatMap(toUrlForms)].filter((text) => text !== undefined);
+  return [...new Set(all)].filter((text) => text.length >= SECRET_LENGTH_MIN).toSorted((a, b) => b.length - a.length);
+}
+
+/** Libraries print a key with or without its prefix. */
+function toKeyForms(key: string | undefined): string[] {
+  return key === undefined ? [] : [key, key.replace(/^0x/, '')];
+}
+
+/** Libraries print a URL as it came, as the parser rewrites it, or only the part they choke on. */
+function toUrlForms(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const { href, password, pathname, searchParams } = new URL(text);
+  const parts = [...pathname.split('/'), ...searchParams.values()].filter((part) => part.length >= URL_KEY_LENGTH_MIN);
+  return [text, href, href.replace(/\/$/, ''), password, decode(password), ...parts];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray "%" is no encoding: then the password is the text itself.
+    return text;
+  }
+}

@@ -1,0 +1,134 @@
+/** Groups the values by what they are about and fills in the defaults of design section 9. */
+import { microUsdc } from '../money.ts';
+import type { Network } from '../networks.ts';
+import type { Platform } from '../platforms.ts';
+import type { Values } from './variables.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 8402;
+
+type DeepReadonly<T> = T extends string | number | bigint | boolean | null | undefined
+  ? T
+  : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
+/** Absent things are `undefined`: made by local mode, or switched off. */
+export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
+
+export function toConfig(values: Values) {
+  const mode = values.NETWORK_MODE ?? 'local';
+  const dataDir = values.DATA_DIR ?? `./data/${mode}`;
+  const networks: readonly Network[] = values.NETWORKS ?? ['base'];
+  // 'configured': those whose resolving and proof are configured, in local mode all.
+  const platforms: 'configured' | readonly Platform[] = values.PLATFORMS ?? 'configured';
+  return {
+    mode,
+    http: toHttp(values),
+    dataDir,
+    databaseUrl: values.DATABASE_URL ?? { kind: 'sqlite' as const, path: `${dataDir}/pennypost.sqlite` },
+    redisUrl: toRedis(values.REDIS_URL),
+    networks,
+    platforms,
+    base: {
+      rpcUrl: values.BASE_RPC_URL,
+      treasuryKey: values.TREASURY_KEY,
+      taskKey: values.TASK_KEY,
+      laneKeys: values.LANE_KEYS,
+    },
+    solana: toSolana(values),
+    keystore: toKeystore(values),
+    chatWalletSeed: values.CHAT_WALLET_SEED,
+    fees: { bps: values.FEE_BPS ?? 0, flatMicroUsdc: values.FEE_FLAT_USDC ?? microUsdc(0n) },
+    limits: toLimits(values),
+    operator: {
+      name: values.OPERATOR_NAME ?? 'whoever started it on this computer',
+      supportUrl: values.SUPPORT_URL,
+      termsUrl: values.TERMS_URL,
+    },
+    botApiToken: values.BOT_API_TOKEN,
+    discord: toDiscord(values),
+    telegram: toTelegram(values),
+    identity: toIdentity(values),
+    admin: { port: values.ADMIN_PORT, token: values.ADMIN_TOKEN, metricsPort: values.METRICS_PORT },
+    logLevel: values.LOG_LEVEL ?? 'info',
+  };
+}
+
+function toHttp({ HOST: host = DEFAULT_HOST, PORT: port = DEFAULT_PORT, BASE_URL, TRUSTED_PROXIES = [] }: Values) {
+  // With port 0 the address is known only after listening; whoever listens derives it with toBaseUrl.
+  const baseUrl = BASE_URL ?? (port === 0 ? undefined : toBaseUrl(host, port));
+  return { host, port, baseUrl, trustedProxies: TRUSTED_PROXIES };
+}
+
+/** `http://127.0.0.1:8402`, also for the address that PORT=0 turned out to be. */
+export function toBaseUrl(host: string, port: number): string {
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
+}
+
+type RedisUrl = { kind: 'private' } | { kind: 'single'; url: string } | { kind: 'cluster'; urls: readonly string[] };
+
+function toRedis(urls: Values['REDIS_URL']): RedisUrl {
+  const [url] = urls ?? [];
+  if (urls === undefined || url === undefined) return { kind: 'private' };
+  return urls.length === 1 ? { kind: 'single', url } : { kind: 'cluster', urls };
+}
+
+function toSolana(values: Values) {
+  return {
+    rpcUrl: values.SOLANA_RPC_URL,
+    treasuryKey: values.SOLANA_TREASURY_KEY,
+    taskKey: values.SOLANA_TASK_KEY,
+    feePayerKey: values.SOLANA_FEE_PAYER_KEY,
+    accountPolicy: values.SOLANA_ATA_POLICY ?? 'min-amount',
+    accountMinMicroUsdc: values.SOLANA_ATA_MIN_USDC ?? microUsdc(1_000_000n),
+    accountsDailyMax: values.SOLANA_ATA_DAILY ?? 200,
+  };
+}
+
+function toKeystore({ KEYSTORE: path, KEYSTORE_PASSWORD_FILE: passwordFile }: Values) {
+  return path !== undefined && passwordFile !== undefined ? { path, passwordFile } : undefined;
+}
+
+function toLimits(values: Values) {
+  return {
+    claimTtlDays: values.CLAIM_TTL_DAYS ?? 30,
+    exposureCapMicroUsdc: values.EXPOSURE_CAP_USDC ?? microUsdc(2_000_000_000n),
+    payerDailyMicroUsdc: values.PAYER_DAILY_USDC ?? microUsdc(1_000_000_000n),
+    recipientDailyMicroUsdc: values.RECIPIENT_DAILY_USDC ?? microUsdc(1_000_000_000n),
+    refundMinMicroUsdc: values.REFUND_MIN_USDC ?? microUsdc(50_000n),
+    /** Per IP; 0 is off. */
+    requestsPerMinute: values.RATE_LIMIT_PER_MINUTE ?? ((values.NETWORK_MODE ?? 'local') === 'local' ? 6_000 : 600),
+  };
+}
+
+function toDiscord(values: Values) {
+  const { DISCORD_TOKEN: token, DISCORD_APP_ID: appId } = values;
+  if (token === undefined || appId === undefined) return undefined;
+  return { token, appId, publicKey: values.DISCORD_PUBLIC_KEY, apiUrl: values.DISCORD_API_URL };
+}
+
+function toTelegram({ TELEGRAM_TOKEN: token, TELEGRAM_WEBHOOK_SECRET, TELEGRAM_API_URL }: Values) {
+  if (token === undefined) return undefined;
+  return { token, webhookSecret: TELEGRAM_WEBHOOK_SECRET, apiUrl: TELEGRAM_API_URL };
+}
+
+function toIdentity(values: Values) {
+  return {
+    x: toProvider(values, 'X'),
+    code: toProvider(values, 'GITHUB'),
+    photo: toProvider(values, 'INSTAGRAM'),
+    farcasterHubUrl: values.FARCASTER_HUB_URL,
+    smtpUrl: values.SMTP_URL,
+    dnsServers: values.DNS_SERVERS ?? [],
+  };
+}
+
+function toProvider(values: Values, prefix: 'X' | 'GITHUB' | 'INSTAGRAM') {
+  return {
+    clientId: values[`${prefix}_CLIENT_ID`],
+    clientSecret: values[`${prefix}_CLIENT_SECRET`],
+    appToken: values[`${prefix}_APP_TOKEN`],
+    authUrl: values[`${prefix}_AUTH_URL`],
+    tokenUrl: values[`${prefix}_TOKEN_URL`],
+    lookupUrl: values[`${prefix}_LOOKUP_URL`],
+  };
+}

@@ -1,0 +1,164 @@
+import type { Network } from '../networks.ts';
+import { baseKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
+import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
+import {
+  choice,
+  dnsServer,
+  ipRange,
+  list,
+  listenHost,
+  origin,
+  pattern,
+  plainText,
+  platform,
+  secret,
+  url,
+  usdc,
+  wholeNumber,
+  type Variable,
+} from './readers.ts';
+
+/** Solana joins this list when it can be settled and paid out. */
+const OFFERED_NETWORKS = ['base'] as const satisfies readonly Network[];
+const network: Variable<Network> = choice(OFFERED_NETWORKS, ' (solana is not offered yet)');
+
+const MODES = ['local', 'testnet'] as const;
+const MODE_REMARK = ' (mainnet is refused until `npm run doctor` passes, which comes with operations)';
+
+/** A billion: far beyond any use, and every sum stays an exact number in answers. */
+const USDC_MAX = 1_000_000_000;
+
+const port = wholeNumber(0, 65_535);
+const httpUrl = url('http', 'https');
+const path = plainText(1_000);
+const credential = pattern(/^[\x21-\x7E]{1,512}$/, '1 to 512 visible ASCII characters without spaces');
+
+const database: Variable<DatabaseUrl> = {
+  allowed: 'sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME',
+  read: (text) => {
+    const sqlitePath = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
+    if (sqlitePath !== undefined) return findPath(sqlitePath);
+    const value = url('postgres', 'postgresql').read(text);
+    return value === undefined ? undefined : { kind: 'postgres', url: value };
+  },
+};
+
+export type DatabaseUrl = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+
+function findPath(text: string): DatabaseUrl | undefined {
+  const value = path.read(text);
+  return value === undefined ? undefined : { kind: 'sqlite', path: value };
+}
+
+/**
+ * Every name that is read (design, section 9). Names that are not here are somebody else's and are left alone.
+ * A URL that may carry a password, or an API key in its path, is a secret as a whole.
+ */
+export const VARIABLES = {
+  NETWORK_MODE: choice(MODES, MODE_REMARK),
+  HOST: listenHost,
+  PORT: port,
+  BASE_URL: origin,
+  DATA_DIR: path,
+  DATABASE_URL: secret(database),
+  REDIS_URL: secret(list(url('redis', 'rediss'), 100)),
+  NETWORKS: list(network, 2),
+  PLATFORMS: list(platform, 100),
+  BASE_RPC_URL: secret(httpUrl),
+  SOLANA_RPC_URL: secret(httpUrl),
+  TREASURY_KEY: secret(baseKey),
+  TASK_KEY: secret(baseKey),
+  LANE_KEYS: secret(list(baseKey, 64)),
+  SOLANA_TREASURY_KEY: secret(solanaKey),
+  SOLANA_TASK_KEY: secret(solanaKey),
+  SOLANA_FEE_PAYER_KEY: secret(solanaKey),
+  CHAT_WALLET_SEED: secret(walletSeed),
+  KEYSTORE: path,
+  KEYSTORE_PASSWORD_FILE: path,
+  FEE_BPS: wholeNumber(0, 10_000),
+  FEE_FLAT_USDC: usdc(10),
+  CLAIM_TTL_DAYS: wholeNumber(1, 365),
+  EXPOSURE_CAP_USDC: usdc(USDC_MAX),
+  PAYER_DAILY_USDC: usdc(USDC_MAX),
+  RECIPIENT_DAILY_USDC: usdc(USDC_MAX),
+  REFUND_MIN_USDC: usdc(10),
+  SOLANA_ATA_POLICY: choice(['min-amount', 'always', 'never']),
+  SOLANA_ATA_MIN_USDC: usdc(10),
+  SOLANA_ATA_DAILY: wholeNumber(0, 1_000_000),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000),
+  TRUSTED_PROXIES: list(ipRange, 100),
+  OPERATOR_NAME: plainText(80),
+  SUPPORT_URL: url('https', 'http', 'mailto'),
+  TERMS_URL: url('https', 'http'),
+  BOT_API_TOKEN: secret(serviceToken),
+  DISCORD_TOKEN: secret(credential),
+  DISCORD_APP_ID: pattern(/^[1-9][0-9]{0,19}$/, 'the numeric id of the application'),
+  DISCORD_PUBLIC_KEY: pattern(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits'),
+  DISCORD_API_URL: httpUrl,
+  TELEGRAM_TOKEN: secret(pattern(/^[0-9]+:[A-Za-z0-9_-]+$/, 'the token of the bot, such as 123456:ABC-DEF')),
+  TELEGRAM_WEBHOOK_SECRET: secret(pattern(/^[A-Za-z0-9_-]{1,256}$/, '1 to 256 letters, digits, _ or -')),
+  TELEGRAM_API_URL: httpUrl,
+  FARCASTER_HUB_URL: secret(httpUrl),
+  X_CLIENT_ID: credential,
+  X_CLIENT_SECRET: secret(credential),
+  X_APP_TOKEN: secret(credential),
+  X_AUTH_URL: httpUrl,
+  X_TOKEN_URL: httpUrl,
+  X_LOOKUP_URL: httpUrl,
+  GITHUB_CLIENT_ID: credential,
+  GITHUB_CLIENT_SECRET: secret(credential),
+  GITHUB_APP_TOKEN: secret(credential),
+  GITHUB_AUTH_URL: httpUrl,
+  GITHUB_TOKEN_URL: httpUrl,
+  GITHUB_LOOKUP_URL: httpUrl,
+  INSTAGRAM_CLIENT_ID: credential,
+  INSTAGRAM_CLIENT_SECRET: secret(credential),
+  INSTAGRAM_APP_TOKEN: secret(credential),
+  INSTAGRAM_AUTH_URL: httpUrl,
+  INSTAGRAM_TOKEN_URL: httpUrl,
+  INSTAGRAM_LOOKUP_URL: httpUrl,
+  SMTP_URL: secret(url('smtp', 'smtps')),
+  DNS_SERVERS: list(dnsServer, 10),
+  ADMIN_PORT: port,
+  ADMIN_TOKEN: secret(serviceToken),
+  METRICS_PORT: port,
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+} as const satisfies Record<string, Variable<unknown>>;
+
+export type VariableName = keyof typeof VARIABLES;
+
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is set, each value as its reader types it. A name that is wrong or not set is undefined. */
+export type Values = {
+  [Name in VariableName]: (typeof VARIABLES)[Name] extends Variable<infer T> ? T | undefined : never;
+};
+
+/** Reads every name. An empty value is the same as none: that is how `.env` files leave a name out. */
+export function readValues(env: Environment): { values: Values; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
+  const read = (name: VariableName): unknown => {
+    const text = env[name]?.trim() ?? '';
+    if (text === '') return undefined;
+    const variable: Variable<unknown> = VARIABLES[name];
+    const value = variable.read(text);
+    if (value !== undefined) return value;
+    const found = showValue(text, variable.isSecret === true);
+    problems.push({ name, found, wanted: `allowed: ${variable.allowed}` });
+    return undefined;
+  };
+  // Each value comes from the reader of its own name, which is what the type says.
+  const values = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, read(name)])) as Values;
+  return { values, problems };
+}
+
+/** For rules that need two names: is this one absent, rather than wrong and reported already? */
+export function isUnset(env: Environment, name: VariableName): boolean {
+  return (env[name]?.trim() ?? '') === '';
+}
+
+export function missing(name: VariableName, reason: string): ConfigProblem {
+  return { name, found: NOT_SET, wanted: `${reason}: ${VARIABLES[name].allowed}` };
+}

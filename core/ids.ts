@@ -1,0 +1,42 @@
+/**
+ * Identifiers, made from random bytes that the caller supplies (core itself has no randomness).
+ * None can be guessed from another: they appear in links and answers.
+ */
+export type RandomBytes = (count: number) => Uint8Array;
+
+export type Ids = ReturnType<typeof createIds>;
+
+export function createIds(random: RandomBytes) {
+  return {
+    /** `txn_id`: a positive safe integer. */
+    txnId: () => toSafeInteger(random(8)),
+    /** 128 bits: the address of a receipt. */
+    slug: () => toBase64Url(random(16)),
+    /** 128 bits in hex; the payout's authorization nonce is derived from it. */
+    payoutId: () => toHex(random(16)),
+    identityId: () => `person_${toBase64Url(random(12))}`,
+    requestId: () => `req_${toBase64Url(random(9))}`,
+    /** `attempt_<epoch ms>_<base36 token>`, as published. */
+    attemptId: (nowMs: number) => `attempt_${nowMs}_${toBase36(random(10))}`,
+  };
+}
+
+function toSafeInteger(bytes: Uint8Array): number {
+  const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) & ((1n << 53n) - 1n);
+  // Zero is the one value that is not positive; its chance is 2^-53.
+  return value === 0n ? 1 : Number(value);
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function toBase36(bytes: Uint8Array): string {
+  return bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n).toString(36);
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

@@ -1,0 +1,136 @@
+import type { Network } from './networks.ts';
+
+/**
+ * Which postings each event makes (ARCHITECTURE.md, "Money"). Assets are positive, what we owe is negative, and the
+ * postings of an entry sum to zero per unit. Nothing is posted before the chain proves it.
+ */
+export type AccountSide = 'asset' | 'liability' | 'signed';
+export type Posting = { account: string; unit: 'usdc' | 'wei'; side: AccountSide; amount: bigint };
+export type Entry = { cause: string; postings: Posting[] };
+
+const asset = (account: string, amount: bigint): Posting => ({ account, unit: 'usdc', side: 'asset', amount });
+const liability = (account: string, amount: bigint): Posting => ({ account, unit: 'usdc', side: 'liability', amount });
+
+export const accounts = {
+  chain: (network: Network, address: string) => `chain:${network}:${address}`,
+  escrow: (network: Network, identityId: string) => `escrow:${network}:${identityId}`,
+  outflight: (network: Network) => `outflight:${network}`,
+  refundDue: (network: Network, id: string) => `refund_due:${network}:${id}`,
+  suspense: (network: Network) => `suspense:${network}`,
+  fees: (network: Network) => `fees:${network}`,
+  float: (network: Network) => `float:${network}`,
+  reorgLoss: 'reorg_loss',
+  native: (network: Network, address: string) => `native:${network}:${address}`,
+  gasSpent: (network: Network) => `gas_spent:${network}`,
+};
+
+export type Credit = {
+  identityId: string;
+  amount: bigint;
+  /** Whether this line's money has left escrow for a payout; then a reorganisation is our loss, not the person's. */
+  left: boolean;
+};
+
+type Inbound = { network: Network; address: string; fact: string; landing: number; fee: bigint; credits: readonly Credit[] };
+
+/** A payment's money is on the chain: credit each recipient's escrow and our fee. */
+export function inboundProven(event: Inbound): Entry {
+  return { cause: `in:${event.fact}:${event.landing}`, postings: inboundPostings(event) };
+}
+
+/** The block that carried it was reorganised away: the exact reverse of its last landing. */
+export function inboundUndone(event: Inbound): Entry {
+  return { cause: `un.in:${event.fact}:${event.landing}`, postings: reversed(inboundPostings(event)) };
+}
+
+function inboundPostings(event: Inbound): Posting[] {
+  const total = event.credits.reduce((sum, credit) => sum + credit.amount, event.fee);
+  const lost = event.credits.reduce((sum, credit) => sum + (credit.left ? credit.amount : 0n), 0n);
+  return merged([
+    asset(accounts.chain(event.network, event.address), total),
+    ...event.credits
+      .filter((credit) => !credit.left)
+      .map((credit) => liability(accounts.escrow(event.network, credit.identityId), -credit.amount)),
+    liability(accounts.fees(event.network), -event.fee),
+    asset(accounts.reorgLoss, -lost),
+  ]);
+}
+
+type Unexplained = { network: Network; address: string; fact: string; landing: number; amount: bigint };
+
+/** A transfer to us that nothing explains. */
+export function suspenseReceived(event: Unexplained): Entry {
+  return { cause: `in:${event.fact}:${event.landing}`, postings: suspensePostings(event) };
+}
+
+export function suspenseUndone(event: Unexplained): Entry {
+  return { cause: `un.in:${event.fact}:${event.landing}`, postings: reversed(suspensePostings(event)) };
+}
+
+function suspensePostings(event: Unexplained): Posting[] {
+  return [
+    asset(accounts.chain(event.network, event.address), event.amount),
+    liability(accounts.suspense(event.network), -event.amount),
+  ];
+}
+
+type PayoutEvent = { network: Network; payoutId: string; generation: number; sourceAccount: string; amount: bigint };
+
+/** Money leaves its account for the road; from here on it can only land or be proven dead. */
+export function payoutReserved(event: PayoutEvent): Entry {
+  return { cause: `out.reserve:${event.payoutId}:${event.generation}`, postings: reservePostings(event) };
+}
+
+/** The exact reverse of this generation's reserve, only with proof that its authorization can never land. */
+export function payoutDead(event: PayoutEvent): Entry {
+  return { cause: `out.dead:${event.payoutId}:${event.generation}`, postings: reversed(reservePostings(event)) };
+}
+
+function reservePostings(event: PayoutEvent): Posting[] {
+  return [
+    liability(event.sourceAccount, event.amount),
+    liability(accounts.outflight(event.network), -event.amount),
+  ];
+}
+
+type Landing = { network: Network; address: string; fact: string; landing: number; amount: bigint };
+
+export function payoutLanded(event: Landing): Entry {
+  return { cause: `out.land:${event.fact}:${event.landing}`, postings: landingPostings(event) };
+}
+
+export function payoutUnlanded(event: Landing): Entry {
+  return { cause: `out.unland:${event.fact}:${event.landing}`, postings: reversed(landingPostings(event)) };
+}
+
+function landingPostings(event: Landing): Posting[] {
+  return [
+    liability(accounts.outflight(event.network), event.amount),
+    asset(accounts.chain(event.network, event.address), -event.amount),
+  ];
+}
+
+/** Gas in wei. Lanes are funded from outside the books, so both accounts are plain running totals. */
+export function gasSpent(event: { network: Network; lane: string; transaction: string; wei: bigint }): Entry {
+  return {
+    cause: `gas:${event.transaction}`,
+    postings: [
+      { account: accounts.gasSpent(event.network), unit: 'wei', side: 'signed', amount: event.wei },
+      { account: accounts.native(event.network, event.lane), unit: 'wei', side: 'signed', amount: -event.wei },
+    ],
+  };
+}
+
+function reversed(postings: readonly Posting[]): Posting[] {
+  return postings.map((posting) => ({ ...posting, amount: -posting.amount }));
+}
+
+/** One posting per account, none of zero, in account order: rows are then always locked in the same order. */
+function merged(postings: readonly Posting[]): Posting[] {
+  const byAccount = new Map<string, Posting>();
+  for (const posting of postings) {
+    const known = byAccount.get(posting.account);
+    byAccount.set(posting.account, known ? { ...known, amount: known.amount + posting.amount } : posting);
+  }
+  return [...byAccount.values()].filter((posting) => posting.amount !== 0n);
+}

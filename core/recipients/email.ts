@@ -1,0 +1,48 @@
+import { describeCharacter } from '../characters.ts';
+import { parseHost } from './host.ts';
+import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
+
+/** RFC 5321, 4.5.3.1 (with erratum 1690): what a mail server must be able to take. */
+const ADDRESS_OCTETS_MAX = 254;
+const LOCAL_PART_OCTETS_MAX = 64;
+
+/** RFC 5322 "atext" without the quotes: both kinds are refused, so that no address can close a string elsewhere. */
+const LOCAL_CHARACTER = /^[A-Za-z0-9.!#$%&*+\-/=?^_{|}~]$/;
+
+/**
+ * One address. The key is lower case with its domain as an A-label; dots and +tags stay, because without them two
+ * people could become one.
+ */
+export function parseEmail(text: string): ParsedName {
+  const at = text.lastIndexOf('@');
+  if (at < 0) return { problem: 'has no "@"' };
+  const local = text.slice(0, at);
+  const problem = checkLocalPart(local);
+  if (problem) return problem;
+  const parsed = parseHost(text.slice(at + 1));
+  if (isProblem(parsed)) return { ...parsed, problem: `has a wrong part after the "@": it ${parsed.problem}` };
+  const key = `${local.toLowerCase()}@${parsed.host}`;
+  // Everything is ASCII by now: characters are octets.
+  if (key.length > ADDRESS_OCTETS_MAX) return { problem: `is longer than ${ADDRESS_OCTETS_MAX} octets` };
+  return { key, display: text };
+}
+
+function checkLocalPart(local: string): Problem | null {
+  if (local === '') return { problem: 'has nothing before the "@"' };
+  const stranger = Array.from(local).find((character) => !LOCAL_CHARACTER.test(character));
+  if (stranger !== undefined) return { problem: `contains ${describeCharacter(stranger)}` };
+  if (local.length > LOCAL_PART_OCTETS_MAX) {
+    return { problem: `has more than ${LOCAL_PART_OCTETS_MAX} characters before the "@"` };
+  }
+  if (/^\.|\.$|\.\./.test(local)) return { problem: 'has a dot at the wrong place before the "@"' };
+  return null;
+}
+
+/**
+ * `a***@example.com`: for every place where anybody but the payer reads along. Takes a key; of anything that is no
+ * address nothing is shown at all.
+ */
+export function maskEmail(address: string): string {
+  const at = address.lastIndexOf('@');
+  return at < 1 ? '***' : `${address.slice(0, 1)}***${address.slice(at)}`;
+}

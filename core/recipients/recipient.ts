@@ -1,0 +1,98 @@
+import { describeCharacter, findHidden, quoteText } from '../characters.ts';
+import { AppError } from '../errors.ts';
+import { findPlatform, platformRow, type Platform } from '../platforms.ts';
+import { parseCode } from './code.ts';
+import { parseDecsocial } from './decsocial.ts';
+import { parseDiscord } from './discord.ts';
+import { maskEmail, parseEmail } from './email.ts';
+import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
+import { parsePhoto } from './photo.ts';
+import { findProfileLink, type ProfileLink } from './profile-link.ts';
+import { parseTelegram } from './telegram.ts';
+import { parseWeb } from './web.ts';
+import { parseX } from './x.ts';
+
+/** `key` identifies (lower-case ASCII, unique within its platform); `display` is what the caller wrote. */
+export type Recipient = { platform: Platform; key: string; display: string };
+
+/** Longer than any valid receiver (an e-mail address in Unicode), short enough to normalise without harm. */
+const RECEIVER_LENGTH_MAX = 512;
+
+/** One file per platform. Each gets text without hidden characters, normalised, and never empty. */
+const PARSERS = {
+  x: parseX,
+  decsocial: parseDecsocial,
+  code: parseCode,
+  email: parseEmail,
+  web: parseWeb,
+  photo: parsePhoto,
+  discord: parseDiscord,
+  telegram: parseTelegram,
+} as const satisfies Record<Platform, (text: string) => ParsedName>;
+
+/**
+ * Turns what the caller wrote into a recipient (contract, section 1), by syntax alone: whether somebody has that name
+ * is asked elsewhere. `field` is the body key an error names, such as `receivers[3].receiver`.
+ * Throws AppError `invalid_receiver` whose detail says what came and what to write instead.
+ */
+export function parseRecipient(platform: Platform, receiver: string, field = 'receiver'): Recipient {
+  const { text, parsed } = read(platform, receiver);
+  if (!isProblem(parsed)) return { platform, ...parsed };
+  const detail = `${quoteText(text)} ${parsed.problem}; ${advise(platform, text, parsed)}`;
+  throw new AppError('invalid_receiver', { field, detail });
+}
+
+/** `x:alice`: the recipient in logs, tables, and texts for the payer alone. */
+export function formatRecipient(recipient: Pick<Recipient, 'platform' | 'key'>): string {
+  return `${recipient.platform}:${recipient.key}`;
+}
+
+/** As `formatRecipient`, for every place where others read along: an e-mail address is masked. */
+export function formatRecipientForOthers(recipient: Pick<Recipient, 'platform' | 'key'>): string {
+  const { platform, key } = recipient;
+  return formatRecipient({ platform, key: platform === 'email' ? maskEmail(key) : key });
+}
+
+function read(platform: Platform, receiver: string): { text: string; parsed: ParsedName } {
+  if (receiver.length > RECEIVER_LENGTH_MAX) {
+    return { text: receiver, parsed: { problem: `has more than ${RECEIVER_LENGTH_MAX} characters` } };
+  }
+  // NFKC first: it turns full-width letters and every kind of space into plain ones, and may lengthen the text.
+  const text = receiver
+    .normalize('NFKC')
+    .replace(/^ +| +$/g, '')
+    .replace(/^@/, '');
+  if (text === '') return { text, parsed: { problem: 'is empty' } };
+  const hidden = findHidden(text);
+  if (hidden !== null) return { text, parsed: { problem: `contains ${describeCharacter(hidden)}` } };
+  return { text, parsed: PARSERS[platform](text) };
+}
+
+/** What to do about it: another platform's name is sent there, else the platform says what it wants. */
+function advise(platform: Platform, text: string, { instead }: Problem): string {
+  const meant = findMeant(text);
+  if (meant && meant.platform === platform) return `write ${meant.key}`;
+  if (meant) return `use ${formatRecipient(meant)}`;
+  if (instead !== undefined) return `write ${instead}`;
+  const { receiver, example } = platformRow(platform);
+  return `wanted: ${receiver}, such as ${example}`;
+}
+
+/** Recognises a profile link, `github:octocat`, `mailto:` and a plain e-mail address; only what would then pass. */
+function findMeant(text: string): Recipient | null {
+  if (text.length > RECEIVER_LENGTH_MAX || findHidden(text) !== null) return null;
+  const meant = findProfileLink(text) ?? findPrefixed(text) ?? findAddress(text);
+  if (!meant) return null;
+  const { parsed } = read(meant.platform, meant.receiver);
+  return isProblem(parsed) ? null : { platform: meant.platform, ...parsed };
+}
+
+function findPrefixed(text: string): ProfileLink | null {
+  const [, prefix = '', receiver = ''] = /^([A-Za-z]+)[:/]([^/].*)$/.exec(text) ?? [];
+  const platform = findPlatform(prefix);
+  return platform && { platform, receiver };
+}
+
+function findAddress(text: string): ProfileLink | null {
+  return text.includes('@') ? { platform: 'email', receiver: text.replace(/^mailto:/i, '') } : null;
+}

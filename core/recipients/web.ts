@@ -1,0 +1,55 @@
+import { getDomain } from 'tldts';
+import { parseHost } from './host.ts';
+import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+type Parts = { scheme: string; authority: string; rest: string };
+
+/**
+ * A domain or a URL that is nothing more than one, reduced to its exact host: `sub.example.com` is not `example.com`.
+ * One trailing dot is dropped (it names the same host). A port other than the scheme's own is refused: it names a
+ * server, while the proof (DNS, or the well-known file) is about the host.
+ */
+export function parseWeb(text: string): ParsedName {
+  const { scheme, authority, rest } = splitUrl(text);
+  if (!Object.hasOwn(DEFAULT_PORTS, scheme)) return { problem: `is not an http or https address` };
+  if (authority.includes('@')) return { problem: 'contains a user name before "@"' };
+  const [name, port] = splitPort(authority);
+  const parsed = parseHost(name.replace(/\.$/, ''));
+  if (isProblem(parsed)) return parsed;
+  const { host } = parsed;
+  const problem = checkOwnable(host) ?? checkBare(host, port, DEFAULT_PORTS[scheme], rest);
+  return problem ?? { key: host, display: name.replace(/\.$/, '') };
+}
+
+function splitUrl(text: string): Parts {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1];
+  const afterScheme = scheme === undefined ? text : text.slice(scheme.length + 3);
+  // A browser reads "\" as "/": what stands behind it is no part of the host.
+  const end = afterScheme.search(/[/?#\\]/);
+  return {
+    scheme: scheme?.toLowerCase() ?? 'https',
+    authority: end < 0 ? afterScheme : afterScheme.slice(0, end),
+    rest: end < 0 ? '' : afterScheme.slice(end),
+  };
+}
+
+function splitPort(authority: string): [name: string, port: string | null] {
+  const match = /^([^:[\]]*):([0-9]*)$/.exec(authority);
+  return match ? [match[1] ?? '', match[2] ?? ''] : [authority, null];
+}
+
+/** The whole public suffix list counts, its private part too: `github.io` is shared by strangers like `co.uk`. */
+function checkOwnable(host: string): Problem | null {
+  if (getDomain(host, { allowPrivateDomains: true }) !== null) return null;
+  return { problem: 'is a public suffix, under which many people have names' };
+}
+
+function checkBare(host: string, port: string | null, defaultPort: string | undefined, rest: string): Problem | null {
+  if (port !== null && port !== '' && port !== defaultPort) {
+    return { problem: 'names a port, and only a whole host can be paid', instead: host };
+  }
+  if (rest === '' || rest === '/') return null;
+  return { problem: 'has more than a host in it, and only a whole host can be paid', instead: host };
+}

@@ -1,0 +1,55 @@
+/**
+ * Every state of money on its way and the moves that are allowed (ARCHITECTURE.md, "Money").
+ * A state change in the database names the old state in the same statement; these tables are what it may name.
+ */
+export const PAYMENT_STATES = ['received', 'settling', 'settled', 'final', 'rejected'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'dead'] as const;
+export type PayoutState = (typeof PAYOUT_STATES)[number];
+
+export const LINE_STATES = ['accepted', 'escrowed', 'paying', 'void'] as const;
+export type LineState = (typeof LINE_STATES)[number];
+
+export const PAYMENT_MOVES = {
+  // `rejected` from here only while no transaction containing the authorization was ever signed.
+  received: ['settling', 'settled', 'rejected'],
+  settling: ['settled', 'rejected'],
+  // Back to `settling` only when the block that settled it was reorganised away.
+  settled: ['final', 'settling'],
+  final: [],
+  // A refused proof may come again; a dead one that lands after all is returned, not revived.
+  rejected: ['received', 'settling'],
+} as const satisfies Record<PaymentState, readonly PaymentState[]>;
+
+export const PAYOUT_MOVES = {
+  held: ['queued'],
+  queued: ['assigned', 'held'],
+  // `held` only when its simulation failed and nothing containing it was ever signed.
+  assigned: ['broadcast', 'held', 'confirmed'],
+  // `assigned` again means the same generation and the same signed authorization in another batch.
+  broadcast: ['assigned', 'confirmed', 'dead'],
+  confirmed: ['final', 'broadcast'],
+  final: [],
+  dead: ['queued', 'held'],
+} as const satisfies Record<PayoutState, readonly PayoutState[]>;
+
+/** What a caller sees of one line. */
+export const WIRE_STATUSES = ['queued', 'pending_claim', 'paid', 'refunded', 'held'] as const;
+export type WireStatus = (typeof WIRE_STATUSES)[number];
+
+export function wireStatus(line: LineState, payout: PayoutState | null): WireStatus {
+  if (payout === null) return line === 'escrowed' ? 'pending_claim' : 'queued';
+  switch (payout) {
+    case 'held':
+      return 'held';
+    case 'queued':
+    case 'assigned':
+    case 'broadcast':
+    case 'dead':
+      return 'queued';
+    case 'confirmed':
+    case 'final':
+      return 'paid';
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What a chat shows, said once for every transport: paragraphs with light emphasis, and what a person can do next.
+ * Adapters translate it (HTML, Discord, Telegram). Text is always data here: nothing in a view is markup, so a note
+ * or a name cannot change how a message looks.
+ */
+export type Span = {
+  text: string;
+  style?: 'strong' | 'code' | 'muted';
+};
+
+export type Paragraph = readonly Span[];
+
+export type Action =
+  | { kind: 'link'; label: string; url: string }
+  /** `id` names a row of ours and says nothing by itself: whoever reads it cannot forge another. */
+  | { kind: 'button'; label: string; id: string }
+  /** A command to try, ready to be sent as it stands. */
+  | { kind: 'command'; command: string };
+
+export type View = {
+  /** `working` will be edited; `ok` and `error` are how it ended. */
+  state: 'working' | 'ok' | 'error';
+  /** Where many read along: for all of them, or only for the person who asked. */
+  audience: 'everyone' | 'person';
+  paragraphs: readonly Paragraph[];
+  actions: readonly Action[];
+};
+
+export const strong = (text: string): Span => ({ text, style: 'strong' });
+export const code = (text: string): Span => ({ text, style: 'code' });
+export const muted = (text: string): Span => ({ text, style: 'muted' });
+
+/** A paragraph as a template: ``line`Sent ${strong('1.00 USDC')} to ${name}.` `` keeps every inserted value as text. */
+export function line(parts: TemplateStringsArray, ...values: readonly (Span | string)[]): Paragraph {
+  const spans: Span[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part !== '') spans.push({ text: part });
+    const value = values[index];
+    if (value === undefined) continue;
+    spans.push(typeof value === 'string' ? { text: value } : value);
+  }
+  return spans;
+}
+
+/** The words alone, for logs, notifications, and transports without emphasis. */
+export function plainText(view: View): string {
+  return view.paragraphs.map((paragraph) => paragraph.map((span) => span.text).join('')).join('\n');
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import type { Network } from './networks.ts';
+
+/**
+ * Wire shapes of both x402 generations for the `exact` scheme on EVM networks.
+ * Source: x402 specification, v1 and v2, and EIP-3009.
+ */
+
+/** What one network asks for, independent of how a generation writes it. */
+export type NetworkTerms = {
+  network: Network;
+  v1Name: string;
+  caip2: string;
+  asset: string;
+  payTo: string;
+  extra: { name: string; version: string };
+};
+
+/** Seconds a challenge stays good; stock clients sign authorizations that live exactly this long. */
+export const MAX_TIMEOUT_SECONDS = 60;
+/** An authorization that can land later than this is refused: its outcome would stay open too long. */
+export const VALIDITY_MAX_SECONDS = 300;
+
+export const CHALLENGE_MESSAGE = 'The payment header is required';
+
+/** Reasons of a refused proof, in the standard's words where it has one. */
+export type ProofRefusal =
+  | 'payment_required'
+  | 'invalid_payload'
+  | 'invalid_x402_version'
+  | 'unsupported_scheme'
+  | 'invalid_network'
+  | 'invalid_payment_requirements'
+  | 'invalid_exact_evm_payload_recipient_mismatch'
+  | 'invalid_exact_evm_payload_authorization_value'
+  | 'invalid_exact_evm_payload_authorization_valid_after'
+  | 'invalid_exact_evm_payload_authorization_valid_before'
+  | 'invalid_exact_evm_payload_signature'
+  | 'undeployed_smart_wallet'
+  | 'payer_not_allowed'
+  | 'too_many_unsettled_payments'
+  | 'insufficient_funds'
+  | 'invalid_transaction_state'
+  | 'payment_expired';
+
+/** Each refusal for a person: what came, and what to do. */
+export const REFUSAL_TEXTS = {
+  payment_required: CHALLENGE_MESSAGE,
+  invalid_payload: 'The payment header is not a payment: it must be base64 of the x402 JSON object.',
+  invalid_x402_version: 'The payment names an x402 version other than 1 or 2.',
+  unsupported_scheme: 'Only the "exact" scheme is accepted.',
+  invalid_network: 'The payment is for a network that is not offered here.',
+  invalid_payment_requirements: 'The accepted terms in the payment are not the terms asked for.',
+  invalid_exact_evm_payload_recipient_mismatch: 'The payment goes to another account than the one asked for.',
+  invalid_exact_evm_payload_authorization_value: 'The payment is not for exactly the amount asked for.',
+  invalid_exact_evm_payload_authorization_valid_after: 'The payment is not valid yet.',
+  invalid_exact_evm_payload_authorization_valid_before:
+    'The payment has expired, is about to, or stays valid for more than five minutes.',
+  invalid_exact_evm_payload_signature: 'The signature does not belong to the payer and these terms.',
+  undeployed_smart_wallet: 'Smart wallets that are not deployed yet (ERC-6492) are not accepted; deploy it first.',
+  payer_not_allowed: 'This account cannot be a payer.',
+  too_many_unsettled_payments: 'This payer has 20 payments on their way; wait for one to finish.',
+  insufficient_funds: 'The payer does not hold enough USDC.',
+  invalid_transaction_state: 'The transfer would fail on the chain as it stands.',
+  payment_expired: 'The payment did not land in its time and never will. Nothing was charged.',
+} as const satisfies Record<ProofRefusal, string>;
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const decimal = z.string().regex(/^(0|[1-9][0-9]{0,77})$/);
+/** Published clients send times as decimal text; numbers are read as well. */
+const seconds = z
+  .union([decimal, z.int().nonnegative()])
+  .transform(Number)
+  .refine((value) => Number.isSafeInteger(value));
+
+export const exactEvmPayloadSchema = z.object({
+  // A contract's signature may be long, but a header has at most 16 KiB.
+  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,6000}$/),
+  authorization: z.object({
+    from: address,
+    to: address,
+    value: decimal,
+    validAfter: seconds,
+    validBefore: seconds,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+});
+export type ExactEvmPayload = z.infer<typeof exactEvmPayloadSchema>;
+
+const payloadV1 = z.object({
+  x402Version: z.literal(1),
+  scheme: z.string(),
+  network: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+const payloadV2 = z.object({
+  x402Version: z.literal(2),
+  accepted: z.object({
+    scheme: z.string(),
+    network: z.string(),
+    amount: z.string(),
+    asset: z.string(),
+    payTo: z.string(),
+  }),
+  payload: z.record(z.string(), z.unknown()),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export const paymentPayloadSchema = z.discriminatedUnion('x402Version', [payloadV1, payloadV2]);
+export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
+
+export type ChallengeInput = {
+  terms: readonly NetworkTerms[];
+  /** Sum and fee in micro-USDC. */
+  total: bigint;
+  description: string;
+  resource: string;
+  reason: ProofRefusal;
+};
+
+/** `accepts` of the first generation: the body of a 402. */
+export function acceptsV1(input: ChallengeInput): Record<string, unknown>[] {
+  return input.terms.map((terms) => ({
+    scheme: 'exact',
+    network: terms.v1Name,
+    maxAmountRequired: input.total.toString(),
+    resource: input.resource,
+    description: input.description,
+    mimeType: 'application/json',
+    payTo: terms.payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    asset: terms.asset,
+    extra: terms.extra,
+  }));
+}
+
+/** The object of the second generation, carried in the `PAYMENT-REQUIRED` header. */
+export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown> {
+  return {
+    x402Version: 2,
+    error: input.reason,
+    resource: { url: input.resource, description: input.description, mimeType: 'application/json' },
+    accepts: input.terms.map((terms) => ({
+      scheme: 'exact',
+      network: terms.caip2,
+      amount: input.total.toString(),
+      asset: terms.asset,
+      payTo: terms.payTo,
+      maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+      extra: terms.extra,
+    })),
+    extensions: {},
+  };
+}
+
+/** Standard base64 of a JSON object, as both generations write their headers. */
+export function toHeader(value: Record<string, unknown>): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** Answers null when the text is not base64 of a JSON object of either generation. */
+export function readHeader(text: string): PaymentPayload | null {
+  try {
+    const binary = atob(text.trim());
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const parsed = paymentPayloadSchema.safeParse(json);
+    return parsed.success ? parsed.data : null;
+  } catch {
+    // atob and JSON.parse throw on what is not a header; both mean the same to the caller.
+    return null;
+  }
+}

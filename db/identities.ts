@@ -1,0 +1,48 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db, Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+export type ResolvedRecipient = { platform: string; stableId: string; key: string; display: string };
+
+/** The opaque id of (platform, stable id), made at first sight. A changed handle updates the name, not the identity. */
+export async function ensureIdentity(
+  db: Db,
+  tables: Tables,
+  recipient: ResolvedRecipient,
+  newId: string,
+  nowMs: number,
+): Promise<string> {
+  const { identities } = tables;
+  await db
+    .insert(identities)
+    .values({ id: newId, ...recipient, createdAtMs: nowMs })
+    .onConflictDoUpdate({
+      target: [identities.platform, identities.stableId],
+      set: { key: recipient.key, display: recipient.display },
+    });
+  const [row] = await db
+    .select({ id: identities.id })
+    .from(identities)
+    .where(and(eq(identities.platform, recipient.platform), eq(identities.stableId, recipient.stableId)));
+  if (!row) throw new Error(`identity ${recipient.platform} ${recipient.stableId} vanished within its own transaction`);
+  return row.id;
+}
+
+/** The address that an identity's money goes to on a network, if one is known. */
+export async function walletOf(db: Db, tables: Tables, identityId: string, network: string): Promise<string | null> {
+  const { wallets } = tables;
+  const [row] = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(and(eq(wallets.identityId, identityId), eq(wallets.network, network)));
+  return row?.address ?? null;
+}
+
+export async function findIdentity(store: Store, platform: string, stableId: string): Promise<{ id: string } | null> {
+  const { identities } = store.tables;
+  const [row] = await store.read
+    .select({ id: identities.id })
+    .from(identities)
+    .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
+  return row ?? null;
+}

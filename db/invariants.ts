@@ -1,0 +1,170 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Store } from './store.ts';
+
+/** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
+export type Violation = { rule: string; detail: string };
+
+/**
+ * The invariants of the money model that the database can judge alone (ARCHITECTURE.md, "Money"); the comparison with
+ * the chain needs a node and is the worker's. Each is a query over everything, so it is run every minute, not per event.
+ */
+export async function findViolations(store: Store): Promise<Violation[]> {
+  const checks = await Promise.all([
+    entriesSumToZero(store),
+    balancesAreSums(store),
+    nothingOverdrawn(store),
+    weiSums(store),
+    settledLinesAddUp(store),
+    onePayoutPerLine(store),
+    payoutsLandOnce(store),
+    transfersExplained(store),
+    assetsCoverLiabilities(store),
+  ]);
+  return checks.flat();
+}
+
+async function entriesSumToZero({ read, tables }: Store): Promise<Violation[]> {
+  const { postings } = tables;
+  const rows = await read
+    .select({ entryId: postings.entryId, sum: sql<string>`sum(${postings.amount})` })
+    .from(postings)
+    .groupBy(postings.entryId, postings.unit)
+    .having(sql`sum(${postings.amount}) <> 0`);
+  return rows.map(({ entryId, sum }) => violation('postings sum to zero', `entry ${entryId} sums to ${sum}`));
+}
+
+async function balancesAreSums({ read, tables }: Store): Promise<Violation[]> {
+  const { accounts, postings } = tables;
+  const rows = await read
+    .select({ name: accounts.name, balance: accounts.balance, sum: sql<string>`coalesce(sum(${postings.amount}), 0)` })
+    .from(accounts)
+    .leftJoin(postings, eq(postings.account, accounts.name))
+    .groupBy(accounts.name, accounts.balance);
+  return rows
+    .filter(({ balance, sum }) => balance !== BigInt(sum))
+    .map(({ name, balance, sum }) => violation('cached balance = sum', `${name} caches ${balance}, postings ${sum}`));
+}
+
+async function nothingOverdrawn({ read, tables }: Store): Promise<Violation[]> {
+  const { accounts } = tables;
+  const rows = await read
+    .select({ name: accounts.name, balance: accounts.balance })
+    .from(accounts)
+    .where(
+      sql`(${accounts.side} = 'asset' and ${accounts.balance} < 0) or (${accounts.side} = 'liability' and ${accounts.balance} > 0)`,
+    );
+  return rows.map(({ name, balance }) => violation('nothing below zero', `${name} stands at ${balance}`));
+}
+
+/** Sums of wei outgrow the database's integers, so they are added here. */
+async function weiSums({ read, tables }: Store): Promise<Violation[]> {
+  const { accounts, postings } = tables;
+  const rows = await read
+    .select({ account: postings.account, entryId: postings.entryId, wei: postings.amountWei })
+    .from(postings)
+    .where(eq(postings.unit, 'wei'));
+  const byAccount = new Map<string, bigint>();
+  const byEntry = new Map<number, bigint>();
+  for (const { account, entryId, wei } of rows) {
+    byAccount.set(account, (byAccount.get(account) ?? 0n) + BigInt(wei));
+    byEntry.set(entryId, (byEntry.get(entryId) ?? 0n) + BigInt(wei));
+  }
+  const cached = await read
+    .select({ name: accounts.name, balanceWei: accounts.balanceWei })
+    .from(accounts)
+    .where(eq(accounts.unit, 'wei'));
+  return [
+    ...[...byEntry]
+      .filter(([, sum]) => sum !== 0n)
+      .map(([entryId, sum]) => violation('postings sum to zero', `entry ${entryId} sums to ${sum} wei`)),
+    ...cached
+      .filter(({ name, balanceWei }) => BigInt(balanceWei) !== (byAccount.get(name) ?? 0n))
+      .map(({ name, balanceWei }) => violation('cached balance = sum', `${name} caches ${balanceWei} wei`)),
+  ];
+}
+
+async function settledLinesAddUp({ read, tables }: Store): Promise<Violation[]> {
+  const { lines, payments } = tables;
+  const rows = await read
+    .select({
+      id: payments.id,
+      wanted: payments.sumMicroUsdc,
+      sum: sql<string>`coalesce(sum(${lines.amountMicroUsdc}), 0)`,
+    })
+    .from(payments)
+    .leftJoin(lines, eq(lines.paymentId, payments.id))
+    .groupBy(payments.id, payments.sumMicroUsdc);
+  return rows
+    .filter(({ wanted, sum }) => wanted !== BigInt(sum))
+    .map(({ id, wanted, sum }) =>
+      violation('lines sum to the payment', `${id} is for ${wanted}, its lines for ${sum}`),
+    );
+}
+
+async function onePayoutPerLine({ read, tables }: Store): Promise<Violation[]> {
+  const { lines } = tables;
+  const rows = await read
+    .select({ payoutId: lines.payoutId, count: sql<string>`count(*)` })
+    .from(lines)
+    .where(sql`${lines.payoutId} is not null`)
+    .groupBy(lines.payoutId)
+    .having(sql`count(*) > 1`);
+  return rows.map(({ payoutId, count }) => violation('one line per payout', `${payoutId} serves ${count} lines`));
+}
+
+async function payoutsLandOnce({ read, tables }: Store): Promise<Violation[]> {
+  const { transfers } = tables;
+  const rows = await read
+    .select({ consumer: transfers.consumedBy, count: sql<string>`count(*)` })
+    .from(transfers)
+    .where(and(eq(transfers.landed, true), sql`${transfers.consumedBy} <> 'suspense'`))
+    .groupBy(transfers.consumedBy)
+    .having(sql`count(*) > 1`);
+  return rows.map(({ consumer, count }) => violation('at most one landing', `${consumer} landed ${count} times`));
+}
+
+/** An outflow must be explained in the very transaction that sees it. */
+async function transfersExplained({ read, tables }: Store): Promise<Violation[]> {
+  const { transfers } = tables;
+  const rows = await read
+    .select({ fact: transfers.fact })
+    .from(transfers)
+    .where(and(eq(transfers.outgoing, true), eq(transfers.landed, true), isNull(transfers.consumedBy)));
+  return rows.map(({ fact }) => violation('every outflow is explained', fact));
+}
+
+/** Per network: what the chain holds for us = what we owe on it; `reorg_loss` is what a reorganisation cost. */
+async function assetsCoverLiabilities({ read, tables }: Store): Promise<Violation[]> {
+  const { accounts } = tables;
+  const rows = await read
+    .select({ sum: sql<string>`coalesce(sum(${accounts.balance}), 0)` })
+    .from(accounts)
+    .where(eq(accounts.unit, 'usdc'));
+  const sum = BigInt(rows[0]?.sum ?? 0);
+  return sum === 0n ? [] : [violation('assets = liabilities', `all accounts together stand at ${sum}, expected 0`)];
+}
+
+/** What the books say an address holds: its ledger balance plus transfers seen there that nothing explains yet. */
+export async function expectedBalance(store: Store, network: string, address: string): Promise<bigint> {
+  const { accounts, transfers } = store.tables;
+  const [account] = await store.read
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(eq(accounts.name, `chain:${network}:${address}`));
+  const [open] = await store.read
+    .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, network),
+        eq(transfers.toAddress, address),
+        eq(transfers.landed, true),
+        isNull(transfers.consumedBy),
+      ),
+    );
+  return (account?.balance ?? 0n) + BigInt(open?.sum ?? 0);
+}
+
+function violation(rule: string, detail: string): Violation {
+  return { rule, detail };
+}

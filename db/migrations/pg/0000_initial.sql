@@ -1,0 +1,313 @@
+CREATE TABLE "accounts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"unit" text NOT NULL,
+	"side" text NOT NULL,
+	"balance" bigint NOT NULL,
+	"balance_wei" text NOT NULL,
+	CONSTRAINT "accounts_never_overdrawn" CHECK (("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
+);
+--> statement-breakpoint
+CREATE TABLE "batch_transactions" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"batch_id" bigint NOT NULL,
+	"raw" text NOT NULL,
+	"max_fee_per_gas" text NOT NULL,
+	"max_priority_fee_per_gas" text NOT NULL,
+	"signed_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "batches" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"lane" text NOT NULL,
+	"lane_nonce" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"target" text NOT NULL,
+	"calldata" text NOT NULL,
+	"gas_limit" bigint NOT NULL,
+	"item_count" bigint NOT NULL,
+	"sealed_transaction" text,
+	"sealed_block" bigint,
+	"sealed_block_hash" text,
+	"fee_wei" text,
+	"final" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chat_messages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"chat_id" text NOT NULL,
+	"author" text NOT NULL,
+	"view" json NOT NULL,
+	"once_key" text,
+	"position" bigint NOT NULL,
+	"revision" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chat_users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"transport" text NOT NULL,
+	"wallet_address" text NOT NULL,
+	"funded_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "counters" (
+	"name" text PRIMARY KEY NOT NULL,
+	"used" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "entries" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"cause" text NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "heartbeats" (
+	"name" text PRIMARY KEY NOT NULL,
+	"at_ms" bigint NOT NULL,
+	"detail" json NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"payer" text NOT NULL,
+	"key" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"payment_id" text NOT NULL,
+	CONSTRAINT "idempotency_keys_payer_key_pk" PRIMARY KEY("payer","key")
+);
+--> statement-breakpoint
+CREATE TABLE "identities" (
+	"id" text PRIMARY KEY NOT NULL,
+	"platform" text NOT NULL,
+	"stable_id" text NOT NULL,
+	"key" text NOT NULL,
+	"display" text NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "lines" (
+	"txn_id" bigint PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"position" bigint NOT NULL,
+	"identity_id" text NOT NULL,
+	"platform" text NOT NULL,
+	"receiver" text NOT NULL,
+	"recipient_key" text NOT NULL,
+	"display" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"status" text NOT NULL,
+	"payout_id" text,
+	"slug" text NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	CONSTRAINT "lines_amount_positive" CHECK ("lines"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "orders" (
+	"id" text PRIMARY KEY NOT NULL,
+	"transport" text NOT NULL,
+	"event_id" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"payer_address" text NOT NULL,
+	"route" text NOT NULL,
+	"body" json NOT NULL,
+	"recipient" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"total_micro_usdc" bigint,
+	"status" text NOT NULL,
+	"header" text,
+	"valid_before" bigint,
+	"txn_id" bigint,
+	"receipt" text,
+	"failure" text,
+	"shown_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "outbox" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"topic" text NOT NULL,
+	"key" text NOT NULL,
+	"next_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL,
+	"done_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "payer_loads" (
+	"payer" text PRIMARY KEY NOT NULL,
+	"unsettled" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"nonce" text NOT NULL,
+	"pay_to" text NOT NULL,
+	"valid_after" bigint NOT NULL,
+	"valid_before" bigint NOT NULL,
+	"signature" text NOT NULL,
+	"operation" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"idempotency_key" text,
+	"sum_micro_usdc" bigint NOT NULL,
+	"fee_micro_usdc" bigint NOT NULL,
+	"description" text,
+	"meta" json,
+	"payer_reference" text,
+	"status" text NOT NULL,
+	"reject_reason" text,
+	"batch_id" bigint,
+	"next_try_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL,
+	"delivery" text NOT NULL,
+	"delivery_owner" text NOT NULL,
+	"answer" json,
+	"landed_transaction" text,
+	"landed_block" bigint,
+	"created_at_ms" bigint NOT NULL,
+	"settled_at_ms" bigint,
+	CONSTRAINT "payments_sum_positive" CHECK ("payments"."sum_micro_usdc" > 0),
+	CONSTRAINT "payments_fee_positive" CHECK ("payments"."fee_micro_usdc" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "payouts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"purpose" text NOT NULL,
+	"source_account" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"generation" bigint NOT NULL,
+	"status" text NOT NULL,
+	"held_reason" text,
+	"nonce" text,
+	"valid_before" bigint,
+	"signature" text,
+	"batch_id" bigint,
+	"next_try_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL,
+	"exposed" boolean NOT NULL,
+	"landed_transaction" text,
+	"landed_block" bigint,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "postings" (
+	"entry_id" bigint NOT NULL,
+	"position" bigint NOT NULL,
+	"account" text NOT NULL,
+	"unit" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"amount_wei" text NOT NULL,
+	CONSTRAINT "postings_entry_id_position_pk" PRIMARY KEY("entry_id","position")
+);
+--> statement-breakpoint
+CREATE TABLE "proofs" (
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"nonce" text NOT NULL,
+	"payload_hash" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"payment_id" text NOT NULL,
+	"alias" boolean NOT NULL,
+	"claimed_at_ms" bigint NOT NULL,
+	CONSTRAINT "proofs_network_payer_nonce_pk" PRIMARY KEY("network","payer","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "scan_cursors" (
+	"network" text PRIMARY KEY NOT NULL,
+	"block" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"block_time" bigint NOT NULL,
+	"safe_block" bigint NOT NULL,
+	"finalized_block" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "scanned_blocks" (
+	"network" text NOT NULL,
+	"number" bigint NOT NULL,
+	"hash" text NOT NULL,
+	CONSTRAINT "scanned_blocks_network_number_pk" PRIMARY KEY("network","number")
+);
+--> statement-breakpoint
+CREATE TABLE "seals" (
+	"entry_id" bigint PRIMARY KEY NOT NULL,
+	"hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "signing_stops" (
+	"reason" text PRIMARY KEY NOT NULL,
+	"detail" text NOT NULL,
+	"since_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "stamps" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "transfers" (
+	"fact" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"transaction" text NOT NULL,
+	"log_index" bigint NOT NULL,
+	"block" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"authorizer" text,
+	"nonce" text,
+	"outgoing" boolean NOT NULL,
+	"landed" boolean NOT NULL,
+	"landings" bigint NOT NULL,
+	"consumed_by" text,
+	"seen_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallets" (
+	"identity_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"source" text NOT NULL,
+	"linked_at_ms" bigint NOT NULL,
+	CONSTRAINT "wallets_identity_id_network_pk" PRIMARY KEY("identity_id","network")
+);
+--> statement-breakpoint
+CREATE INDEX "batch_transactions_batch_idx" ON "batch_transactions" USING btree ("batch_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "batches_lane_nonce_uq" ON "batches" USING btree ("network","lane","lane_nonce");--> statement-breakpoint
+CREATE INDEX "batches_status_idx" ON "batches" USING btree ("network","status");--> statement-breakpoint
+CREATE INDEX "batches_final_idx" ON "batches" USING btree ("network","final");--> statement-breakpoint
+CREATE UNIQUE INDEX "chat_messages_once_uq" ON "chat_messages" USING btree ("chat_id","once_key");--> statement-breakpoint
+CREATE INDEX "chat_messages_chat_idx" ON "chat_messages" USING btree ("chat_id","revision");--> statement-breakpoint
+CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
+CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
+CREATE INDEX "identities_key_idx" ON "identities" USING btree ("platform","key");--> statement-breakpoint
+CREATE UNIQUE INDEX "lines_slug_uq" ON "lines" USING btree ("slug");--> statement-breakpoint
+CREATE UNIQUE INDEX "lines_position_uq" ON "lines" USING btree ("payment_id","position");--> statement-breakpoint
+CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status");--> statement-breakpoint
+CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
+CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
+CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint
+CREATE UNIQUE INDEX "outbox_key_uq" ON "outbox" USING btree ("topic","key");--> statement-breakpoint
+CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms");--> statement-breakpoint
+CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
+CREATE INDEX "payments_batch_idx" ON "payments" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "payouts_batch_idx" ON "payouts" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint
+CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
+CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
+CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
+CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");

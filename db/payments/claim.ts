@@ -1,0 +1,206 @@
+import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { ensureIdentity, type ResolvedRecipient } from '../identities.ts';
+import { enqueue } from '../outbox.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+/** Retries within this time join the first payment when its caller was never handed the answer (contract, section 3). */
+const JOIN_WINDOW_MS = 15 * 60_000;
+/** A payer with more unsettled proofs than this waits; one payer must not fill every batch. */
+export const UNSETTLED_MAX = 20;
+
+export type NewLine = {
+  txnId: number;
+  slug: string;
+  identityId: string;
+  recipient: ResolvedRecipient;
+  receiver: string;
+  amountMicroUsdc: bigint;
+};
+
+export type Claim = {
+  paymentId: string;
+  network: string;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  validAfter: number;
+  validBefore: number;
+  signature: string;
+  payloadHash: string;
+  operation: string;
+  requestHash: string;
+  idempotencyKey: string | null;
+  sumMicroUsdc: bigint;
+  feeMicroUsdc: bigint;
+  description: string | null;
+  meta: Record<string, unknown> | null;
+  payerReference: string | null;
+  deliveryOwner: string;
+  lines: NewLine[];
+  nowMs: number;
+  expiresAtMs: number;
+};
+
+export type ClaimResult =
+  | { kind: 'claimed'; paymentId: string; outboxId: number | null }
+  | { kind: 'joined'; paymentId: string }
+  | { kind: 'already-claimed' | 'key-reused' | 'already-landed' | 'too-many-unsettled' };
+
+/** Ends the transaction with nothing kept, and carries the answer out of it. */
+class ClaimRefused extends Error {
+  readonly result: ClaimResult;
+  constructor(result: ClaimResult) {
+    super(result.kind);
+    this.result = result;
+  }
+}
+
+/**
+ * Binds a proof to one request, once and for good. One transaction decides between four outcomes: a new payment, an
+ * alias of an earlier one (same idempotency key, or a retry after a missed answer), a proof that somebody claimed in
+ * the meantime, or a refusal. Nothing was broadcast yet and no network call happens in here.
+ */
+export async function claimProof(store: Store, claim: Claim): Promise<ClaimResult> {
+  try {
+    return await store.tx((db) => claimWithin(db, store.tables, claim));
+  } catch (error) {
+    if (error instanceof ClaimRefused) return error.result;
+    throw error;
+  }
+}
+
+async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimResult> {
+  const first = (await findByKey(db, tables, claim)) ?? (await findMissed(db, tables, claim));
+  await insertProof(db, tables, claim, first);
+  if (first) return { kind: 'joined', paymentId: first };
+  await refuseLanded(db, tables, claim);
+  await countUnsettled(db, tables, claim);
+  await insertPayment(db, tables, claim);
+  const outboxId = await enqueue(db, tables, 'payment', claim.paymentId, claim.nowMs);
+  return { kind: 'claimed', paymentId: claim.paymentId, outboxId };
+}
+
+/** The payment that this payer's idempotency key already names; a key whose payment is rejected is free again. */
+async function findByKey(db: Db, tables: Tables, claim: Claim): Promise<string | null> {
+  if (claim.idempotencyKey === null) return null;
+  const { idempotencyKeys, payments } = tables;
+  const mine = and(eq(idempotencyKeys.payer, claim.payer), eq(idempotencyKeys.key, claim.idempotencyKey));
+  const [row] = await db
+    .select({ id: payments.id, requestHash: idempotencyKeys.requestHash, status: payments.status })
+    .from(idempotencyKeys)
+    .innerJoin(payments, eq(payments.id, idempotencyKeys.paymentId))
+    .where(mine);
+  if (!row) return null;
+  if (row.status === 'rejected') {
+    await db.delete(idempotencyKeys).where(mine);
+    return null;
+  }
+  if (row.requestHash !== claim.requestHash) throw new ClaimRefused({ kind: 'key-reused' });
+  return row.id;
+}
+
+/** A recent payment for the same request whose caller got no 200: the new proof is that caller's retry. */
+async function findMissed(db: Db, tables: Tables, claim: Claim): Promise<string | null> {
+  const { payments } = tables;
+  const [row] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.payer, claim.payer),
+        eq(payments.requestHash, claim.requestHash),
+        gt(payments.createdAtMs, claim.nowMs - JOIN_WINDOW_MS),
+        eq(payments.delivery, 'missed'),
+        ne(payments.status, 'rejected'),
+        claim.idempotencyKey === null
+          ? isNull(payments.idempotencyKey)
+          : eq(payments.idempotencyKey, claim.idempotencyKey),
+      ),
+    )
+    .orderBy(desc(payments.createdAtMs))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+async function insertProof(db: Db, tables: Tables, claim: Claim, first: string | null): Promise<void> {
+  const inserted = await db
+    .insert(tables.proofs)
+    .values({
+      network: claim.network,
+      payer: claim.payer,
+      nonce: claim.nonce,
+      payloadHash: claim.payloadHash,
+      requestHash: claim.requestHash,
+      paymentId: first ?? claim.paymentId,
+      alias: first !== null,
+      claimedAtMs: claim.nowMs,
+    })
+    .onConflictDoNothing()
+    .returning({ nonce: tables.proofs.nonce });
+  if (inserted.length === 0) throw new ClaimRefused({ kind: 'already-claimed' });
+}
+
+/**
+ * A transfer that was on the chain before its proof was presented could be anybody's copy of a public signature, so it
+ * is not taken as proof. The row exists only when the block was scanned, which is what "before" means here.
+ */
+async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void> {
+  const { transfers } = tables;
+  const [row] = await db
+    .select({ fact: transfers.fact })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, claim.network),
+        eq(transfers.authorizer, claim.payer),
+        eq(transfers.nonce, claim.nonce),
+      ),
+    );
+  if (row) throw new ClaimRefused({ kind: 'already-landed' });
+}
+
+async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<void> {
+  const { payerLoads } = tables;
+  await db.insert(payerLoads).values({ payer: claim.payer, unsettled: 0 }).onConflictDoNothing();
+  const counted = await db
+    .update(payerLoads)
+    .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
+    .where(and(eq(payerLoads.payer, claim.payer), lt(payerLoads.unsettled, UNSETTLED_MAX)))
+    .returning({ payer: payerLoads.payer });
+  if (counted.length === 0) throw new ClaimRefused({ kind: 'too-many-unsettled' });
+}
+
+async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void> {
+  const { lines, payloadHash: _payloadHash, expiresAtMs, nowMs, paymentId, ...payment } = claim;
+  await db.insert(tables.payments).values({
+    ...payment,
+    id: paymentId,
+    status: 'received',
+    nextTryAtMs: nowMs,
+    tries: 0,
+    delivery: 'waiting',
+    createdAtMs: nowMs,
+  });
+  if (claim.idempotencyKey !== null) {
+    const { payer, idempotencyKey: key, requestHash } = claim;
+    await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });
+  }
+  for (const [position, line] of lines.entries()) {
+    const identityId = await ensureIdentity(db, tables, line.recipient, line.identityId, nowMs);
+    await db.insert(tables.lines).values({
+      txnId: line.txnId,
+      paymentId,
+      position,
+      identityId,
+      platform: line.recipient.platform,
+      receiver: line.receiver,
+      recipientKey: line.recipient.key,
+      display: line.recipient.display,
+      amountMicroUsdc: line.amountMicroUsdc,
+      status: 'accepted',
+      slug: line.slug,
+      expiresAtMs,
+    });
+  }
+}

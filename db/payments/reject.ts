@@ -1,0 +1,57 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { releaseLoad } from './settle.ts';
+
+/**
+ * Refuses a proof that no signed transaction ever contained. The claim is released: nothing is stored as its answer and
+ * the same proof may come again. Answers false when the payment has moved on meanwhile.
+ */
+export async function releaseClaim(store: Store, paymentId: string, reason: string): Promise<boolean> {
+  return store.tx(async (db) => {
+    const { tables } = store;
+    const [payment] = await db
+      .update(tables.payments)
+      .set({ status: 'rejected', rejectReason: reason })
+      .where(
+        and(
+          eq(tables.payments.id, paymentId),
+          eq(tables.payments.status, 'received'),
+          isNull(tables.payments.batchId),
+        ),
+      )
+      .returning({ payer: tables.payments.payer });
+    if (!payment) return false;
+    await voidLines(db, tables, paymentId);
+    await releaseLoad(db, tables, payment.payer);
+    // Aliases stay claimed: they were promised never to settle, and answer like this payment.
+    await db
+      .delete(tables.proofs)
+      .where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
+    return true;
+  });
+}
+
+/** Refuses a proof that provably can never land. It stays claimed: the same proof gets the same refusal for ever. */
+export async function declareDead(store: Store, paymentId: string, reason: string): Promise<boolean> {
+  return store.tx(async (db) => {
+    const { tables } = store;
+    const [payment] = await db
+      .update(tables.payments)
+      .set({ status: 'rejected', rejectReason: reason })
+      .where(and(eq(tables.payments.id, paymentId), eq(tables.payments.status, 'settling')))
+      .returning({ payer: tables.payments.payer });
+    if (!payment) return false;
+    await voidLines(db, tables, paymentId);
+    await releaseLoad(db, tables, payment.payer);
+    return true;
+  });
+}
+
+/** `escrowed` lines can be met here only after a reorganisation took their money away again. */
+async function voidLines(db: Db, tables: Tables, paymentId: string): Promise<void> {
+  await db
+    .update(tables.lines)
+    .set({ status: 'void' })
+    .where(and(eq(tables.lines.paymentId, paymentId), inArray(tables.lines.status, ['accepted', 'escrowed'])));
+}

@@ -1,0 +1,177 @@
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { payoutDead, payoutReserved } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import type { PayoutRow } from '../payments/find.ts';
+import type { Db, Store } from '../store.ts';
+
+export type SignedPayout = { id: string; generation: number; nonce: string; validBefore: number; signature: string };
+
+/** Reserved payouts that have no signed authorization yet, with the block of the inbound transfer that funds them. */
+export async function queuedPayouts(store: Store, network: string, nowMs: number, limit: number) {
+  const { payouts, lines, payments } = store.tables;
+  return store.read
+    .select({ payout: payouts, fundedBlock: payments.landedBlock, fundedStatus: payments.status })
+    .from(payouts)
+    .leftJoin(lines, eq(lines.payoutId, payouts.id))
+    .leftJoin(payments, eq(payments.id, lines.paymentId))
+    .where(and(eq(payouts.status, 'queued'), eq(payouts.network, network), lte(payouts.nextTryAtMs, nowMs)))
+    .orderBy(asc(payouts.createdAtMs))
+    .limit(limit);
+}
+
+/**
+ * Stores signed authorizations before anything that contains them is built. A payout whose inbound is not safe yet
+ * counts against the exposure cap; where the cap leaves no room it stays queued and its signature is thrown away
+ * unused. Answers the ids that were assigned.
+ */
+export async function assignPayouts(
+  store: Store,
+  signed: readonly (SignedPayout & { amountMicroUsdc: bigint; exposed: boolean })[],
+  exposure: { counter: string; capMicroUsdc: bigint },
+  nowMs: number,
+): Promise<string[]> {
+  return store.tx(async (db) => {
+    const assigned: string[] = [];
+    for (const one of signed) {
+      if (one.exposed && !(await takeExposure(db, store, one.amountMicroUsdc, exposure))) {
+        await postpone(db, store, one.id, nowMs + 1_000);
+        continue;
+      }
+      const moved = await db
+        .update(store.tables.payouts)
+        .set({
+          status: 'assigned',
+          nonce: one.nonce,
+          validBefore: one.validBefore,
+          signature: one.signature,
+          exposed: one.exposed,
+        })
+        .where(
+          and(
+            eq(store.tables.payouts.id, one.id),
+            eq(store.tables.payouts.status, 'queued'),
+            eq(store.tables.payouts.generation, one.generation),
+          ),
+        )
+        .returning({ id: store.tables.payouts.id });
+      if (moved.length === 0) throw new Error(`payout ${one.id} was no longer queued in generation ${one.generation}`);
+      assigned.push(one.id);
+    }
+    return assigned;
+  });
+}
+
+async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): Promise<void> {
+  const { payouts } = store.tables;
+  await db.update(payouts).set({ nextTryAtMs }).where(and(eq(payouts.id, id), eq(payouts.status, 'queued')));
+}
+
+async function takeExposure(
+  db: Db,
+  store: Store,
+  amount: bigint,
+  exposure: { counter: string; capMicroUsdc: bigint },
+): Promise<boolean> {
+  const { counters } = store.tables;
+  await db.insert(counters).values({ name: exposure.counter, used: 0n }).onConflictDoNothing();
+  const taken = await db
+    .update(counters)
+    .set({ used: sql`${counters.used} + ${amount}` })
+    .where(and(eq(counters.name, exposure.counter), sql`${counters.used} + ${amount} <= ${exposure.capMicroUsdc}`))
+    .returning({ name: counters.name });
+  return taken.length > 0;
+}
+
+/**
+ * Sets a payout aside because it would fail as things stand (a blacklisted recipient). Allowed only while no signed
+ * transaction ever contained its authorization: `tries` counts the batches it has been in.
+ */
+export async function holdPayout(store: Store, payoutId: string, reason: string): Promise<boolean> {
+  const { payouts } = store.tables;
+  const moved = await store.tx((db) =>
+    db
+      .update(payouts)
+      .set({ status: 'held', heldReason: reason })
+      .where(
+        and(
+          eq(payouts.id, payoutId),
+          eq(payouts.status, 'assigned'),
+          isNull(payouts.batchId),
+          eq(payouts.tries, 0),
+        ),
+      )
+      .returning({ id: payouts.id }),
+  );
+  return moved.length > 0;
+}
+
+/** Payouts whose authorization has been signed and may have run out unused. */
+export async function expiredPayouts(store: Store, network: string, chainTime: number, limit: number) {
+  const { payouts } = store.tables;
+  return store.read
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.network, network),
+        inArray(payouts.status, ['assigned', 'broadcast']),
+        lte(payouts.validBefore, chainTime),
+      ),
+    )
+    .limit(limit);
+}
+
+/**
+ * This generation's authorization can never land (proven at a finalized block): its reserve is given back and a new
+ * generation, with a new nonce, is reserved in the same transaction.
+ */
+export async function renewDeadPayout(store: Store, payout: PayoutRow, nowMs: number): Promise<boolean> {
+  return store.tx(async (db) => {
+    const { payouts } = store.tables;
+    const moved = await db
+      .update(payouts)
+      .set({
+        status: 'queued',
+        generation: payout.generation + 1,
+        nonce: null,
+        validBefore: null,
+        signature: null,
+        exposed: false,
+        batchId: null,
+        tries: 0,
+        nextTryAtMs: nowMs,
+      })
+      .where(
+        and(
+          eq(payouts.id, payout.id),
+          eq(payouts.generation, payout.generation),
+          inArray(payouts.status, ['assigned', 'broadcast']),
+        ),
+      )
+      .returning({ id: payouts.id });
+    if (moved.length === 0) return false;
+    const network = payout.network as Network;
+    const event = {
+      network,
+      payoutId: payout.id,
+      generation: payout.generation,
+      sourceAccount: payout.sourceAccount,
+      amount: payout.amountMicroUsdc,
+    };
+    await postEntry(db, store.tables, payoutDead(event), nowMs);
+    await postEntry(db, store.tables, payoutReserved({ ...event, generation: payout.generation + 1 }), nowMs);
+    if (payout.exposed) await giveBackExposure(db, store, network, payout.amountMicroUsdc);
+    return true;
+  });
+}
+
+export const exposureCounter = (network: string) => `exposure:${network}`;
+
+export async function giveBackExposure(db: Db, store: Store, network: string, amount: bigint): Promise<void> {
+  const { counters } = store.tables;
+  await db
+    .update(counters)
+    .set({ used: sql`${counters.used} - ${amount}` })
+    .where(eq(counters.name, exposureCounter(network)));
+}

@@ -1,0 +1,72 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import type { ObservedTransfer } from '../../core/observed.ts';
+import { postEntry } from '../ledger.ts';
+import { enqueue } from '../outbox.ts';
+import type { PayoutRow } from '../payments/find.ts';
+import type { Landing } from '../payments/settle.ts';
+import type { Db, Store } from '../store.ts';
+
+/**
+ * An outgoing transfer was seen: confirms the payout whose current authorization it used. Answers null when no payout
+ * explains it exactly (nonce, recipient, amount); the caller then stops signing.
+ */
+export async function landPayout(
+  db: Db,
+  store: Store,
+  network: string,
+  transfer: ObservedTransfer,
+  landed: Landing,
+  nowMs: number,
+): Promise<string | null> {
+  if (transfer.nonce === undefined || transfer.authorizer !== transfer.from) return null;
+  const { payouts } = store.tables;
+  const [payout] = await db
+    .update(payouts)
+    .set({ status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block })
+    .where(
+      and(
+        eq(payouts.network, network),
+        eq(payouts.nonce, transfer.nonce),
+        eq(payouts.fromAddress, transfer.from),
+        eq(payouts.toAddress, transfer.to),
+        eq(payouts.amountMicroUsdc, transfer.value),
+        inArray(payouts.status, ['assigned', 'broadcast']),
+      ),
+    )
+    .returning({ id: payouts.id });
+  if (!payout) return null;
+  await postEntry(db, store.tables, payoutLanded(landingEvent(network, transfer.from, transfer.value, landed)), nowMs);
+  await enqueue(db, store.tables, 'receipt', `paid:${payout.id}`, nowMs);
+  return payout.id;
+}
+
+/** The block that carried the payout is gone; the same authorization is sent again. */
+export async function unlandPayout(
+  db: Db,
+  store: Store,
+  payout: PayoutRow,
+  landed: Pick<Landing, 'fact' | 'landing'>,
+  nowMs: number,
+): Promise<void> {
+  const { payouts } = store.tables;
+  const moved = await db
+    .update(payouts)
+    // Without a batch of its own it waits for one, with the same authorization.
+    .set({
+      status: payout.batchId === null ? 'assigned' : 'broadcast',
+      landedTransaction: null,
+      landedBlock: null,
+      nextTryAtMs: nowMs,
+    })
+    .where(and(eq(payouts.id, payout.id), eq(payouts.status, 'confirmed')))
+    .returning({ id: payouts.id });
+  if (moved.length === 0) throw new Error(`payout ${payout.id} cannot be unlanded from ${payout.status}`);
+  const event = landingEvent(payout.network, payout.fromAddress, payout.amountMicroUsdc, landed);
+  await postEntry(db, store.tables, payoutUnlanded(event), nowMs);
+}
+
+function landingEvent(network: string, address: string, amount: bigint, landed: Pick<Landing, 'fact' | 'landing'>) {
+  return { network: network as Network, address, fact: landed.fact, landing: landed.landing, amount };
+}

@@ -1,0 +1,193 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { factOf, type ObservedBlock, type ObservedTransfer, type SealedBatch } from '../../core/observed.ts';
+import { releaseUnlanded } from '../batches.ts';
+import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
+import { landPayout } from '../payouts/land.ts';
+import type { Db, Store } from '../store.ts';
+import { stopSigningWithin } from '../stops.ts';
+import { advanceFinality } from './finality.ts';
+
+export type ScanStep = {
+  network: string;
+  /** Where the caller believes the cursor stands; another writer having moved it makes this step do nothing. */
+  from: { block: number; hash: string };
+  blocks: readonly ObservedBlock[];
+  transfers: readonly ObservedTransfer[];
+  sealed: readonly SealedBatch[];
+  safeBlock: number;
+  finalizedBlock: number;
+  ownAddresses: readonly string[];
+};
+
+export type ScanResult = { applied: boolean; changedPayments: string[]; changedPayouts: string[] };
+
+/**
+ * Takes newly sealed blocks into the books, all of it in one transaction with the cursor: what landed, what of our own
+ * batches has its place, and how far finality has come. Running it twice with the same input changes nothing.
+ */
+export async function applyBlocks(
+  store: Store,
+  step: ScanStep,
+  settle: Omit<SettleDependencies, 'tables'>,
+): Promise<ScanResult> {
+  return store.tx(async (db) => {
+    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [] };
+    if (!(await moveCursor(db, store, step))) return result;
+    result.applied = true;
+    const dependencies = { ...settle, tables: store.tables };
+    for (const transfer of step.transfers) await takeTransfer(db, store, dependencies, step, transfer, result);
+    for (const batch of step.sealed) await sealBatch(db, store, batch, settle.nowMs);
+    result.changedPayments.push(...(await advanceFinality(db, store, step, settle.nowMs)));
+    return result;
+  });
+}
+
+async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean> {
+  const { scanCursors, scannedBlocks } = store.tables;
+  const last = step.blocks.at(-1);
+  const moved = await db
+    .update(scanCursors)
+    .set({
+      safeBlock: step.safeBlock,
+      finalizedBlock: step.finalizedBlock,
+      ...(last ? { block: last.number, blockHash: last.hash, blockTime: last.time } : {}),
+    })
+    .where(
+      and(
+        eq(scanCursors.network, step.network),
+        eq(scanCursors.block, step.from.block),
+        eq(scanCursors.blockHash, step.from.hash),
+      ),
+    )
+    .returning({ network: scanCursors.network });
+  if (moved.length === 0) return false;
+  const recent = step.blocks.filter((block) => block.number > step.finalizedBlock);
+  if (recent.length > 0) {
+    await db
+      .insert(scannedBlocks)
+      .values(recent.map((block) => ({ network: step.network, number: block.number, hash: block.hash })))
+      .onConflictDoUpdate({
+        target: [scannedBlocks.network, scannedBlocks.number],
+        set: { hash: sql`excluded.hash` },
+      });
+  }
+  await db
+    .delete(scannedBlocks)
+    .where(and(eq(scannedBlocks.network, step.network), lte(scannedBlocks.number, step.finalizedBlock - 1)));
+  return true;
+}
+
+/** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
+async function takeTransfer(
+  db: Db,
+  store: Store,
+  dependencies: SettleDependencies,
+  step: ScanStep,
+  transfer: ObservedTransfer,
+  result: ScanResult,
+): Promise<void> {
+  if (transfer.value === 0n) return;
+  const fact = factOf(step.network, transfer);
+  const outgoing = step.ownAddresses.includes(transfer.from);
+  const landing = await recordLanding(db, store, step.network, { fact, transfer, outgoing }, dependencies.nowMs);
+  if (landing === null) return;
+  const landed = { fact, landing, transaction: transfer.transaction, block: transfer.block };
+  if (outgoing) {
+    const payoutId = await landPayout(db, store, step.network, transfer, landed, dependencies.nowMs);
+    if (payoutId === null) {
+      await stopSigningWithin(db, store, 'unexplained_outflow', fact, dependencies.nowMs);
+      return;
+    }
+    await consume(db, store, fact, `payout:${payoutId}`);
+    result.changedPayouts.push(payoutId);
+    return;
+  }
+  const payment = await matchPayment(db, store, step.network, transfer);
+  if (payment === null || !(await settlePayment(db, dependencies, payment, landed))) return;
+  await consume(db, store, fact, `payment:${payment.id}`);
+  result.changedPayments.push(payment.id);
+}
+
+/** Inserts the fact, or lands it again after a reorganisation. Null when it is already known as landed. */
+async function recordLanding(
+  db: Db,
+  store: Store,
+  network: string,
+  seen: { fact: string; transfer: ObservedTransfer; outgoing: boolean },
+  nowMs: number,
+): Promise<number | null> {
+  const { fact, transfer, outgoing } = seen;
+  const { transfers } = store.tables;
+  const place = {
+    transaction: transfer.transaction,
+    logIndex: transfer.logIndex,
+    block: transfer.block,
+    blockHash: transfer.blockHash,
+  };
+  const inserted = await db
+    .insert(transfers)
+    .values({
+      fact,
+      network,
+      ...place,
+      fromAddress: transfer.from,
+      toAddress: transfer.to,
+      amountMicroUsdc: transfer.value,
+      authorizer: transfer.authorizer ?? null,
+      nonce: transfer.nonce ?? null,
+      outgoing,
+      landed: true,
+      landings: 1,
+      seenAtMs: nowMs,
+    })
+    .onConflictDoNothing()
+    .returning({ fact: transfers.fact });
+  if (inserted.length > 0) return 1;
+  const [again] = await db
+    .update(transfers)
+    .set({ ...place, landed: true, landings: sql`${transfers.landings} + 1` })
+    .where(and(eq(transfers.fact, fact), eq(transfers.landed, false)))
+    .returning({ landings: transfers.landings });
+  return again?.landings ?? null;
+}
+
+/** The payment that this signed transfer pays: claimed before its block was scanned, same amount, same account. */
+async function matchPayment(db: Db, store: Store, network: string, transfer: ObservedTransfer) {
+  if (transfer.authorizer === undefined || transfer.nonce === undefined) return null;
+  const { payments } = store.tables;
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.network, network),
+        eq(payments.payer, transfer.authorizer),
+        eq(payments.nonce, transfer.nonce),
+        inArray(payments.status, ['received', 'settling']),
+      ),
+    );
+  if (!payment) return null;
+  const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
+  return transfer.to === payment.payTo && transfer.value === total ? payment : null;
+}
+
+async function consume(db: Db, store: Store, fact: string, consumer: string): Promise<void> {
+  const { transfers } = store.tables;
+  await db.update(transfers).set({ consumedBy: consumer }).where(eq(transfers.fact, fact));
+}
+
+async function sealBatch(db: Db, store: Store, sealed: SealedBatch, nowMs: number): Promise<void> {
+  const { batches } = store.tables;
+  const moved = await db
+    .update(batches)
+    .set({
+      status: 'sealed',
+      sealedTransaction: sealed.transaction,
+      sealedBlock: sealed.block,
+      sealedBlockHash: sealed.blockHash,
+      feeWei: sealed.feeWei.toString(),
+    })
+    .where(and(eq(batches.id, sealed.batchId), eq(batches.status, 'open')))
+    .returning({ id: batches.id });
+  if (moved.length > 0) await releaseUnlanded(db, store, sealed.batchId, nowMs);
+}

@@ -1,0 +1,41 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Store } from '../store.ts';
+
+export type Cursor = Store['tables']['scanCursors']['$inferSelect'];
+
+export async function readCursor(store: Store, network: string): Promise<Cursor | null> {
+  const { scanCursors } = store.tables;
+  const [row] = await store.read.select().from(scanCursors).where(eq(scanCursors.network, network));
+  return row ?? null;
+}
+
+/** The first start: scanning begins here. Money that reached our addresses earlier is not in these books. */
+export async function startCursor(store: Store, cursor: Cursor): Promise<void> {
+  await store.tx(async (db) => {
+    await db.insert(store.tables.scanCursors).values(cursor).onConflictDoNothing();
+    await db
+      .insert(store.tables.scannedBlocks)
+      .values({ network: cursor.network, number: cursor.block, hash: cursor.blockHash })
+      .onConflictDoNothing();
+  });
+}
+
+/** The hash under which a block that is not final yet was scanned. */
+export async function scannedHash(store: Store, network: string, number: number): Promise<string | null> {
+  const { scannedBlocks } = store.tables;
+  const [row] = await store.read
+    .select({ hash: scannedBlocks.hash })
+    .from(scannedBlocks)
+    .where(and(eq(scannedBlocks.network, network), eq(scannedBlocks.number, number)));
+  return row?.hash ?? null;
+}
+
+/** Scanned blocks that are not final, newest first: where to look for the fork after a reorganisation. */
+export async function recentBlocks(store: Store, network: string): Promise<{ number: number; hash: string }[]> {
+  const { scannedBlocks } = store.tables;
+  return store.read
+    .select({ number: scannedBlocks.number, hash: scannedBlocks.hash })
+    .from(scannedBlocks)
+    .where(eq(scannedBlocks.network, network))
+    .orderBy(desc(scannedBlocks.number));
+}

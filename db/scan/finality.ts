@@ -1,0 +1,127 @@
+import { and, eq, inArray, isNull, lte } from 'drizzle-orm';
+import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { giveBackExposure } from '../payouts/authorize.ts';
+import type { Db, Store } from '../store.ts';
+
+/** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
+const SUSPENSE_AFTER_MS = 30 * 60_000;
+
+export type FinalityStep = { network: string; safeBlock: number; finalizedBlock: number };
+
+/** Moves what can no longer be reorganised to its last state. Answers the payments that became final. */
+export async function advanceFinality(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<string[]> {
+  const finalPayments = await finishPayments(db, store, step);
+  await finishPayouts(db, store, step);
+  await finishBatches(db, store, step, nowMs);
+  await releaseExposure(db, store, step);
+  await moveToSuspense(db, store, step, nowMs);
+  return finalPayments;
+}
+
+async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise<string[]> {
+  const { payments } = store.tables;
+  const done = await db
+    .update(payments)
+    .set({ status: 'final' })
+    .where(
+      and(
+        eq(payments.network, step.network),
+        eq(payments.status, 'settled'),
+        lte(payments.landedBlock, step.finalizedBlock),
+      ),
+    )
+    .returning({ id: payments.id });
+  return done.map((row) => row.id);
+}
+
+async function finishPayouts(db: Db, store: Store, step: FinalityStep): Promise<void> {
+  const { payouts } = store.tables;
+  await db
+    .update(payouts)
+    .set({ status: 'final' })
+    .where(
+      and(
+        eq(payouts.network, step.network),
+        eq(payouts.status, 'confirmed'),
+        lte(payouts.landedBlock, step.finalizedBlock),
+      ),
+    );
+}
+
+/** Gas is booked once, when its transaction can no longer be reorganised. */
+async function finishBatches(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
+  const { batches } = store.tables;
+  const done = await db
+    .update(batches)
+    .set({ final: true })
+    .where(
+      and(
+        eq(batches.network, step.network),
+        eq(batches.final, false),
+        eq(batches.status, 'sealed'),
+        lte(batches.sealedBlock, step.finalizedBlock),
+      ),
+    )
+    .returning();
+  for (const batch of done) {
+    // A nonce that somebody else spent has no transaction of ours and no gas to book.
+    if (batch.sealedTransaction === null || batch.feeWei === null) continue;
+    const wei = BigInt(batch.feeWei);
+    const network = batch.network as Network;
+    const entry = gasSpent({ network, lane: batch.lane, transaction: batch.sealedTransaction, wei });
+    await postEntry(db, store.tables, entry, nowMs);
+  }
+}
+
+/** Payouts whose inbound is safe now no longer count against the cap. */
+async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promise<void> {
+  const { lines, payments, payouts } = store.tables;
+  const safe = await db
+    .select({ id: payouts.id, amount: payouts.amountMicroUsdc })
+    .from(payouts)
+    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(
+      and(
+        eq(payouts.network, step.network),
+        eq(payouts.exposed, true),
+        inArray(payments.status, ['settled', 'final']),
+        lte(payments.landedBlock, step.safeBlock),
+      ),
+    );
+  for (const payout of safe) {
+    const moved = await db
+      .update(payouts)
+      .set({ exposed: false })
+      .where(and(eq(payouts.id, payout.id), eq(payouts.exposed, true)))
+      .returning({ id: payouts.id });
+    if (moved.length > 0) await giveBackExposure(db, store, step.network, payout.amount);
+  }
+}
+
+/** What nothing has explained in time, and can no longer vanish, is ours to return: it goes to suspense. */
+async function moveToSuspense(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
+  const { transfers } = store.tables;
+  const rows = await db
+    .update(transfers)
+    .set({ consumedBy: 'suspense' })
+    .where(
+      and(
+        eq(transfers.network, step.network),
+        isNull(transfers.consumedBy),
+        eq(transfers.landed, true),
+        lte(transfers.block, step.safeBlock),
+        lte(transfers.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
+        // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
+        eq(transfers.outgoing, false),
+      ),
+    )
+    .returning();
+  for (const row of rows) {
+    const network = row.network as Network;
+    const event = { network, address: row.toAddress, fact: row.fact, landing: row.landings, amount: row.amountMicroUsdc };
+    await postEntry(db, store.tables, suspenseReceived(event), nowMs);
+  }
+}

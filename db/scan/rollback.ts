@@ -1,0 +1,95 @@
+import { and, desc, eq, gt, isNotNull } from 'drizzle-orm';
+import { suspenseUndone } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import type { ObservedBlock } from '../../core/observed.ts';
+import { postEntry } from '../ledger.ts';
+import { unsettlePayment } from '../payments/settle.ts';
+import { unlandPayout } from '../payouts/land.ts';
+import type { Db, Store } from '../store.ts';
+
+export type Rollback = {
+  network: string;
+  from: { block: number; hash: string };
+  /** The last block that our books and the chain have in common. */
+  fork: ObservedBlock;
+};
+
+/**
+ * Blocks that we had taken into the books are no longer on the chain. Reverses, newest first, what they proved; the
+ * signed transactions stay and are sent again. Answers the payments that are open again.
+ */
+export async function rollBack(store: Store, rollback: Rollback, nowMs: number): Promise<string[]> {
+  return store.tx(async (db) => {
+    if (!(await moveCursorBack(db, store, rollback))) return [];
+    await reopenBatches(db, store, rollback);
+    const { transfers } = store.tables;
+    const gone = await db
+      .select()
+      .from(transfers)
+      .where(
+        and(
+          eq(transfers.network, rollback.network),
+          eq(transfers.landed, true),
+          gt(transfers.block, rollback.fork.number),
+        ),
+      )
+      .orderBy(desc(transfers.block), desc(transfers.logIndex));
+    const reopened: string[] = [];
+    for (const transfer of gone) reopened.push(...(await undoTransfer(db, store, transfer, nowMs)));
+    return reopened;
+  });
+}
+
+async function moveCursorBack(db: Db, store: Store, { network, from, fork }: Rollback): Promise<boolean> {
+  const { scanCursors, scannedBlocks } = store.tables;
+  const moved = await db
+    .update(scanCursors)
+    .set({ block: fork.number, blockHash: fork.hash, blockTime: fork.time })
+    .where(
+      and(
+        eq(scanCursors.network, network),
+        eq(scanCursors.block, from.block),
+        eq(scanCursors.blockHash, from.hash),
+      ),
+    )
+    .returning({ network: scanCursors.network });
+  if (moved.length === 0) return false;
+  await db
+    .delete(scannedBlocks)
+    .where(and(eq(scannedBlocks.network, network), gt(scannedBlocks.number, fork.number)));
+  return true;
+}
+
+async function reopenBatches(db: Db, store: Store, { network, fork }: Rollback): Promise<void> {
+  const { batches } = store.tables;
+  await db
+    .update(batches)
+    .set({ status: 'open', sealedTransaction: null, sealedBlock: null, sealedBlockHash: null, feeWei: null })
+    .where(and(eq(batches.network, network), gt(batches.sealedBlock, fork.number), isNotNull(batches.sealedBlock)));
+}
+
+type TransferRow = Store['tables']['transfers']['$inferSelect'];
+
+async function undoTransfer(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<string[]> {
+  const { transfers, payments, payouts } = store.tables;
+  await db.update(transfers).set({ landed: false }).where(eq(transfers.fact, transfer.fact));
+  const landed = { fact: transfer.fact, landing: transfer.landings };
+  const [kind, id] = (transfer.consumedBy ?? '').split(':');
+  if (kind === 'payment' && id !== undefined) {
+    const [payment] = await db.select().from(payments).where(eq(payments.id, id));
+    if (!payment) throw new Error(`transfer ${transfer.fact} names payment ${id}, which does not exist`);
+    await unsettlePayment(db, store.tables, payment, landed, nowMs);
+    return [payment.id];
+  }
+  if (kind === 'payout' && id !== undefined) {
+    const [payout] = await db.select().from(payouts).where(eq(payouts.id, id));
+    if (!payout) throw new Error(`transfer ${transfer.fact} names payout ${id}, which does not exist`);
+    await unlandPayout(db, store, payout, landed, nowMs);
+  }
+  if (kind === 'suspense') {
+    const network = transfer.network as Network;
+    const event = { network, address: transfer.toAddress, amount: transfer.amountMicroUsdc, ...landed };
+    await postEntry(db, store.tables, suspenseUndone(event), nowMs);
+  }
+  return [];
+}

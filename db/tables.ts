@@ -1,0 +1,21 @@
+import type { Kit } from './kit-sqlite.ts';
+import { defineBotTables } from './tables/bot.ts';
+import { defineChainTables } from './tables/chain.ts';
+import { defineHealthTables } from './tables/health.ts';
+import { defineIdentityTables } from './tables/identities.ts';
+import { defineLedgerTables } from './tables/ledger.ts';
+import { definePaymentTables } from './tables/payments.ts';
+import { definePayoutTables } from './tables/payouts.ts';
+
+/** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
+export const defineTables = (kit: Kit) => ({
+  ...defineIdentityTables(kit),
+  ...definePaymentTables(kit),
+  ...definePayoutTables(kit),
+  ...defineChainTables(kit),
+  ...defineLedgerTables(kit),
+  ...defineBotTables(kit),
+  ...defineHealthTables(kit),
+});
+
+export type Tables = ReturnType<typeof defineTables>;

@@ -1,0 +1,93 @@
+import type { View } from '../../core/view.ts';
+import type { Kit } from '../kit-sqlite.ts';
+
+export const ORDER_STATES = ['drafted', 'priced', 'signed', 'answered', 'failed'] as const;
+export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
+export const BUTTON_ACTIONS = ['take_play_money'] as const;
+
+export const defineBotTables = (k: Kit) => ({
+  /** One command that pays. The key is the platform's own event id, so a redelivered event is the same order. */
+  orders: k.table(
+    'orders',
+    {
+      /** Random; sent as `Idempotency-Key`. */
+      id: k.text('id').primaryKey(),
+      transport: k.text('transport').notNull(),
+      eventId: k.text('event_id').notNull(),
+      chatId: k.text('chat_id').notNull(),
+      /** The message that shows the order's progress, edited in place. */
+      messageId: k.text('message_id').notNull(),
+      userId: k.text('user_id').notNull(),
+      walletId: k.text('wallet_id').notNull(),
+      payerAddress: k.text('payer_address').notNull(),
+      /** Path and body of the request, sent the same way each time: the API knows a repeat by them. */
+      route: k.text('route').notNull(),
+      body: k.json<Record<string, unknown>>('body').notNull(),
+      /** For people: `x:alice`. */
+      recipient: k.text('recipient').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      /** Amount and fee as the API asked for them, checked; null until priced. */
+      totalMicroUsdc: k.bigint('total_micro_usdc'),
+      status: k.oneOf('status', ORDER_STATES).notNull(),
+      /** The signed header, stored before it is first sent; only this one is sent again. */
+      header: k.text('header'),
+      /** Seconds; after it the header can no longer land. */
+      validBefore: k.int('valid_before'),
+      txnId: k.int('txn_id'),
+      receipt: k.text('receipt'),
+      /** Why it failed: an error word of the API, or one of ours. */
+      failure: k.text('failure'),
+      /** When the last word about it was shown in the chat; until then a restart takes it up again. */
+      shownAtMs: k.int('shown_at_ms'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.uniqueIndex('orders_event_uq').on(t.transport, t.eventId),
+      k.index('orders_txn_idx').on(t.txnId),
+      k.index('orders_open_idx').on(t.shownAtMs, t.createdAtMs),
+    ],
+  ),
+
+  /** A chat that is stored here (the web chat). Its counter is raised by every post and edit, in one order for all. */
+  chats: k.table('chats', { id: k.text('id').primaryKey(), lastRevision: k.int('last_revision').notNull() }),
+
+  /** What the web chat shows; `revision` rises with each edit so that a page can follow changes. */
+  chatMessages: k.table(
+    'chat_messages',
+    {
+      id: k.text('id').primaryKey(),
+      chatId: k.text('chat_id').notNull(),
+      author: k.oneOf('author', CHAT_AUTHORS).notNull(),
+      view: k.json<View>('view').notNull(),
+      /** Set for messages that must appear once however often they are posted. */
+      onceKey: k.text('once_key'),
+      /** The revision at which it was posted: its place in the chat, never changed by an edit. */
+      position: k.int('position').notNull(),
+      revision: k.int('revision').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.uniqueIndex('chat_messages_once_uq').on(t.chatId, t.onceKey),
+      k.index('chat_messages_chat_idx').on(t.chatId, t.revision),
+    ],
+  ),
+
+  /** Somebody who talked to the bot. The id is the wallet's too: `chat:{visitor}` in the web chat. */
+  chatUsers: k.table('chat_users', {
+    id: k.text('id').primaryKey(),
+    transport: k.text('transport').notNull(),
+    walletAddress: k.text('wallet_address').notNull(),
+    fundedAtMs: k.int('funded_at_ms'),
+    createdAtMs: k.int('created_at_ms').notNull(),
+  }),
+
+  /** What a button does. The id is all that leaves the server, and it works once, for one person. */
+  chatButtons: k.table('chat_buttons', {
+    id: k.text('id').primaryKey(),
+    userId: k.text('user_id').notNull(),
+    action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
+    /** The press that counted; the same event delivered again is the same press. */
+    pressedByEvent: k.text('pressed_by_event'),
+    createdAtMs: k.int('created_at_ms').notNull(),
+  }),
+});

@@ -1,0 +1,110 @@
+import type { Kit } from '../kit-sqlite.ts';
+
+export const BATCH_KINDS = ['inbound', 'payout'] as const;
+export const BATCH_STATES = ['open', 'sealed'] as const;
+
+export const defineChainTables = (k: Kit) => ({
+  /** One lane nonce, spent on one list of authorizations; replacements share the row. */
+  batches: k.table(
+    'batches',
+    {
+      id: k.serial('id'),
+      network: k.text('network').notNull(),
+      lane: k.text('lane').notNull(),
+      laneNonce: k.int('lane_nonce').notNull(),
+      kind: k.oneOf('kind', BATCH_KINDS).notNull(),
+      status: k.oneOf('status', BATCH_STATES).notNull(),
+      target: k.text('target').notNull(),
+      calldata: k.text('calldata').notNull(),
+      gasLimit: k.int('gas_limit').notNull(),
+      itemCount: k.int('item_count').notNull(),
+      sealedTransaction: k.text('sealed_transaction'),
+      sealedBlock: k.int('sealed_block'),
+      sealedBlockHash: k.text('sealed_block_hash'),
+      /** What the sealed transaction cost, in wei; booked when final. */
+      feeWei: k.text('fee_wei'),
+      final: k.bool('final').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.uniqueIndex('batches_lane_nonce_uq').on(t.network, t.lane, t.laneNonce),
+      k.index('batches_status_idx').on(t.network, t.status),
+      k.index('batches_final_idx').on(t.network, t.final),
+    ],
+  ),
+
+  /** Signed bytes, stored before they are first sent. Only these are ever sent again. */
+  batchTransactions: k.table(
+    'batch_transactions',
+    {
+      hash: k.text('hash').primaryKey(),
+      batchId: k.int('batch_id').notNull(),
+      raw: k.text('raw').notNull(),
+      maxFeePerGas: k.text('max_fee_per_gas').notNull(),
+      maxPriorityFeePerGas: k.text('max_priority_fee_per_gas').notNull(),
+      signedAtMs: k.int('signed_at_ms').notNull(),
+    },
+    (t) => [k.index('batch_transactions_batch_idx').on(t.batchId)],
+  ),
+
+  /**
+   * Every USDC transfer that touches our addresses, as seen in a sealed block. `fact` names it for ever; `landed` and
+   * `landings` follow reorganisations; `consumedBy` says what explained it, and is written once.
+   */
+  transfers: k.table(
+    'transfers',
+    {
+      fact: k.text('fact').primaryKey(),
+      network: k.text('network').notNull(),
+      transaction: k.text('transaction').notNull(),
+      logIndex: k.int('log_index').notNull(),
+      block: k.int('block').notNull(),
+      blockHash: k.text('block_hash').notNull(),
+      fromAddress: k.text('from_address').notNull(),
+      toAddress: k.text('to_address').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      authorizer: k.text('authorizer'),
+      nonce: k.text('nonce'),
+      /** Left one of our addresses; otherwise it arrived at one. */
+      outgoing: k.bool('outgoing').notNull(),
+      landed: k.bool('landed').notNull(),
+      landings: k.int('landings').notNull(),
+      consumedBy: k.text('consumed_by'),
+      seenAtMs: k.int('seen_at_ms').notNull(),
+    },
+    (t) => [
+      k.index('transfers_block_idx').on(t.network, t.block),
+      k.index('transfers_nonce_idx').on(t.network, t.authorizer, t.nonce),
+      k.index('transfers_open_idx').on(t.network, t.consumedBy, t.landed),
+    ],
+  ),
+
+  /** Hashes of the blocks that are not final yet, to notice a reorganisation. */
+  scannedBlocks: k.table(
+    'scanned_blocks',
+    { network: k.text('network').notNull(), number: k.int('number').notNull(), hash: k.text('hash').notNull() },
+    (t) => [k.primaryKey({ columns: [t.network, t.number] })],
+  ),
+
+  scanCursors: k.table('scan_cursors', {
+    network: k.text('network').primaryKey(),
+    block: k.int('block').notNull(),
+    blockHash: k.text('block_hash').notNull(),
+    blockTime: k.int('block_time').notNull(),
+    safeBlock: k.int('safe_block').notNull(),
+    finalizedBlock: k.int('finalized_block').notNull(),
+  }),
+
+  /** Kill switch and drift: while a row stands, nothing is signed. */
+  signingStops: k.table('signing_stops', {
+    reason: k.text('reason').primaryKey(),
+    detail: k.text('detail').notNull(),
+    sinceMs: k.int('since_ms').notNull(),
+  }),
+
+  /** Running totals that a limit guards: `UPDATE … SET used = used + x WHERE used + x <= cap RETURNING`. */
+  counters: k.table('counters', { name: k.text('name').primaryKey(), used: k.bigint('used').notNull() }),
+
+  /** What this database belongs to: mode, chain, token, treasury. Any other is refused at start. */
+  stamps: k.table('stamps', { name: k.text('name').primaryKey(), value: k.text('value').notNull() }),
+});

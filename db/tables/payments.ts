@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm';
+import { LINE_STATES, PAYMENT_STATES } from '../../core/states.ts';
+import type { Kit } from '../kit-sqlite.ts';
+
+/** Delivery of the answer: what decides whether a repeated request joins the first or is a second payment. */
+export const DELIVERIES = ['waiting', 'handed', 'missed'] as const;
+
+export const definePaymentTables = (k: Kit) => ({
+  /** One accepted request, paid by one authorization. Its id is the `settlement_attempt_id` of the wire. */
+  payments: k.table(
+    'payments',
+    {
+      id: k.text('id').primaryKey(),
+      network: k.text('network').notNull(),
+      payer: k.text('payer').notNull(),
+      nonce: k.text('nonce').notNull(),
+      payTo: k.text('pay_to').notNull(),
+      validAfter: k.int('valid_after').notNull(),
+      validBefore: k.int('valid_before').notNull(),
+      signature: k.text('signature').notNull(),
+      operation: k.text('operation').notNull(),
+      requestHash: k.text('request_hash').notNull(),
+      idempotencyKey: k.text('idempotency_key'),
+      sumMicroUsdc: k.bigint('sum_micro_usdc').notNull(),
+      feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
+      description: k.text('description'),
+      meta: k.json<Record<string, unknown>>('meta'),
+      payerReference: k.text('payer_reference'),
+      status: k.oneOf('status', PAYMENT_STATES).notNull(),
+      rejectReason: k.text('reject_reason'),
+      /** The batch that carries it now; null while it waits for one. */
+      batchId: k.int('batch_id'),
+      nextTryAtMs: k.int('next_try_at_ms').notNull(),
+      tries: k.int('tries').notNull(),
+      delivery: k.oneOf('delivery', DELIVERIES).notNull(),
+      /** The process that holds the caller's connection; a process that is gone has missed its answers. */
+      deliveryOwner: k.text('delivery_owner').notNull(),
+      /** Written once, when settled; a stored answer never changes. */
+      answer: k.json<Record<string, unknown>>('answer'),
+      landedTransaction: k.text('landed_transaction'),
+      landedBlock: k.int('landed_block'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      settledAtMs: k.int('settled_at_ms'),
+    },
+    (t) => [
+      k.index('payments_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
+      k.index('payments_join_idx').on(t.payer, t.requestHash, t.createdAtMs),
+      k.index('payments_batch_idx').on(t.batchId),
+      k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),
+      k.check('payments_fee_positive', sql`${t.feeMicroUsdc} >= 0`),
+    ],
+  ),
+
+  /** A claimed proof. The primary key is what makes an authorization pay for one request only. */
+  proofs: k.table(
+    'proofs',
+    {
+      network: k.text('network').notNull(),
+      payer: k.text('payer').notNull(),
+      nonce: k.text('nonce').notNull(),
+      payloadHash: k.text('payload_hash').notNull(),
+      requestHash: k.text('request_hash').notNull(),
+      paymentId: k.text('payment_id').notNull(),
+      /** A second proof for the same request after a missed answer: answered like the first, never settled. */
+      alias: k.bool('alias').notNull(),
+      claimedAtMs: k.int('claimed_at_ms').notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.network, t.payer, t.nonce] }),
+      k.index('proofs_payment_idx').on(t.paymentId),
+    ],
+  ),
+
+  idempotencyKeys: k.table(
+    'idempotency_keys',
+    {
+      payer: k.text('payer').notNull(),
+      key: k.text('key').notNull(),
+      requestHash: k.text('request_hash').notNull(),
+      paymentId: k.text('payment_id').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.payer, t.key] })],
+  ),
+
+  /** How many unsettled proofs a payer has: a counter row, because counting rows races on PostgreSQL. */
+  payerLoads: k.table('payer_loads', {
+    payer: k.text('payer').primaryKey(),
+    unsettled: k.int('unsettled').notNull(),
+  }),
+
+  /** One recipient's part of a payment. */
+  lines: k.table(
+    'lines',
+    {
+      /** A random positive safe integer: `txn_id` of the wire. */
+      txnId: k.int('txn_id').primaryKey(),
+      paymentId: k.text('payment_id')
+        .notNull(),
+      position: k.int('position').notNull(),
+      identityId: k.text('identity_id').notNull(),
+      platform: k.text('platform').notNull(),
+      receiver: k.text('receiver').notNull(),
+      recipientKey: k.text('recipient_key').notNull(),
+      display: k.text('display').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      status: k.oneOf('status', LINE_STATES).notNull(),
+      payoutId: k.text('payout_id'),
+      /** 128 random bits in base64url: the receipt's address. */
+      slug: k.text('slug').notNull(),
+      expiresAtMs: k.int('expires_at_ms').notNull(),
+    },
+    (t) => [
+      k.uniqueIndex('lines_slug_uq').on(t.slug),
+      k.uniqueIndex('lines_position_uq').on(t.paymentId, t.position),
+      k.index('lines_identity_idx').on(t.identityId, t.status),
+      k.index('lines_payout_idx').on(t.payoutId),
+      k.check('lines_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+});

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { PAYOUT_STATES } from '../../core/states.ts';
+import type { Kit } from '../kit-sqlite.ts';
+
+export const PAYOUT_PURPOSES = ['line', 'return'] as const;
+
+export const definePayoutTables = (k: Kit) => ({
+  payouts: k.table(
+    'payouts',
+    {
+      /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
+      id: k.text('id').primaryKey(),
+      network: k.text('network').notNull(),
+      purpose: k.oneOf('purpose', PAYOUT_PURPOSES).notNull(),
+      /** The ledger account that its reserve was taken from, and to which certain death gives it back. */
+      sourceAccount: k.text('source_account').notNull(),
+      fromAddress: k.text('from_address').notNull(),
+      toAddress: k.text('to_address').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      generation: k.int('generation').notNull(),
+      status: k.oneOf('status', PAYOUT_STATES).notNull(),
+      heldReason: k.text('held_reason'),
+      nonce: k.text('nonce'),
+      validBefore: k.int('valid_before'),
+      signature: k.text('signature'),
+      batchId: k.int('batch_id'),
+      nextTryAtMs: k.int('next_try_at_ms').notNull(),
+      tries: k.int('tries').notNull(),
+      /** Counts against the exposure cap until the inbound that funds it is safe. */
+      exposed: k.bool('exposed').notNull(),
+      landedTransaction: k.text('landed_transaction'),
+      landedBlock: k.int('landed_block'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.index('payouts_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
+      k.index('payouts_batch_idx').on(t.batchId),
+      k.index('payouts_nonce_idx').on(t.network, t.nonce),
+      k.check('payouts_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+});

@@ -1,0 +1,75 @@
+/** The local Base network as the rest of local mode sees it: play USDC at its canonical address, and a tap for it. */
+import { join } from 'node:path';
+import { type Address, type Hex, encodeFunctionData } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { type MicroUsdc, microUsdc } from '../../core/money.ts';
+import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
+import { BASE_CHAIN_ID } from './anvil-command.ts';
+import { BASE_USDC_ADDRESS, LOCAL_USDC_ABI, installContracts } from './contracts.ts';
+import { privateKeySchema } from './keys.ts';
+import { MULTICALL3_ADDRESS } from './multicall.ts';
+import { callHex, callRpc } from './rpc.ts';
+import { createLocalSender } from './sender.ts';
+import { createWhole, readIfThere } from './whole-file.ts';
+
+export type LocalBase = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' | 'close'> & {
+  /** Where the chain and its keys are kept. */
+  dir: string;
+  chainId: typeof BASE_CHAIN_ID;
+  usdcAddress: Address;
+  multicallAddress: Address;
+  /** What the address has in the newest block. */
+  usdcBalance: (address: Address) => Promise<MicroUsdc>;
+  /** Mints play USDC, and mines a block for it at once. */
+  fundUsdc: (address: Address, micro: MicroUsdc) => Promise<void>;
+  /** Adds to what the address has. No transaction, no log. */
+  fundEth: (address: Address, wei: bigint) => Promise<void>;
+  /** Calls the token (or `to`) as its admin: mint, blacklist, pause. Answers the hash of the mined transaction. */
+  sendAsAdmin: (data: Hex, to?: Address) => Promise<Hex>;
+};
+
+/** Starts the network, or adopts the one that runs for `dir`; see `startAnvil`. */
+export async function startLocalBase(options: AnvilOptions): Promise<LocalBase> {
+  const { rpcUrl, pid, instanceId, origin, close } = await startAnvil(options);
+  const admin = privateKeyToAccount(await ensureAdminKey(options.dir));
+  await installContracts(rpcUrl, admin.address);
+  const sender = createLocalSender(rpcUrl, admin);
+  const sendAsAdmin = (data: Hex, to = BASE_USDC_ADDRESS) => sender.send(to, data);
+
+  async function usdcBalance(address: Address): Promise<MicroUsdc> {
+    const data = encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'balanceOf', args: [address] });
+    return microUsdc(BigInt(await callHex(rpcUrl, 'eth_call', [{ to: BASE_USDC_ADDRESS, data }, 'latest'])));
+  }
+
+  async function fundUsdc(address: Address, micro: MicroUsdc): Promise<void> {
+    await sendAsAdmin(encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'mint', args: [address, micro] }));
+  }
+
+  async function fundEth(address: Address, wei: bigint): Promise<void> {
+    const before = BigInt(await callHex(rpcUrl, 'eth_getBalance', [address, 'latest']));
+    await callRpc(rpcUrl, 'anvil_setBalance', [address, `0x${(before + wei).toString(16)}`]);
+  }
+
+  return {
+    dir: options.dir,
+    rpcUrl,
+    pid,
+    instanceId,
+    origin,
+    close,
+    chainId: BASE_CHAIN_ID,
+    usdcAddress: BASE_USDC_ADDRESS,
+    multicallAddress: MULTICALL3_ADDRESS,
+    usdcBalance,
+    fundUsdc,
+    fundEth,
+    sendAsAdmin,
+  };
+}
+
+/** Made once per directory; of two processes that make one, both use the one that was written. */
+async function ensureAdminKey(dir: string): Promise<Hex> {
+  const file = join(dir, 'usdc-admin.key');
+  if ((await readIfThere(file)) === null) await createWhole(file, generatePrivateKey());
+  return privateKeySchema.parse((await readIfThere(file))?.trim());
+}

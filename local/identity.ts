@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { PLATFORMS, type Platform } from '../core/platforms.ts';
+import type { Recipient } from '../core/recipients/recipient.ts';
+import type { Identity } from '../identity/port.ts';
+import { resolveByName } from '../identity/names.ts';
+
+/**
+ * The people of local mode: every well-formed handle exists, under a user id derived from it, so that a newcomer can
+ * name anybody. Nothing here is used with real money.
+ */
+export function createLocalIdentity(offered: readonly Platform[] | 'configured'): Identity {
+  const all = Object.keys(PLATFORMS) as Platform[];
+  return {
+    platforms: offered === 'configured' ? all : offered,
+    resolve: async (recipient) => resolveByName(recipient) ?? { kind: 'found', stableId: localUserId(recipient) },
+  };
+}
+
+/** Looks like a provider's numeric user id and depends on nothing but the handle. */
+export function localUserId(recipient: Recipient): string {
+  const digest = createHash('sha256').update(`pennypost/local/${recipient.platform}/${recipient.key}`).digest();
+  return (digest.readBigUInt64BE(0) >> 4n).toString();
+}

@@ -1,0 +1,118 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { BELL_JOB, BELL_QUEUE, toJob, type Bell } from './bell.ts';
+import { closeRedis, openRedis, REDIS_PREFIX, type RedisTarget } from './connection.ts';
+import { waitAtMost, within } from './deadline.ts';
+import { createOutage, type QueueLog } from './outage.ts';
+
+/** What a restart of Redis may delay. More would be stale: after a longer outage the sweep was there first. */
+export const BACKLOG_MAX = 2_000;
+const BATCH_MAX = 500;
+const SEND_LIMIT_MS = 2_000;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+const CLOSE_LIMIT_MS = 2_500;
+
+export type Doorbell = {
+  /**
+   * Wakes a worker for each row. Call it after the commit that wrote the rows. It never throws and never waits;
+   * a bell that finds no Redis may be dropped, because the sweep of the outbox finds the row anyway.
+   */
+  ring: (items: readonly Bell[]) => void;
+  /** Sends what is left if Redis answers, then closes; at most about four seconds. */
+  close: () => Promise<void>;
+};
+
+export function createDoorbell({ target, log }: { target: RedisTarget; log: QueueLog }): Doorbell {
+  const outage = createOutage('doorbell', log);
+  const redis = openRedis(target, 'producer', 'pennypost-doorbell', outage);
+  // Without the version check the first connection sends nothing: if that call were lost, this queue would stay broken.
+  const options = { prefix: REDIS_PREFIX, skipVersionCheck: true, defaultJobOptions: BELL_JOB };
+  const queue = new Queue(BELL_QUEUE, { connection: redis, ...options });
+  const backlog = createBacklog();
+  const closing = new AbortController();
+  let sending: Promise<void> | null = null;
+  let closed: Promise<void> | null = null;
+
+  queue.on('error', outage.began);
+  redis.on('ready', wake);
+
+  function ring(items: readonly Bell[]): void {
+    if (closed !== null) return;
+    backlog.keep(items);
+    wake();
+  }
+
+  function wake(): void {
+    if (redis.status !== 'ready') return;
+    sending ??= sendBacklog();
+  }
+
+  async function sendBacklog(): Promise<void> {
+    // Whatever else is rung in this turn of the event loop goes into the same batch.
+    await setImmediate();
+    while (backlog.size() > 0 && redis.status === 'ready' && (await sendBatch(backlog.take(BATCH_MAX))));
+    // In the same step as the last look at the backlog: a ring after it must find nobody sending.
+    sending = null;
+  }
+
+  // One batch is on its way at a time: a hung server then costs one batch of memory, not one a call.
+  async function sendBatch(batch: Bell[]): Promise<boolean> {
+    try {
+      await within(queue.addBulk(batch.map(toJob)), SEND_LIMIT_MS);
+      tellDropped();
+      return true;
+    } catch (error) {
+      outage.began(error);
+      // Some of it may have arrived: ringing twice is harmless.
+      backlog.keep(batch);
+      await setTimeout(PAUSE_AFTER_FAILURE_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      return !closing.signal.aborted;
+    }
+  }
+
+  function tellDropped(): void {
+    outage.ended();
+    const dropped = backlog.takeDropped();
+    if (dropped > 0) log.warn({ dropped }, 'bells were dropped while Redis was away; the sweep finds their rows');
+  }
+
+  async function close(): Promise<void> {
+    closing.abort();
+    if (sending !== null) await waitAtMost(sending, CLOSE_LIMIT_MS);
+    await waitAtMost(queue.close(), CLOSE_LIMIT_MS);
+    await closeRedis(redis);
+  }
+
+  return { ring, close: () => (closed ??= close()) };
+}
+
+/** Bells that wait for Redis, one an id, oldest first. What does not fit is counted and forgotten. */
+function createBacklog() {
+  const topics = new Map<number, string>();
+  let dropped = 0;
+
+  function keep(bells: readonly Bell[]): void {
+    for (const { id, topic } of bells) {
+      if (topics.size < BACKLOG_MAX || topics.has(id)) topics.set(id, topic);
+      else dropped += 1;
+    }
+  }
+
+  function take(count: number): Bell[] {
+    const bells: Bell[] = [];
+    for (const [id, topic] of topics) {
+      if (bells.length === count) break;
+      bells.push({ id, topic });
+      topics.delete(id);
+    }
+    return bells;
+  }
+
+  function takeDropped(): number {
+    const count = dropped;
+    dropped = 0;
+    return count;
+  }
+
+  return { keep, take, takeDropped, size: () => topics.size };
+}

@@ -1,0 +1,14 @@
+/** `npm run bench -- <name>`: runs `scripts/bench/<name>.ts`, whose `run` prints what it measured. */
+const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  store: () => import('./bench/store.ts'),
+};
+
+const name = process.argv[2] ?? '';
+const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (load) {
+  const { run } = await load();
+  await run();
+} else {
+  console.error(`no benchmark is called "${name}"; there are: ${Object.keys(BENCHES).join(', ')}`);
+  process.exitCode = 1;
+}

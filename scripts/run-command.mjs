@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** A failure whose text is for the person at the terminal: it is printed without a stack. */
+export class SetupError extends Error {}
+
+/**
+ * Runs one command without a terminal; its output is shown only when it fails, and then only the end.
+ * @param {string[]} command
+ * @param {Record<string, string>} environment added to our own
+ * @param {number} timeoutMs
+ * @returns {Promise<void>}
+ */
+export function run([program = '', ...args], environment, timeoutMs) {
+  return new Promise((done, failed) => {
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+    });
+    let output = '';
+    const keep = (/** @type {Buffer} */ chunk) => (output = (output + chunk.toString()).slice(-20_000));
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', (error) => failed(new SetupError(`${program} does not start: ${error.message}`)));
+    child.on('close', (code, signal) => {
+      if (code === 0) return done();
+      const end = output.trim().split('\n').slice(-15).join('\n');
+      return failed(
+        new SetupError(`${program} ${args[0]} failed (${signal ?? `code ${code}`}). The end of its output:\n${end}`),
+      );
+    });
+  });
+}

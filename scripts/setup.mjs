@@ -1,0 +1,58 @@
+/**
+ * Brings a fresh machine to the point where `npm start` and `npm test` work. Plain Node without dependencies, because
+ * it runs before anything is installed, and it must still parse on a Node that is too old, to say so.
+ * Nothing happens here behind the caller's back: what needs root and does not have it is printed, never run with sudo.
+ */
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { installPackages, reasonToInstall } from './node-packages.mjs';
+import { ROOT, SetupError } from './run-command.mjs';
+import { findChromium, installSystemPackages } from './system-packages.mjs';
+
+const NODE_MINIMUM = [20, 19];
+
+/**
+ * Installs what is missing and answers where Chromium is (null when it was not asked for).
+ * @param {{ chromium?: boolean, log?: (line: string) => void }} [options]
+ * @returns {Promise<{ chromium: string | null }>}
+ */
+export async function setup({ chromium = false, log = (line) => console.log(`setup: ${line}`) } = {}) {
+  const complaint = nodeComplaint(process.versions.node);
+  if (complaint) throw new SetupError(complaint);
+  const reason = reasonToInstall(ROOT);
+  /** @type {import('./system-packages.mjs').Need[]} */
+  const wanted = ['redis'];
+  if (reason) wanted.push('compiler');
+  if (chromium) wanted.push('chromium');
+  await installSystemPackages(wanted, log);
+  if (reason) await installPackages(reason, log);
+  return { chromium: chromium ? findChromium() : null };
+}
+
+/**
+ * `setup` for a command line: a failure is printed and ends the process.
+ * @param {Parameters<typeof setup>[0]} [options]
+ */
+export async function setupOrExit(options) {
+  try {
+    return await setup(options);
+  } catch (error) {
+    console.error(error instanceof SetupError ? `setup: ${error.message}` : error);
+    return process.exit(1);
+  }
+}
+
+/**
+ * One line when this Node is too old, else null.
+ * @param {string} version as in process.versions.node
+ */
+export function nodeComplaint(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [wantedMajor = 0, wantedMinor = 0] = NODE_MINIMUM;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return null;
+  return `pennypost needs Node ${NODE_MINIMUM.join('.')} or newer, and this is ${version}: see https://nodejs.org/en/download`;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await setupOrExit({ chromium: process.argv.includes('--chromium') });
+}

@@ -1,0 +1,42 @@
+/**
+ * `npm start [-- arguments]`: installs what is missing, then becomes the application. main.ts runs in this very
+ * process, so a signal reaches it directly and its exit code is ours.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { setupOrExit } from './setup.mjs';
+
+const MAIN = new URL('../main.ts', import.meta.url);
+const ENVIRONMENT = fileURLToPath(new URL('../.env', import.meta.url));
+const SAME_KEYPRESS_MS = 300;
+
+await setupOrExit();
+// What the environment says already wins over the file.
+if (existsSync(ENVIRONMENT)) process.loadEnvFile(ENVIRONMENT);
+hearEachSignalOnce();
+process.argv[1] = fileURLToPath(MAIN);
+const { register } = await import('tsx/esm/api');
+register();
+await import(MAIN.href);
+
+/**
+ * Ctrl-C reaches every process of the terminal, and npm passes it on to its child once more. Without this the
+ * application would take one keypress for two, and the second usually means "do not wait for a clean end".
+ */
+function hearEachSignalOnce() {
+  const emit = /** @type {(...event: unknown[]) => boolean} */ (process.emit.bind(process));
+  /** @type {Map<unknown, number>} */
+  const heardAtMs = new Map();
+  /** @param {unknown[]} event */
+  const emitOnce = (...event) => {
+    const [name] = event;
+    if (name === 'SIGINT' || name === 'SIGTERM') {
+      const nowMs = performance.now();
+      const lastMs = heardAtMs.get(name) ?? -Infinity;
+      heardAtMs.set(name, nowMs);
+      if (nowMs - lastMs < SAME_KEYPRESS_MS) return true;
+    }
+    return emit(...event);
+  };
+  process.emit = /** @type {typeof process.emit} */ (emitOnce);
+}

@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino, type Logger } from 'pino';
+
+/**
+ * The service's log, one JSON line an event. Local mode keeps it in a file, so that the terminal shows what a person
+ * needs. Every line is scrubbed of the exact values of the loaded secrets: redaction by field name misses what a
+ * library writes into a message.
+ */
+export function createLog(options: { level: string; dataDir: string | null; secrets: () => readonly string[] }): Logger {
+  const target = options.dataDir === null ? process.stdout : openFile(options.dataDir);
+  const scrubbed = new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      target.write(scrub(line, options.secrets()));
+      done();
+    },
+  });
+  return pino({ level: options.level, base: null, serializers: { err: pino.stdSerializers.err } }, scrubbed);
+}
+
+function openFile(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return pino.destination({ dest: join(dataDir, 'pennypost.log'), mkdir: true, sync: true });
+}
+
+export function scrub(line: string, secrets: readonly string[]): string {
+  return secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')), line);
+}

@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import { randomBytes } from 'node:crypto';
+import { createIds } from '../core/ids.ts';
+import { postOnce } from '../db/bot/chat.ts';
+import type { Store } from '../db/store.ts';
+import { createAnnouncer } from '../queue/announcer.ts';
+import { startBellWorker } from '../queue/bell-worker.ts';
+import { checkRedis, type RedisTarget, type Stamp } from '../queue/connection.ts';
+import { createDoorbell } from '../queue/doorbell.ts';
+import type { ChatSender } from '../worker/receipts.ts';
+
+export type QueueOptions = {
+  target: RedisTarget;
+  stamp: Stamp;
+  log: Logger;
+  runsWorker: boolean;
+  onBell: (outboxId: number) => Promise<void>;
+};
+
+export type QueueConnection = {
+  ring: (items: readonly { id: number; topic: string }[]) => boolean;
+  announce: (channel: string) => void;
+  subscribe: (channel: string, listener: () => void) => () => void;
+  /** True when the channel was announced before the time was over. */
+  waitFor: (channel: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
+  answers: () => Promise<boolean>;
+  /** Posts into chats that are stored in the database. */
+  webSender: (store: Store, now: () => number) => ChatSender;
+  close: () => Promise<void>;
+};
+
+const BELL_CONCURRENCY = 50;
+
+/** Everything that goes over Redis. Without Redis it all still works, more slowly: the database is the truth. */
+export async function connectQueue({ target, stamp, log, runsWorker, onBell }: QueueOptions): Promise<QueueConnection> {
+  await checkRedis({ target, stamp, log });
+  const announcer = createAnnouncer({ target, log });
+  const doorbell = createDoorbell({ target, log });
+  const bells = runsWorker
+    ? startBellWorker({ target, concurrency: BELL_CONCURRENCY, onBell: ({ id }) => onBell(id), log })
+    : null;
+  const ids = createIds(randomBytes);
+
+  return {
+    ring: (items) => {
+      doorbell.ring(items);
+      return true;
+    },
+    announce: announcer.announce,
+    subscribe: announcer.subscribe,
+    waitFor: async (channel, timeoutMs, signal) => (await announcer.waitFor(channel, timeoutMs, signal)) === 'announced',
+    answers: () => checkRedis({ target, stamp, log }),
+    webSender: (store, now) => async (message) => {
+      await postOnce(store, { ...message, id: ids.slug(), author: 'bot', nowMs: now() });
+      announcer.announce(`chat:${message.chatId}`);
+    },
+    close: async () => {
+      await bells?.close();
+      await doorbell.close();
+      await announcer.close();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Hex } from 'viem';
+import type { Config } from '../core/config.ts';
+import { PLATFORMS, type Platform } from '../core/platforms.ts';
+import { resolveByName } from '../identity/names.ts';
+import type { Identity } from '../identity/port.ts';
+import type { RedisTarget } from '../queue/connection.ts';
+import type { BaseKeys } from './base.ts';
+
+/** What the service stands on: a chain, keys, a Redis, and somebody who knows who owns a name. */
+export type Surroundings = {
+  base: { rpcUrl: string; keys: BaseKeys };
+  redis: RedisTarget;
+  identity: Identity;
+  chatWalletSeed: Uint8Array | null;
+  botApiToken: string | null;
+  faucet?: (address: Hex) => Promise<void>;
+  payersFile?: string;
+  /** Further values that tie the database to these surroundings. */
+  stamp: Record<string, string>;
+  /** Turns a stamp that does not fit into words that say what to do. */
+  explainStamp: (error: unknown) => never;
+  close: () => Promise<void>;
+};
+
+type Options = {
+  config: Config;
+  progress: (text: string) => void;
+  addSecrets: (secrets: readonly string[]) => void;
+  blockTimeMs?: number;
+};
+
+/** Local mode brings its own world; any other mode is told where the real one is. */
+export async function prepareSurroundings(options: Options): Promise<Surroundings> {
+  const { config, progress } = options;
+  const { startDataDirRedis, startLocalMode } = await import('../local/mode.ts');
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    while (closers.length > 0) await closers.pop()?.();
+  };
+  try {
+    const redis = await openRedis(config, progress, closers, startDataDirRedis);
+    if (config.mode !== 'local') return { ...configured(config), redis, close };
+    progress('Starting a local Base chain with play money …');
+    const local = await startLocalMode(config, options.blockTimeMs);
+    closers.push(local.close);
+    const { keys, base } = local;
+    options.addSecrets([keys.treasuryKey, keys.taskKey, ...keys.laneKeys, keys.chatWalletSeed, keys.botApiToken]);
+    return {
+      base: { rpcUrl: base.rpcUrl, keys },
+      redis,
+      identity: local.identity,
+      chatWalletSeed: Buffer.from(keys.chatWalletSeed, 'hex'),
+      botApiToken: keys.botApiToken,
+      faucet: local.faucet,
+      payersFile: local.payersFile,
+      stamp: { instance: base.instanceId },
+      explainStamp: (error) => {
+        throw new Error(
+          'The books in DATA_DIR are from another run of the local chain, whose state is gone. Start over with: npm start -- --reset',
+          { cause: error },
+        );
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openRedis(
+  config: Config,
+  progress: (text: string) => void,
+  closers: (() => Promise<void>)[],
+  startDataDirRedis: (dataDir: string) => Promise<{ path: string; close: () => Promise<void> }>,
+): Promise<RedisTarget> {
+  const { redisUrl } = config;
+  if (redisUrl.kind === 'single') return { url: redisUrl.url };
+  if (redisUrl.kind === 'cluster') return { url: redisUrl.urls.join(',') };
+  progress('Starting a private Redis …');
+  const redis = await startDataDirRedis(config.dataDir);
+  closers.push(redis.close);
+  return { path: redis.path };
+}
+
+function configured(config: Config): Omit<Surroundings, 'redis' | 'close'> {
+  const { rpcUrl, treasuryKey, taskKey, laneKeys } = config.base;
+  if (rpcUrl === undefined || treasuryKey === undefined || laneKeys === undefined) {
+    throw new Error('BASE_RPC_URL, TREASURY_KEY and LANE_KEYS are needed outside local mode.');
+  }
+  return {
+    base: { rpcUrl, keys: { treasuryKey: treasuryKey as Hex, taskKey: taskKey as Hex | undefined, laneKeys: laneKeys as Hex[] } },
+    identity: configuredIdentity(config),
+    chatWalletSeed: config.chatWalletSeed === undefined ? null : Buffer.from(config.chatWalletSeed.replace(/^0x/, ''), 'hex'),
+    botApiToken: config.botApiToken ?? null,
+    stamp: {},
+    explainStamp: (error) => {
+      throw error;
+    },
+  };
+}
+
+/** Outside local mode only names that are their own identity can be resolved so far. */
+function configuredIdentity(config: Config): Identity {
+  const resolvable = (Object.keys(PLATFORMS) as Platform[]).filter((platform) => PLATFORMS[platform].nameIsIdentity);
+  const offered = config.platforms === 'configured' ? resolvable : config.platforms;
+  return {
+    platforms: resolvable.filter((platform) => offered.includes(platform)),
+    resolve: async (recipient) => resolveByName(recipient) ?? { kind: 'unavailable' },
+  };
+}

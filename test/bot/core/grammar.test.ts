@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCommand } from '../../../bot/core/grammar.ts';
+import type { GrammarContext } from '../../../bot/core/grammar-recipient.ts';
+import { formatUsdc, microUsdc } from '../../../core/money.ts';
+import { formatRecipient } from '../../../core/recipients/recipient.ts';
+
+/** `x:alice 1 "note"`, `x:a x:b 1 split`, `all`: a tip as one line, a mistake as its code. */
+function read(text: string, context: GrammarContext = {}): string {
+  const command = parseCommand(text, context);
+  if (command.kind === 'mistake') return command.code;
+  if (command.kind !== 'tip') return command.kind;
+  const names = command.recipients.map((recipient) => formatRecipient(recipient)).join(' ');
+  const sum = command.amount.kind === 'exact' ? formatUsdc(command.amount.amount) : command.amount.kind;
+  const sharing = command.sharing === 'split' ? ' split' : '';
+  return `${names} ${sum}${sharing}${command.note === null ? '' : ` "${command.note}"`}`;
+}
+
+const examplesOf = (text: string) => {
+  const command = parseCommand(text);
+  return command.kind === 'mistake' ? [...command.examples] : [];
+};
+
+describe('the command', () => {
+  test.each([
+    ['/balance', 'balance'],
+    ['/BALANCE', 'balance'],
+    ['  /deposit now', 'deposit'],
+    ['help', 'help'],
+    ['／help', 'help'],
+    ['/start', 'help'],
+    ['hello there', 'unknown'],
+    ['/tpi x:alice 1', 'unknown'],
+    ['', 'unknown'],
+    ['/', 'unknown'],
+    ['/tip', 'empty_tip'],
+    ['tip x:alice 1', 'x:alice 1'],
+    ['/tip\nx:alice\n1', 'x:alice 1'],
+    [`/tip x:alice 1 ${'a'.repeat(5_000)}`, 'command_too_long'],
+  ])('%j is %s', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+});
+
+describe('the recipient', () => {
+  test.each([
+    ['@x:alice', 'x:alice'],
+    ['x:alice', 'x:alice'],
+    ['x/alice', 'x:alice'],
+    ['@x/@Alice', 'x:alice'],
+    ['twitter:alice', 'x:alice'],
+    ['X:@alice', 'x:alice'],
+    ['ｘ：ａｌｉｃｅ', 'x:alice'],
+    ['<https://x.com/alice>', 'x:alice'],
+    ['https://x.com/alice', 'x:alice'],
+    ['https://www.twitter.com/alice?s=20', 'x:alice'],
+    ['x.com/alice', 'x:alice'],
+    ['https://github.com/octocat', 'code:octocat'],
+    ['gh:octocat', 'code:octocat'],
+    ['fc:dwr', 'decsocial:dwr'],
+    ['https://farcaster.xyz/dwr', 'decsocial:dwr'],
+    ['vitalik.eth', 'decsocial:vitalik.eth'],
+    ['alice@example.com', 'email:alice@example.com'],
+    ['mail:alice+tips@example.com', 'email:alice+tips@example.com'],
+    ['example.com', 'web:example.com'],
+    ['https://example.com/', 'web:example.com'],
+    ['sub.example.co.uk', 'web:sub.example.co.uk'],
+    ['1password.com', 'web:1password.com'],
+    ['ig:alice.smith', 'photo:alice.smith'],
+    ['tg:123456789', 'telegram:123456789'],
+  ])('%s is %s', (name, expected) => {
+    expect(read(`/tip ${name} 1`)).toBe(`${expected} 1`);
+    expect(read(`/tip 1 ${name}`)).toBe(`${expected} 1`);
+  });
+
+  test.each([
+    ['@alice', 'which_network'],
+    ['alice', 'which_network'],
+    ['alice.smith', 'which_network'],
+    ['@al\u200Bice', 'which_network'],
+    ['mastodon:alice', 'unknown_network'],
+    ['mastodon/alice', 'unknown_network'],
+    ['х:alice', 'unknown_network'],
+    ['x:аlice', 'bad_recipient'],
+    ['x:al\u200Bice', 'bad_recipient'],
+    ['x:a_name_that_is_far_too_long', 'bad_recipient'],
+    ['https://example.com/page', 'bad_recipient'],
+    ['https://x.com/alice/status/1', 'bad_recipient'],
+    ['еxample.com', 'bad_recipient'],
+    ['gh:-octocat', 'bad_recipient'],
+    ['@x:', 'which_network'],
+    [':)', 'which_network'],
+  ])('%s is refused: %s', (name, expected) => {
+    expect(read(`/tip ${name} 1`)).toBe(expected);
+    expect(read(`/tip 1 ${name}`)).toBe(expected);
+  });
+
+  test('a bare name is asked about with examples that repeat it where it can exist', () => {
+    expect(examplesOf('/tip @alice 1')).toEqual(['/tip x:alice 1', '/tip farcaster:alice 1', '/tip github:alice 1']);
+    expect(examplesOf('/tip alice.smith 1')).toEqual(['/tip instagram:alice.smith 1']);
+    expect(examplesOf('/tip @аlice 1')).toEqual(['/tip x:alice 1', '/tip farcaster:alice 1', '/tip github:alice 1']);
+  });
+
+  test('a network and a name in two words are put together', () => {
+    expect(read('/tip x alice 1')).toBe('name_in_two_words');
+    expect(read('/tip 1 @GitHub octocat')).toBe('name_in_two_words');
+    expect(examplesOf('/tip 1 @GitHub octocat')).toEqual(['/tip github:octocat 1']);
+  });
+
+  test('a bare name belongs to the network of a transport that has names', () => {
+    expect(read('/tip @alice_t 1', { bareNames: 'telegram' })).toBe('telegram:alice_t 1');
+    expect(read('/tip x:alice 1', { bareNames: 'telegram' })).toBe('x:alice 1');
+  });
+
+  test('a reply needs no name, and a written name counts before it', () => {
+    const repliesTo = { platform: 'telegram', key: '42', display: '42' } as const;
+    expect(read('/tip 1', { repliesTo })).toBe('telegram:42 1');
+    expect(read('/tip 50c thank you', { repliesTo })).toBe('telegram:42 0.5 "thank you"');
+    expect(read('/tip x:alice 1', { repliesTo })).toBe('x:alice 1');
+    expect(read('/tip 1')).toBe('no_recipient');
+  });
+});
+
+describe('the amount', () => {
+  test.each([
+    ['1', '1'],
+    ['$1', '1'],
+    ['.5', '0.5'],
+    ['0,5', '0.5'],
+    [',5', '0.5'],
+    ['$.5', '0.5'],
+    ['0,500', '0.5'],
+    ['1,50', '1.5'],
+    ['１', '1'],
+    ['0.01', '0.01'],
+    ['10', '10'],
+    ['10.000000', '10'],
+    ['1.000001', '1.000001'],
+    ['1usd', '1'],
+    ['1 USDC', '1'],
+    ['1 dollar', '1'],
+    ['$1 usdc', '1'],
+    ['50¢', '0.5'],
+    ['50c', '0.5'],
+    ['50 ¢', '0.5'],
+    ['50 cents', '0.5'],
+    ['1.5c', '0.015'],
+    ['1000c', '10'],
+    ['all', 'all'],
+    ['max', 'all'],
+    ['HALF', 'half'],
+  ])('%s is %s', (amount, expected) => {
+    expect(read(`/tip x:alice ${amount}`)).toBe(`x:alice ${expected}`);
+    expect(read(`/tip ${amount} x:alice`)).toBe(`x:alice ${expected}`);
+    expect(read(`/tip x:alice ${amount} for lunch`)).toBe(`x:alice ${expected} "for lunch"`);
+  });
+
+  test.each([
+    ['1,000', 'thousands_separator'],
+    ['1,000.50', 'thousands_separator'],
+    ['$1,000', 'thousands_separator'],
+    ["1'000", 'thousands_separator'],
+    ['1 000', 'thousands_separator'],
+    ['1k', 'shorthand_amount'],
+    ['1 k', 'shorthand_amount'],
+    ['$1.5k', 'shorthand_amount'],
+    ['2 million', 'shorthand_amount'],
+    ['1e1', 'shorthand_amount'],
+    ['1e-2', 'shorthand_amount'],
+    ['0.0000001', 'too_many_decimals'],
+    ['1.1234567', 'too_many_decimals'],
+    ['0.00001c', 'too_many_decimals'],
+    ['0', 'too_small'],
+    ['0.00', 'too_small'],
+    ['0.009999', 'too_small'],
+    ['.9c', 'too_small'],
+    ['11', 'too_large'],
+    ['10.000001', 'too_large'],
+    ['999999999999', 'too_large'],
+    ['1€', 'other_currency'],
+    ['€1', 'other_currency'],
+    ['1 eur', 'other_currency'],
+    ['0.1eth', 'other_currency'],
+    ['-1', 'unreadable_amount'],
+    ['+1', 'unreadable_amount'],
+    ['1.', 'unreadable_amount'],
+    ['01', 'unreadable_amount'],
+    ['1.2.3', 'unreadable_amount'],
+    ['1/2', 'unreadable_amount'],
+    ['0x1', 'unreadable_amount'],
+    ['1st', 'unreadable_amount'],
+    ['$50c', 'unreadable_amount'],
+    ['50%', 'unreadable_amount'],
+  ])('%s is refused: %s', (amount, expected) => {
+    expect(read(`/tip x:alice ${amount}`)).toBe(expected);
+    expect(read(`/tip ${amount} x:alice`)).toBe(expected);
+  });
+
+  test.each([
+    ['/tip x:bob 1,000', '/tip x:bob 1'],
+    ['/tip 1k gh:octocat', '/tip code:octocat 10'],
+    ['/tip x:bob 0.12345678', '/tip x:bob 0.123456'],
+    ['/tip x:bob 0', '/tip x:bob 0.01'],
+    ['/tip x:bob 11', '/tip x:bob 10'],
+    ['/tip x:bob lunch', '/tip x:bob 1'],
+    ['/tip x:bob x:eve 25 split', '/tip x:bob x:eve 20 split'],
+    ['/tip 1', '/tip @x:alice 1'],
+  ])('%s is corrected to %s', (text, example) => {
+    expect(examplesOf(text)).toEqual([example]);
+  });
+
+  test('every example is a command that works', () => {
+    const texts = ['/tip', '/tip @alice 1', '/tip x alice 1', '/tip 1,000 x:a', '/tip x:a 0', '/tip x:a 11', '/tip x:a y'];
+    const long = `/tip x:a 1 ${'n'.repeat(141)}`;
+    const crowd = `/tip ${'x:a '.repeat(101)} 1`;
+    for (const text of [...texts, long, crowd, '/tip x:a 1e5', '/tip x:a€ 1', '/tip x:a x:b 0.01 split', '/tip z:a 1']) {
+      const examples = examplesOf(text);
+      expect(examples.length, text).toBeGreaterThan(0);
+      for (const example of examples) expect(parseCommand(example).kind, example).toBe('tip');
+    }
+  });
+
+  test('no amount, or a word where it belongs', () => {
+    expect(read('/tip x:alice')).toBe('no_amount');
+    expect(read('/tip x:alice lunch')).toBe('no_amount');
+  });
+});
+
+describe('several recipients', () => {
+  test.each([
+    ['/tip x:a x:b 1', 'x:a x:b 1'],
+    ['/tip x:a, x:b and gh:c 1 each', 'x:a x:b code:c 1'],
+    ['/tip 1 x:a & x:b thanks both', 'x:a x:b 1 "thanks both"'],
+    ['/tip x:a x:b 3 split', 'x:a x:b 3 split'],
+    ['/tip x:a x:b 3 split the bill', 'x:a x:b 3 split "the bill"'],
+    ['/tip x:a x:b 20 split', 'x:a x:b 20 split'],
+    ['/tip x:a x:b 20', 'too_large'],
+    ['/tip x:a x:b 20.000001 split', 'too_large'],
+    ['/tip x:a x:b 0.019999 split', 'too_small'],
+    ['/tip 1 x:a @bob', 'which_network'],
+    ['/tip 1 x:a insta:bob', 'unknown_network'],
+    ['/tip x:a bob 1', 'no_amount'],
+    [`/tip ${'x:a '.repeat(100)}1`, `${'x:a '.repeat(100)}1`],
+    [`/tip ${'x:a '.repeat(101)}1`, 'too_many_recipients'],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+});
+
+describe('the note', () => {
+  test.each([
+    ['/tip x:alice 1 for  lunch ', 'x:alice 1 "for lunch"'],
+    ['/tip x:alice 1 split the bill', 'x:alice 1 "split the bill"'],
+    ['/tip x:alice 1 split', 'x:alice 1 split'],
+    ['/tip x:alice 1 see example.com', 'x:alice 1 "see example.com"'],
+    ['/tip x:alice 1 @bob says hi', 'x:alice 1 "@bob says hi"'],
+    ['/tip 1 x:alice ok.thanks', 'x:alice 1 "ok.thanks"'],
+    ['/tip 1 x:alice :) at 12:30', 'x:alice 1 ":) at 12:30"'],
+    ['/tip x:alice 1 <b>"hi"</b>', 'x:alice 1 "<b>"hi"</b>"'],
+    ['/tip x:alice 1 a\u202Eb\nc', 'x:alice 1 "ab c"'],
+    ['/tip x:alice 1 👩‍👩‍👧 ありがとう', 'x:alice 1 "👩‍👩‍👧 ありがとう"'],
+    [`/tip x:alice 1 ${'😀'.repeat(140)}`, `x:alice 1 "${'😀'.repeat(140)}"`],
+    [`/tip x:alice 1 ${'😀'.repeat(141)}`, 'note_too_long'],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+});
+
+describe('properties', () => {
+  const snippet = fc.constantFrom(
+    '/tip', 'x:alice', '@alice', '@x/bob', 'a@b.com', 'example.com', 'https://x.com/a', '1', '$1', '1,000', '0,5', '50c', 'all',
+    'each', 'split', 'and', '1e5', '\u202E', 'x:', ':', '@', '$', '🎉', '\u0000', 'toString', '__proto__', '1 USDC', '<', '.',
+  );
+  const noise = fc.oneof(snippet, fc.string(), fc.string({ unit: 'binary' }));
+
+  test('no text makes the parser throw, and every tip it reads is in range with a short note', () => {
+    fc.assert(
+      fc.property(fc.array(noise, { maxLength: 12 }), (parts) => {
+        const command = parseCommand(`/tip ${parts.join(' ')}`);
+        if (command.kind !== 'tip') return;
+        expect(command.recipients.length).toBeGreaterThan(0);
+        expect([...(command.note ?? '')].length).toBeLessThanOrEqual(140);
+        if (command.amount.kind !== 'exact') return;
+        const count = command.sharing === 'split' ? BigInt(command.recipients.length) : 1n;
+        expect(command.amount.amount).toBeGreaterThanOrEqual(10_000n * count);
+        expect(command.amount.amount).toBeLessThanOrEqual(10_000_000n * count);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('every amount in range is read exactly, however it is written', () => {
+    const amounts = fc.bigInt({ min: 10_000n, max: 10_000_000n }).map(microUsdc);
+    const forms: ((text: string, micro: bigint) => string)[] = [
+      (text) => text,
+      (text) => `$${text}`,
+      (text) => `${text} USDC`,
+      (text) => `${text}usd`,
+      // `1,000` is refused on purpose; a fraction of three digits after a comma stays out.
+      (text) => (/\.[0-9]{3}$/.test(text) ? text : text.replace('.', ',')),
+      (text) => text.replace(/^0\./, '.'),
+      (_, micro) => `${formatUsdc(microUsdc(micro * 100n))}c`,
+    ];
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(...forms), (amount, form) => {
+        const command = parseCommand(`/tip x:alice ${form(formatUsdc(amount), amount)}`);
+        expect(command).toMatchObject({ kind: 'tip', amount: { kind: 'exact', amount } });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
+import { PINNED } from './harness.ts';
+
+/**
+ * A strict stand-in for the API's pay route: it answers what a test scripted, in the contract's shapes, and remembers
+ * every request. A request that an honest client would not send is answered 418, so that no test passes by accident.
+ */
+export type Step =
+  | { do: 'challenge'; change?: (challenge: any) => void }
+  | { do: 'answer'; status: number; json: unknown; headers?: Record<string, string> }
+  | { do: 'paid'; txnId?: number }
+  /** The request was read, and then the connection broke. */
+  | { do: 'drop' }
+  /** Never answers; the client gives up. */
+  | { do: 'hang' };
+
+export type Seen = { path: string; key: string; body: any; header: string | null; authorization: any };
+
+export type FakeApi = {
+  url: string;
+  seen: Seen[];
+  /** Headers sent, each once. */
+  headers: () => string[];
+  /** Decides by what came; `paid` counts the requests with a proof so far. */
+  script: (decide: (request: Seen, paid: number) => Step) => void;
+  close: () => Promise<void>;
+};
+
+export async function startFakeApi(): Promise<FakeApi> {
+  const seen: Seen[] = [];
+  let decide: (request: Seen, paid: number) => Step = (request) => ({ do: request.header ? 'paid' : 'challenge' });
+  const server = createServer((request, response) => {
+    void answer(request, response);
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const problem = findProblem(request, Buffer.concat(chunks).toString());
+    if (problem) return send(response, 418, { error: problem });
+    const one = toSeen(request, Buffer.concat(chunks).toString());
+    const paid = seen.filter((earlier) => earlier.header !== null).length;
+    seen.push(one);
+    perform(decide(one, paid), one, request, response);
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    headers: () => [...new Set(seen.flatMap((one) => (one.header === null ? [] : [one.header])))],
+    script: (next) => void (decide = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function findProblem(request: IncomingMessage, body: string): string | null {
+  if (request.method !== 'POST') return 'method';
+  if (!/^\/payments\/(x|decsocial|email|web|code)\/pay$/.test(request.url ?? '')) return 'path';
+  if (request.headers['content-type'] !== 'application/json') return 'content_type';
+  if (!/^[\x21-\x7e]{16,128}$/.test(String(request.headers['idempotency-key']))) return 'key';
+  const json = JSON.parse(body);
+  const known = ['receiver', 'amount', 'description'];
+  if (Object.keys(json).some((key) => !known.includes(key))) return 'body';
+  return typeof json.receiver === 'string' && typeof json.amount === 'string' ? null : 'body';
+}
+
+function toSeen(request: IncomingMessage, body: string): Seen {
+  const header = (request.headers['payment-signature'] as string | undefined) ?? null;
+  const payload = header === null ? null : readHeader(header);
+  if (header !== null && payload?.x402Version !== 2) throw new Error('the payment header is not a version 2 payment');
+  return {
+    path: request.url ?? '',
+    key: String(request.headers['idempotency-key']),
+    body: JSON.parse(body),
+    header,
+    authorization: payload ? exactEvmPayloadSchema.parse(payload.payload).authorization : null,
+  };
+}
+
+function perform(step: Step, one: Seen, request: IncomingMessage, response: ServerResponse): void {
+  switch (step.do) {
+    case 'challenge':
+      return send(response, 402, { code: 402, error: 'payment_required' }, challengeHeaders(one, step.change));
+    case 'answer':
+      return send(response, step.status, step.json, step.headers);
+    case 'paid':
+      return send(response, 200, paidAnswer(one, step.txnId ?? 4711));
+    case 'drop':
+      return void request.socket.destroy();
+    case 'hang':
+      return;
+  }
+}
+
+function send(response: ServerResponse, status: number, json: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
+}
+
+export function challengeHeaders(one: Seen, change: (challenge: any) => void = () => {}): Record<string, string> {
+  const [whole, fraction = ''] = String(one.body.amount).split('.');
+  const challenge = {
+    x402Version: 2,
+    error: 'payment_required',
+    resource: { url: `http://api.test${one.path}`, description: 'A payment', mimeType: 'application/json' },
+    accepts: [
+      { scheme: 'exact', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: '1', extra: { feePayer: 'F' } },
+      {
+        scheme: 'exact',
+        network: PINNED.network,
+        amount: String(BigInt(whole + fraction.padEnd(6, '0'))),
+        asset: PINNED.asset,
+        payTo: PINNED.payTo,
+        maxTimeoutSeconds: 60,
+        extra: { name: PINNED.name, version: PINNED.version },
+      },
+    ],
+    extensions: {},
+  };
+  change(challenge);
+  return { 'payment-required': Buffer.from(JSON.stringify(challenge)).toString('base64') };
+}
+
+export function paidAnswer(one: Seen, txnId: number): Record<string, unknown> {
+  const receipt = `http://api.test/receipts/${'r'.repeat(22)}`;
+  const amount = Number(one.body.amount);
+  return { code: 200, msg: 'sent', data: { txn_id: txnId, amount, receipt, status: 'pending_claim' } };
+}
+
+export const refused = (status: 400 | 402, error: string): Step => ({
+  do: 'answer',
+  status,
+  json: { code: status, msg: 'refused', error },
+  headers: status === 402 ? { 'payment-error': error } : {},
+});
+
+export const pending: Step = {
+  do: 'answer',
+  status: 500,
+  json: { code: 500, error: 'settlement_pending', settlement_attempt_id: 'attempt_1_a' },
+  headers: { 'retry-after': '2' },
+};

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { findPlatform, PLATFORM_NAMES, PLATFORMS, platformRow } from '../../core/platforms.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+
+test('the table has the platforms of the contract, each offered where the contract says', () => {
+  const offered = Object.fromEntries(
+    PLATFORM_NAMES.map((name) => [
+      name,
+      [PLATFORMS[name].http, PLATFORMS[name].mcp, PLATFORMS[name].a2a, PLATFORMS[name].chat],
+    ]),
+  );
+  expect(offered).toEqual({
+    x: ['public', true, true, true],
+    decsocial: ['public', true, true, true],
+    code: ['public', true, true, true],
+    email: ['public', true, true, true],
+    web: ['public', true, true, true],
+    photo: ['bot', false, true, true],
+    discord: ['bot', false, false, true],
+    telegram: ['bot', false, false, true],
+  });
+});
+
+test('only for e-mail and web the name is the identity', () => {
+  expect(PLATFORM_NAMES.filter((name) => PLATFORMS[name].nameIsIdentity)).toEqual(['email', 'web']);
+});
+
+test.each([
+  ['x', 'x'],
+  ['twitter', 'x'],
+  ['farcaster', 'decsocial'],
+  ['fc', 'decsocial'],
+  ['warpcast', 'decsocial'],
+  ['github', 'code'],
+  ['gh', 'code'],
+  ['mail', 'email'],
+  ['site', 'web'],
+  ['domain', 'web'],
+  ['instagram', 'photo'],
+  ['ig', 'photo'],
+  ['tg', 'telegram'],
+  ['discord', 'discord'],
+  ['GitHub', 'code'],
+  ['EMAIL', 'email'],
+])('%s names the platform %s', (text, platform) => {
+  expect(findPlatform(text)).toBe(platform);
+});
+
+test.each([
+  '',
+  ' x',
+  'x ',
+  'constructor',
+  '__proto__',
+  'hasOwnProperty',
+  'facebook',
+  'х',
+  '\u212A',
+  'github\u200B',
+  'toString',
+])('%j names no platform', (text) => {
+  expect(findPlatform(text)).toBeNull();
+});
+
+test('no two platforms share a name, an alias or a profile host', () => {
+  const words = PLATFORM_NAMES.flatMap((name) => [
+    name,
+    ...platformRow(name).aliases,
+    ...platformRow(name).profiles.hosts,
+  ]);
+  expect(new Set(words).size).toBe(words.length);
+});
+
+test.each(PLATFORM_NAMES)('the example of %s is a valid receiver', (name) => {
+  const { example } = PLATFORMS[name];
+  expect(parseRecipient(name, example)).toEqual({ platform: name, key: example, display: example });
+});

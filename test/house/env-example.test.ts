@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import { VARIABLE_NAMES } from '../../core/config/variables.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
+const shown = Object.fromEntries(
+  [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+);
+
+test('.env.example names every variable that is read, and no other', () => {
+  expect(Object.keys(shown).sort()).toEqual([...VARIABLE_NAMES].sort());
+});
+
+test('copied as it is, it changes nothing', () => {
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+});
+
+test('the values it shows are the defaults', () => {
+  // The one default that differs by mode: the file shows the one of a public installation.
+  const { RATE_LIMIT_PER_MINUTE, ...others } = shown;
+  expect(parseConfig(others)).toEqual(parseConfig({}));
+  expect(RATE_LIMIT_PER_MINUTE).toBe('600');
+});

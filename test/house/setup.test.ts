@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isSameTree, nodeHeaders } from '../../scripts/node-packages.mjs';
+import { nodeComplaint } from '../../scripts/setup.mjs';
+import { planInstallation } from '../../scripts/system-packages.mjs';
+
+const DEBIAN = { platform: 'linux', isRoot: true, hasApt: true, hasBrew: false, isUbuntu: false };
+const MACOS = { platform: 'darwin', isRoot: false, hasApt: false, hasBrew: true, isUbuntu: false };
+
+describe('the Node that is needed', () => {
+  test.each(['20.19.0', '20.20.2', '22.0.0', '24.11.1'])('%s is new enough', (version) => {
+    expect(nodeComplaint(version)).toBeNull();
+  });
+
+  test.each(['18.20.8', '20.18.3', '0.12.0'])('%s is refused in one line that names both versions', (version) => {
+    const complaint = nodeComplaint(version);
+    expect(complaint).toContain('20.19');
+    expect(complaint).toContain(version);
+    expect(complaint).not.toContain('\n');
+  });
+});
+
+describe('what is missing on the system', () => {
+  test('root on Debian gets it installed, with fresh package lists', () => {
+    expect(planInstallation(['redis', 'compiler', 'chromium'], DEBIAN)).toEqual({
+      commands: [
+        ['apt-get', 'update'],
+        'apt-get install -y --no-install-recommends redis-server g++ make python3 chromium'.split(' '),
+      ],
+    });
+  });
+
+  test.each([
+    ['somebody else on Debian', { ...DEBIAN, isRoot: false }, 'sudo apt-get install -y redis-server chromium'],
+    ['somebody else on Ubuntu', { ...DEBIAN, isRoot: false, isUbuntu: true }, 'redis-server chromium-browser'],
+    ['macOS without Homebrew', { ...MACOS, hasBrew: false }, 'brew install redis\n  brew install --cask google-chrome'],
+    ['another Linux', { ...DEBIAN, hasApt: false }, 'redis-server (the queue), chromium (the browser tests)'],
+  ])('%s is told what to type, and nothing is run', (_, machine, text) => {
+    const plan = planInstallation(['redis', 'chromium'], machine);
+    expect(plan).not.toHaveProperty('commands');
+    expect(plan).toHaveProperty('tell', expect.stringContaining(text));
+  });
+
+  test('macOS with Homebrew gets it installed, but the compiler is for the person to confirm', () => {
+    expect(planInstallation(['redis'], MACOS)).toEqual({ commands: [['brew', 'install', 'redis']] });
+    expect(planInstallation(['redis', 'compiler'], MACOS)).toHaveProperty(
+      'tell',
+      expect.stringContaining('xcode-select'),
+    );
+  });
+
+  test('sudo is never run', () => {
+    for (const machine of [DEBIAN, MACOS, { ...DEBIAN, isRoot: false }, { ...MACOS, isRoot: true }]) {
+      const plan = planInstallation(['redis', 'chromium'], machine);
+      expect('commands' in plan ? plan.commands.flat() : []).not.toContain('sudo');
+    }
+  });
+});
+
+describe('an installed tree is what the lock file says', () => {
+  const lock = {
+    packages: {
+      '': { version: '0.1.0' },
+      'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+      'node_modules/for-another-system': { version: '1.0.0', integrity: 'sha512-o', optional: true },
+    },
+  };
+  const a = { version: '1.0.0', integrity: 'sha512-a' };
+
+  test('when only optional packages are absent', () => {
+    expect(isSameTree(lock, { packages: { 'node_modules/a': a } })).toBe(true);
+  });
+
+  test.each([
+    ['a package is absent', {}],
+    ['a version differs', { 'node_modules/a': { ...a, version: '1.0.1' } }],
+    ['a content differs', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
+    ['a package is too many', { 'node_modules/a': a, 'node_modules/b': a }],
+  ])('and is not when %s', (_, packages) => {
+    expect(isSameTree(lock, { packages })).toBe(false);
+  });
+});
+
+test("Node's headers are named only where they are", () => {
+  const prefix = mkdtempSync(join(tmpdir(), 'node-prefix-test-'));
+  try {
+    mkdirSync(join(prefix, 'bin'));
+    writeFileSync(join(prefix, 'bin/node'), '');
+    expect(nodeHeaders(join(prefix, 'bin/node'))).toEqual({});
+    mkdirSync(join(prefix, 'include/node'), { recursive: true });
+    writeFileSync(join(prefix, 'include/node/node_api.h'), '');
+    expect(nodeHeaders(join(prefix, 'bin/node'))).toEqual({ npm_config_nodedir: prefix });
+  } finally {
+    rmSync(prefix, { recursive: true });
+  }
+});

@@ -1,0 +1,240 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { Queue } from 'bullmq';
+import { Cluster } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startBellWorker } from '../../queue/bell-worker.ts';
+import {
+  assertUsable,
+  checkRedis,
+  closeRedis,
+  openRedis,
+  stampRedis,
+  type RedisClient,
+  type RedisTarget,
+  type RedisUse,
+} from '../../queue/connection.ts';
+import { createAnnouncer } from '../../queue/announcer.ts';
+import { createDoorbell } from '../../queue/doorbell.ts';
+import { createOutage, reasonOf } from '../../queue/outage.ts';
+import { createLogRecorder } from './support/log-recorder.ts';
+import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
+
+const SOON = { timeout: 15_000, interval: 10 };
+const STAMP = { mode: 'local', chain: '8453', token: '0x8335', treasury: '0xabcd' };
+
+let redis: TestRedis;
+
+beforeEach(async () => {
+  redis = await startTestRedis();
+});
+
+afterEach(async () => {
+  redis.thaw();
+  await redis.stop();
+});
+
+function open(target: RedisTarget, use: RedisUse = 'producer') {
+  const { log, lines } = createLogRecorder();
+  return { client: openRedis(target, use, 'pennypost-test', createOutage('test', log)), lines };
+}
+
+function reaches(client: RedisClient, status: string): Promise<void> {
+  return vi.waitFor(() => expect(client.status).toBe(status), SOON);
+}
+
+describe('start check', () => {
+  test('the first start stamps, the same values pass, every other value is refused by name', async () => {
+    const { log } = createLogRecorder();
+    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(true);
+    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(true);
+    for (const field of ['mode', 'chain', 'token', 'treasury'] as const) {
+      const stamp = { ...STAMP, [field]: 'other' };
+      const message = `Redis belongs to another installation: ${field} is "${STAMP[field]}" there, other here.`;
+      await expect(checkRedis({ target: redis.target, stamp, log })).rejects.toThrow(message);
+    }
+    expect(await countConnections(redis)).toBe(0);
+  });
+
+  test('of twenty starters with two different stamps one kind wins', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => stampRedis(redis.admin, { ...STAMP, treasury: `0x${index % 2}` })),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10);
+  });
+
+  test.each(['rubbish', '[]', '{"mode":"local"}'])('a stamp that reads %j is refused', async (text) => {
+    await redis.admin.set('{pay}:stamp', text);
+    await expect(stampRedis(redis.admin, STAMP)).rejects.toThrow(/^Redis (belongs|holds) .*\.$/);
+  });
+
+  test('a server that evicts is refused in one line', async () => {
+    await assertUsable(redis.admin);
+    await redis.admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const refused = 'Redis has maxmemory-policy allkeys-lru; expected noeviction.';
+    await expect(assertUsable(redis.admin)).rejects.toThrow(refused);
+    const { log } = createLogRecorder();
+    await expect(checkRedis({ target: redis.target, stamp: STAMP, log })).rejects.toThrow(refused);
+    expect(await redis.admin.exists('{pay}:stamp')).toBe(0);
+  });
+
+  test.each(['absent', 'hung'])('an %s server is told as away in bounded time', async (state) => {
+    if (state === 'absent') await redis.kill();
+    else redis.freeze();
+    const { log, lines } = createLogRecorder();
+    const start = performance.now();
+    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(false);
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('outages', () => {
+  test('the reason of a failed login does not hold the password', async () => {
+    const { client, lines } = open(redis.target);
+    await reaches(client, 'ready');
+    await redis.admin.config('SET', 'requirepass', 'right');
+    const error: unknown = await client.auth('hunter2').catch((failure: unknown) => failure);
+    // Control: ioredis itself does carry it.
+    expect(JSON.stringify(error)).toContain('hunter2');
+    expect(reasonOf(error)).toMatch(/^WRONGPASS/);
+    expect(reasonOf(error)).not.toContain('hunter2');
+    expect(lines).toEqual([]);
+    await closeRedis(client);
+  });
+
+  test('one line when it begins and one when it ends, not one a retry', async () => {
+    const { client, lines } = open(redis.target);
+    await reaches(client, 'ready');
+    let attempts = 0;
+    client.on('error', () => (attempts += 1));
+    for (const round of [1, 2]) {
+      attempts = 0;
+      await redis.kill();
+      await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), SOON);
+      await redis.start();
+      await vi.waitFor(() => expect(lines.map((line) => line.level)).toHaveLength(2 * round), SOON);
+    }
+    expect(lines.map((line) => line.level)).toEqual(['warn', 'info', 'warn', 'info']);
+    await closeRedis(client);
+  });
+
+  test.each(['ready', 'reconnecting', 'connecting', 'hung'])(
+    'closing a %s connection ends it, refuses what waits, and it does not come back',
+    async (state) => {
+      const { client } = open(redis.target, 'worker');
+      if (state !== 'connecting') await reaches(client, 'ready');
+      if (state === 'hung') redis.freeze();
+      if (state === 'reconnecting') {
+        await redis.kill();
+        await reaches(client, 'reconnecting');
+      }
+      const waiting = client.bzpopmin('nothing', 0).then(
+        () => 'answered',
+        (error: Error) => error.message,
+      );
+      const start = performance.now();
+      await closeRedis(client);
+      expect(performance.now() - start).toBeLessThan(500);
+      expect(client.status).toBe('end');
+      expect(await waiting).toBe('Connection is closed.');
+      await closeRedis(client);
+    },
+  );
+});
+
+describe('cluster', () => {
+  async function startCluster(): Promise<{ server: TestRedis; url: string }> {
+    const port = await freePort();
+    const server = await startTestRedis(
+      '--port',
+      `${port}`,
+      '--bind',
+      '127.0.0.1',
+      '--cluster-enabled',
+      'yes',
+      '--cluster-announce-ip',
+      '127.0.0.1',
+    );
+    await server.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await vi.waitFor(async () => expect(await server.admin.cluster('INFO')).toContain('cluster_state:ok'), SOON);
+    return { server, url: `redis://127.0.0.1:${port},redis://localhost:${port}` };
+  }
+
+  /** Free together with the port of the cluster bus, which is 10,000 higher. */
+  async function freePort(): Promise<number> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => probe.once('listening', resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    return port > 55_000 ? port - 20_000 : port;
+  }
+
+  test('bells, announcements and the start check work on it, and all closes', async () => {
+    const { server, url } = await startCluster();
+    const { log, lines } = createLogRecorder();
+    expect(await checkRedis({ target: { url }, stamp: STAMP, log })).toBe(true);
+    await expect(checkRedis({ target: { url }, stamp: { ...STAMP, mode: 'x' }, log })).rejects.toThrow('mode is');
+
+    const heard: number[] = [];
+    const worker = startBellWorker({
+      target: { url },
+      concurrency: 2,
+      log,
+      onBell: async ({ id }) => void heard.push(id),
+    });
+    const doorbell = createDoorbell({ target: { url }, log });
+    doorbell.ring([1, 2, 3].map((id) => ({ id, topic: 'settle' })));
+    await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set([1, 2, 3])), SOON);
+
+    const [one, two] = [createAnnouncer({ target: { url }, log }), createAnnouncer({ target: { url }, log })];
+    const subscribers = async () => server.admin.pubsub('NUMSUB', '{pay}:announce');
+    await vi.waitFor(async () => expect(await subscribers()).toEqual(['{pay}:announce', 2]), SOON);
+    const waiting = two.waitFor('payment-1', 5_000);
+    one.announce('payment-1');
+    expect(await waiting).toBe('announced');
+
+    await Promise.all([worker, doorbell, one, two].map((part) => part.close()));
+    await vi.waitFor(async () => expect(await countConnections(server)).toBe(0), SOON);
+    expect(lines).toEqual([]);
+    await server.stop();
+  });
+
+  test('control: with another prefix the same cluster refuses the queue', async () => {
+    const { server, url } = await startCluster();
+    const { client } = open({ url });
+    await reaches(client, 'ready');
+    expect(client).toBeInstanceOf(Cluster);
+    const queue = new Queue('outbox', { connection: client, prefix: 'pay', skipVersionCheck: true });
+    queue.on('error', () => undefined);
+    await expect(queue.add('settle', { id: 1 })).rejects.toThrow(/CROSSSLOT|same slot/i);
+    await queue.close();
+    await closeRedis(client);
+    await server.stop();
+  });
+
+  test('it closes in bounded time while hung, killed or never there', async () => {
+    const { server, url } = await startCluster();
+    const { log } = createLogRecorder();
+    const parts = [
+      startBellWorker({ target: { url }, concurrency: 2, log, onBell: async () => undefined }),
+      createDoorbell({ target: { url }, log }),
+      createAnnouncer({ target: { url }, log }),
+    ];
+    await vi.waitFor(async () => expect(await countConnections(server)).toBeGreaterThan(3), SOON);
+    server.freeze();
+    const start = performance.now();
+    await Promise.all(parts.map((part) => part.close()));
+    expect(performance.now() - start).toBeLessThan(6_000);
+
+    await server.kill();
+    const { client } = open({ url }, 'worker');
+    await reaches(client, 'reconnecting');
+    await closeRedis(client);
+    expect(client.status).toBe('end');
+    const { client: young } = open({ url }, 'worker');
+    await closeRedis(young);
+    expect(young.status).toBe('end');
+    await server.stop();
+  });
+});

@@ -1,0 +1,96 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAnnouncer } from '../../queue/announcer.ts';
+import { createDoorbell } from '../../queue/doorbell.ts';
+import { createLogRecorder } from './support/log-recorder.ts';
+import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
+
+const SOON = { timeout: 20_000, interval: 10 };
+const CHILD = fileURLToPath(new URL('./support/child.ts', import.meta.url));
+/** Announcer two, doorbell one, worker two. */
+const CONNECTIONS_OF_A_CHILD = 5;
+
+type Child = { process: ChildProcess; told: object[]; order: (order: object) => void };
+
+let redis: TestRedis;
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  redis = await startTestRedis();
+  children = [];
+});
+
+afterEach(async () => {
+  redis.thaw();
+  for (const child of children) child.kill('SIGKILL');
+  await redis.stop();
+});
+
+async function startChild(): Promise<Child> {
+  const child = fork(CHILD, [redis.target.path], { execArgv: ['--import', 'tsx'] });
+  children.push(child);
+  const told: object[] = [];
+  child.on('message', (message: object) => told.push(message));
+  const others = await countConnections(redis);
+  await vi.waitFor(async () => {
+    expect(told).toContainEqual({ started: true });
+    expect(await countConnections(redis)).toBe(others + CONNECTIONS_OF_A_CHILD);
+  }, SOON);
+  return { process: child, told, order: (order) => void child.send(order) };
+}
+
+test('two processes: one rings and announces, the other hears', async () => {
+  const { log } = createLogRecorder();
+  const child = await startChild();
+  const doorbell = createDoorbell({ target: redis.target, log });
+  const announcer = createAnnouncer({ target: redis.target, log });
+  doorbell.ring([{ id: 5, topic: 'settle' }]);
+  await vi.waitFor(() => expect(child.told).toContainEqual({ heard: 5 }), SOON);
+
+  await vi.waitFor(async () => expect(await redis.admin.pubsub('NUMSUB', '{pay}:announce')).toContain(2), SOON);
+  announcer.announce('to-child');
+  await vi.waitFor(() => expect(child.told).toContainEqual({ announced: 'to-child' }), SOON);
+  const heard = announcer.waitFor('from-child', 20_000);
+  child.order({ announce: 'from-child' });
+  expect(await heard).toBe('announced');
+  await Promise.all([doorbell.close(), announcer.close()]);
+});
+
+test('a killed worker process leaves its waiting bells to the next one', async () => {
+  const { log } = createLogRecorder();
+  const first = await startChild();
+  first.process.kill('SIGKILL');
+  await once(first.process, 'exit');
+  const doorbell = createDoorbell({ target: redis.target, log });
+  doorbell.ring([{ id: 9, topic: 'settle' }]);
+  await vi.waitFor(async () => expect(await redis.admin.llen('{pay}:outbox:wait')).toBe(1), SOON);
+  await doorbell.close();
+  const second = await startChild();
+  await vi.waitFor(() => expect(second.told).toContainEqual({ heard: 9 }), SOON);
+});
+
+test.each(['running', 'killed', 'hung'])('after close the process ends by itself while Redis is %s', async (state) => {
+  const child = await startChild();
+  child.order({ ring: 1 });
+  await vi.waitFor(() => expect(child.told).toContainEqual({ heard: 1 }), SOON);
+  if (state === 'killed') await redis.kill();
+  if (state === 'hung') redis.freeze();
+  const ended = once(child.process, 'exit');
+  child.order({ close: true });
+  expect(await ended).toEqual([0, null]);
+});
+
+test('control: without close the process lives on, and Redis still has its connections', async () => {
+  const child = await startChild();
+  const disconnected = once(child.process, 'disconnect');
+  child.order({ leave: true });
+  await disconnected;
+  const other = await startChild();
+  const ended = once(other.process, 'exit');
+  other.order({ close: true });
+  await ended;
+  expect(child.process.exitCode).toBe(null);
+  await vi.waitFor(async () => expect(await countConnections(redis)).toBe(CONNECTIONS_OF_A_CHILD), SOON);
+});

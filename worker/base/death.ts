@@ -1,0 +1,62 @@
+import { overduePayments } from '../../db/payments/overdue.ts';
+import { declareDead, releaseClaim } from '../../db/payments/reject.ts';
+import type { PaymentRow } from '../../db/payments/find.ts';
+import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
+import { stopSigning } from '../../db/stops.ts';
+import type { BaseWorker } from '../dependencies.ts';
+
+type Hex = `0x${string}`;
+const CHECKS_MAX = 400;
+
+/**
+ * Finds authorizations that can never land and says so. A payer's proof is dead when, at a safe block, its window is
+ * over and its nonce unused, or its nonce was used and no transfer of ours came of it (the scan has passed that block).
+ */
+export async function buryDeadPayments(worker: BaseWorker): Promise<void> {
+  const { network } = worker.profile;
+  const { safe } = await worker.rpc.head();
+  const overdue = await overduePayments(worker.store, network, safe.time, CHECKS_MAX);
+  if (overdue.length === 0) return;
+  const cursor = await readCursor(worker.store, network);
+  if (cursor === null || cursor.block < safe.number) return;
+  const keys = overdue.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
+  const used = await worker.rpc.authorizationStates(keys, safe.number);
+  for (const [index, payment] of overdue.entries()) {
+    if (used[index] === true) await bury(worker, payment, 'invalid_transaction_state');
+    else if (payment.validBefore <= safe.time) await bury(worker, payment, 'payment_expired');
+  }
+}
+
+/** The guarded updates refuse what has settled since it was read. */
+async function bury(worker: BaseWorker, payment: PaymentRow, reason: string): Promise<void> {
+  const { store } = worker;
+  const signed = payment.status === 'settling';
+  const buried = signed ? await declareDead(store, payment.id, reason) : await releaseClaim(store, payment.id, reason);
+  if (!buried) return;
+  worker.log.info({ paymentId: payment.id, reason }, 'proof can never land');
+  worker.announce([payment.id]);
+}
+
+/**
+ * Renews payouts whose authorization ran out unused at a finalized block. One whose nonce is used although no transfer
+ * of it was seen cannot be explained, and stops signing.
+ */
+export async function renewDeadPayouts(worker: BaseWorker): Promise<void> {
+  const { network } = worker.profile;
+  const { finalized } = await worker.rpc.head();
+  const expired = await expiredPayouts(worker.store, network, finalized.time, CHECKS_MAX);
+  if (expired.length === 0) return;
+  const cursor = await readCursor(worker.store, network);
+  if (cursor === null || cursor.block < finalized.number) return;
+  const keys = expired.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
+  const used = await worker.rpc.authorizationStates(keys, finalized.number);
+  for (const [index, payout] of expired.entries()) {
+    if (used[index] === true) {
+      const detail = `payout ${payout.id} generation ${payout.generation}: nonce used, no transfer seen`;
+      await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
+    } else if (await renewDeadPayout(worker.store, payout, worker.now())) {
+      worker.log.info({ payoutId: payout.id, generation: payout.generation }, 'payout expired unused and is renewed');
+    }
+  }
+}

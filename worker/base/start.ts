@@ -1,0 +1,74 @@
+import { beat } from '../../db/heartbeats.ts';
+import type { BaseWorker } from '../dependencies.ts';
+import { startLoop } from '../loop.ts';
+import { audit } from './audit.ts';
+import { deathRound, settlementRound } from './engine.ts';
+import { createLaneDesk } from './lane-desk.ts';
+import { scanStep } from './scan-step.ts';
+import { createWindow } from './window.ts';
+
+const ENGINE_EVERY_MS = 500;
+const DEATH_EVERY_MS = 1_000;
+const AUDIT_EVERY_MS = 60_000;
+const BEAT_EVERY_MS = 2_000;
+
+export type RunningSettlement = { wake: () => void; close: () => Promise<void> };
+
+/**
+ * Runs scan, settlement, death checks and audit of one EVM network. Before the first signature the chain is read up to
+ * its head: what happened while we were away must be in the books first.
+ */
+export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSettlement> {
+  const desk = createLaneDesk(worker);
+  const window = createWindow(worker.now);
+  let ready = false;
+  let beatMs = 0;
+  const { log } = worker;
+
+  const scan = startLoop({
+    name: 'scan',
+    everyMs: worker.settings.scanEveryMs,
+    log,
+    step: async () => {
+      let outcome = await scanStep(worker);
+      let moved = outcome !== 'idle';
+      while (outcome === 'more') outcome = await scanStep(worker);
+      if (outcome === 'not-yet') return;
+      await beatNow();
+      if (!ready) {
+        await desk.start();
+        ready = moved = true;
+      }
+      if (moved) engine.wake();
+    },
+  });
+  const engine = startLoop({
+    name: 'settlement',
+    everyMs: ENGINE_EVERY_MS,
+    log,
+    step: async () => {
+      if (!ready) return;
+      await window.gather();
+      await settlementRound(worker, desk);
+    },
+  });
+  const death = startLoop({ name: 'death', everyMs: DEATH_EVERY_MS, log, step: async () => { if (ready) await deathRound(worker); } });
+  const auditor = startLoop({ name: 'audit', everyMs: AUDIT_EVERY_MS, log, step: async () => { if (ready) await audit(worker); } });
+
+  /** Tells other processes that the chain is followed; rarely, because each beat is a write. */
+  async function beatNow(): Promise<void> {
+    if (worker.now() - beatMs < BEAT_EVERY_MS) return;
+    beatMs = worker.now();
+    await beat(worker.store, `worker:${worker.profile.network}`, { atMs: beatMs, detail: {} });
+  }
+
+  return {
+    wake: () => {
+      window.arrived();
+      engine.wake();
+    },
+    close: async () => {
+      await Promise.all([scan.close(), engine.close(), death.close(), auditor.close()]);
+    },
+  };
+}

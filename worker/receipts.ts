@@ -1,0 +1,70 @@
+import type { Failpoint } from '../core/failpoints.ts';
+import type { Logger } from 'pino';
+import { receiptUrl } from '../core/answers.ts';
+import { microUsdc } from '../core/money.ts';
+import { wireStatus } from '../core/states.ts';
+import type { View } from '../core/view.ts';
+import { receiptView } from '../core/receipt-text.ts';
+import { findOrder, findOrderByTxn, type OrderRow } from '../db/bot/orders.ts';
+import { findPayment, linesOf, linesOfPayout, type LineWithPayout, type PaymentRow } from '../db/payments/find.ts';
+import type { Store } from '../db/store.ts';
+
+/** Posts into one kind of chat; the same key never shows twice, however often it is called. */
+export type ChatSender = (message: { chatId: string; onceKey: string; view: View }) => Promise<void>;
+
+export type ReceiptDependencies = {
+  store: Store;
+  baseUrl: string;
+  log: Logger;
+  senders: Readonly<Record<string, ChatSender>>;
+  failpoint: (name: Failpoint) => void;
+};
+
+/**
+ * Tells the chat that a payment came from what became of it: once when it settled, once when the recipient was paid.
+ * The key is `settled:{payment}` or `paid:{payout}`. A payment that no chat sent has nobody to tell.
+ */
+export async function postReceipts(dependencies: ReceiptDependencies, key: string): Promise<void> {
+  const [event, id] = key.split(':');
+  if (id === undefined) throw new Error(`a receipt key is event:id, found ${key}`);
+  const lines = event === 'paid' ? await linesOfPayout(dependencies.store, id) : await linesOf(dependencies.store, id);
+  for (const line of lines) await postLine(dependencies, key, line);
+}
+
+async function postLine(dependencies: ReceiptDependencies, key: string, found: LineWithPayout): Promise<void> {
+  const { store, senders, failpoint } = dependencies;
+  const payment = await findPayment(store, found.line.paymentId);
+  if (payment === null) throw new Error(`line ${found.line.txnId} names payment ${found.line.paymentId}, which is gone`);
+  const order = await findOrderOf(store, payment, found.line.txnId);
+  if (order === null) return;
+  const send = senders[order.transport];
+  if (send === undefined) throw new Error(`no sender for chats on ${order.transport}`);
+  failpoint('receipt.before-post');
+  const onceKey = `${key}:${found.line.txnId}`;
+  await send({ chatId: order.chatId, onceKey, view: viewOf(dependencies.baseUrl, payment, found, order.recipient) });
+  failpoint('receipt.after-post');
+}
+
+/**
+ * The order behind a payment: by the transaction id that its answer brought or, while that answer is still on its way,
+ * by the idempotency key, which a bot sets to its order id. A stranger's key that happens to be an order id does not
+ * count: the payer must be the order's wallet.
+ */
+async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Promise<OrderRow | null> {
+  const byTxn = await findOrderByTxn(store, txnId);
+  if (byTxn !== null || payment.idempotencyKey === null) return byTxn;
+  const byKey = await findOrder(store, payment.idempotencyKey);
+  return byKey !== null && byKey.payerAddress.toLowerCase() === payment.payer ? byKey : null;
+}
+
+function viewOf(baseUrl: string, payment: PaymentRow, { line, payout }: LineWithPayout, recipient: string): View {
+  const status = wireStatus(line.status, payout?.status ?? null);
+  return receiptView({
+    amount: microUsdc(line.amountMicroUsdc),
+    recipient,
+    status,
+    receiptUrl: receiptUrl(baseUrl, line.slug),
+    transaction: payment.landedTransaction,
+    claimUntil: status === 'pending_claim' ? new Date(line.expiresAtMs).toISOString() : null,
+  });
+}
