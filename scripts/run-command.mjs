@@ -29,10 +29,18 @@ export function run([program = '', ...args], environment, timeoutMs) {
     child.on('error', (error) => failed(new SetupError(`${program} does not start: ${error.message}`)));
     child.on('close', (code, signal) => {
       if (code === 0) return done();
-      const end = output.trim().split('\n').slice(-15).join('\n');
-      return failed(
-        new SetupError(`${program} ${args[0]} failed (${signal ?? `code ${code}`}). The end of its output:\n${end}`),
-      );
+      const title = `${[program, ...args].join(' ')} failed (${signal ?? `code ${code}`}):`;
+      return failed(new SetupError(`${title}\n${shorten(output)}`));
     });
   });
+}
+
+/**
+ * npm says first what is wrong and then much else; a compiler says it last. So both ends are kept.
+ * @param {string} output
+ */
+function shorten(output) {
+  const lines = output.trim().split('\n');
+  if (lines.length <= 24) return lines.join('\n');
+  return [...lines.slice(0, 8), '…', ...lines.slice(-15)].join('\n');
 }

@@ -51,7 +51,6 @@ export function anvilArguments({ port, blockTimeMs, stateFile, historyDir }: Anv
     `--gas-limit=${BLOCK_GAS_LIMIT}`,
     '--enable-tx-gas-limit',
     `--block-base-fee-per-gas=${BASE_FEE_WEI}`,
-    '--disable-min-priority-fee',
     `--state=${stateFile}`,
     `--state-interval=${DUMP_INTERVAL_SECONDS}`,
     `--cache-path=${historyDir}`,

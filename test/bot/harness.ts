@@ -82,6 +82,8 @@ export function fakeMessenger() {
   return { messenger, messages, last, textOf, history };
 }
 
+let counter = 0;
+
 export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
 export async function createHarness(options: {
@@ -101,7 +103,6 @@ export async function createHarness(options: {
   const logged: string[] = [];
   const state = { balance: options.balance ?? usdc(20), faucetCalls: 0 };
   const log = (_facts: Record<string, unknown>, message: string) => void logged.push(message);
-  let counter = 0;
   const deps: CoreDeps = {
     store,
     clock,

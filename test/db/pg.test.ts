@@ -1,12 +1,13 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
 
 const bin = findPostgres();
 
 // A machine without PostgreSQL may leave this out, with a word about it; CI may not.
-if (!bin && !process.env['CI']) console.warn('PostgreSQL is not installed (/usr/lib/postgresql): its tests are left out');
+if (!bin && !process.env['CI'])
+  console.warn('PostgreSQL is not installed (/usr/lib/postgresql): its tests are left out');
 
 describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
   let server: Postgres;

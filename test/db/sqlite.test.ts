@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'vitest';
 import { conformance, type Fresh } from './conformance.ts';
 
 const fresh: Fresh = async () => {
@@ -12,4 +11,4 @@ const fresh: Fresh = async () => {
   };
 };
 
-describe('SQLite', () => conformance('the store', fresh));
+conformance('the store on SQLite', fresh);

@@ -144,22 +144,19 @@ describe('outages', () => {
 });
 
 describe('cluster', () => {
-  async function startCluster(): Promise<{ server: TestRedis; url: string }> {
-    const port = await freePort();
-    const server = await startTestRedis(
-      '--port',
-      `${port}`,
-      '--bind',
-      '127.0.0.1',
-      '--cluster-enabled',
-      'yes',
-      '--cluster-announce-ip',
-      '127.0.0.1',
-    );
+  let server: TestRedis;
+  let url: string;
+
+  beforeEach(async () => {
+    const port = `${await freePort()}`;
+    const options = ['--port', port, '--bind', '127.0.0.1', '--cluster-enabled', 'yes'];
+    server = await startTestRedis(...options, '--cluster-announce-ip', '127.0.0.1');
     await server.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await vi.waitFor(async () => expect(await server.admin.cluster('INFO')).toContain('cluster_state:ok'), SOON);
-    return { server, url: `redis://127.0.0.1:${port},redis://localhost:${port}` };
-  }
+    url = `redis://127.0.0.1:${port},redis://localhost:${port}`;
+  });
+
+  afterEach(() => server.stop());
 
   /** Free together with the port of the cluster bus, which is 10,000 higher. */
   async function freePort(): Promise<number> {
@@ -171,7 +168,6 @@ describe('cluster', () => {
   }
 
   test('bells, announcements and the start check work on it, and all closes', async () => {
-    const { server, url } = await startCluster();
     const { log, lines } = createLogRecorder();
     expect(await checkRedis({ target: { url }, stamp: STAMP, log })).toBe(true);
     await expect(checkRedis({ target: { url }, stamp: { ...STAMP, mode: 'x' }, log })).rejects.toThrow('mode is');
@@ -197,11 +193,9 @@ describe('cluster', () => {
     await Promise.all([worker, doorbell, one, two].map((part) => part.close()));
     await vi.waitFor(async () => expect(await countConnections(server)).toBe(0), SOON);
     expect(lines).toEqual([]);
-    await server.stop();
   });
 
   test('control: with another prefix the same cluster refuses the queue', async () => {
-    const { server, url } = await startCluster();
     const { client } = open({ url });
     await reaches(client, 'ready');
     expect(client).toBeInstanceOf(Cluster);
@@ -210,11 +204,9 @@ describe('cluster', () => {
     await expect(queue.add('settle', { id: 1 })).rejects.toThrow(/CROSSSLOT|same slot/i);
     await queue.close();
     await closeRedis(client);
-    await server.stop();
   });
 
   test('it closes in bounded time while hung, killed or never there', async () => {
-    const { server, url } = await startCluster();
     const { log } = createLogRecorder();
     const parts = [
       startBellWorker({ target: { url }, concurrency: 2, log, onBell: async () => undefined }),
@@ -235,6 +227,5 @@ describe('cluster', () => {
     const { client: young } = open({ url }, 'worker');
     await closeRedis(young);
     expect(young.status).toBe('end');
-    await server.stop();
   });
 });

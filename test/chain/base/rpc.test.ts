@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await odd.sendRaw('0x1234')).toBe('unknown');
   });
 
-  /** A batch that waits in the pool because the base fee ran away after it was sent. */
+  /** A batch that waits in the pool. */
   async function getStuck() {
     const payer = await createPayer(chain);
     const { call } = await signTransfer(payer, { to: settling.treasury.address, value: 7n });
@@ -183,9 +183,6 @@ describe('sending', () => {
     const fees = feesFor(latest.baseFee, 1_000n);
     const stuck = await settling.sign([call], { laneNonce, fees });
     expect(await rpc.sendRaw(stuck.raw)).toBe('sent');
-    await chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(latest.baseFee * 10n));
-    await chain.mine();
-    expect(await rpc.receipts([stuck.hash])).toEqual([null]);
     expect(await rpc.transactionCount(settling.lane, 'pending')).toBe(laneNonce + 1);
     return { payer, call, laneNonce, fees, stuck };
   }
@@ -199,18 +196,28 @@ describe('sending', () => {
     const [first, second] = await rpc.receipts([stuck.hash, bumped.hash]);
     expect(first).toBeNull();
     expect(second).toMatchObject({ succeeded: true });
+    expect(await rpc.sendRaw(stuck.raw)).toBe('unknown');
     expect(await rpc.balanceOf(payer.address)).toBe(10_000_000n - 7n);
   });
 
-  test('control: a replacement that does not raise the fees is refused, and the batch stays stuck', async () => {
+  test('control: a replacement that does not raise the fees is refused, and the first one lands', async () => {
     const { laneNonce, fees, stuck, call } = await getStuck();
     const other = await settling.sign([call, call], { laneNonce, fees });
     expect(await rpc.sendRaw(other.raw)).toBe('unknown');
     await chain.mine();
-    expect(await rpc.receipts([stuck.hash, other.hash])).toEqual([null, null]);
-    await chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(1_000_000n));
+    expect(await rpc.receipts([stuck.hash, other.hash])).toMatchObject([{ succeeded: true }, null]);
+  });
+
+  test('a batch that the pool dropped because the base fee ran away lands with bumped fees', async () => {
+    const { call, laneNonce, fees, stuck } = await getStuck();
+    const { latest } = await rpc.head();
+    await chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(latest.baseFee * 10n));
     await chain.mine();
-    expect((await rpc.receipts([stuck.hash]))[0]).toMatchObject({ succeeded: true });
+    expect(await rpc.receipts([stuck.hash])).toEqual([null]);
+    const bumped = await settling.sign([call], { laneNonce, fees: bumpFees(fees, latest.baseFee * 10n) });
+    expect(await rpc.sendRaw(bumped.raw)).toBe('sent');
+    await chain.mine();
+    expect(await rpc.receipts([bumped.hash])).toMatchObject([{ succeeded: true }]);
   });
 });
 

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { formatUsdc, toJsonAmount } from '../../core/money.ts';
+import type { ReceiptView } from './view.ts';
+
+/** What programs get: the answer to `Accept: application/json`, and the data of every event of the live stream. */
+export function toReceiptAnswer(view: ReceiptView): Record<string, unknown> {
+  return {
+    code: 200,
+    msg: describe(view),
+    data: {
+      txn_id: view.txnId,
+      amount: toJsonAmount(view.amount),
+      currency: 'USDC',
+      recipient: view.recipient,
+      platform: view.platform,
+      network: view.network,
+      transaction: view.transaction,
+      status: view.status,
+      finality: view.finality,
+      created_at: view.createdAt.toISOString(),
+      settled_at: view.settledAt?.toISOString() ?? null,
+      ...(view.expiresAt === null ? {} : { expires_at: view.expiresAt.toISOString() }),
+      receipt: view.receiptUrl,
+    },
+  };
+}
+
+/** Names what a receipt shows now: equal for equal receipts, whichever process answers. */
+export function versionOf(view: ReceiptView): string {
+  const shown = JSON.stringify([toReceiptAnswer(view), view.isFinished]);
+  return createHash('sha256').update(shown).digest('base64url').slice(0, 16);
+}
+
+/** In the manner of the payment's own answer. */
+function describe(view: ReceiptView): string {
+  const sum = `${formatUsdc(view.amount)} USDC`;
+  if (view.isUndone) return `${sum} for ${view.recipient}: undone by the network; nothing was charged`;
+  if (view.finality === 'pending') return `${sum} for ${view.recipient}: waiting for the chain`;
+  switch (view.status) {
+    case 'paid':
+      return `${sum} received by ${view.recipient}`;
+    case 'queued':
+      return `${sum} on its way to ${view.recipient}`;
+    case 'pending_claim': {
+      const until = view.expiresAt === null ? '' : ` until ${view.expiresAt.toISOString().slice(0, 10)}`;
+      return `${sum} waiting for ${view.recipient} to collect it${until}`;
+    }
+    case 'held':
+      return `${sum} for ${view.recipient} is being checked`;
+    case 'refunded':
+      return `${sum} for ${view.recipient} was returned to the payer`;
+  }
+}

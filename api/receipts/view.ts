@@ -1,0 +1,126 @@
+import { claimUrl, receiptUrl } from '../../core/answers.ts';
+import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { findPlatform, type Platform } from '../../core/platforms.ts';
+import { formatRecipientForOthers } from '../../core/recipients/recipient.ts';
+import { wireStatus, type PaymentState, type WireStatus } from '../../core/states.ts';
+import type { ReceiptRow } from '../../db/payments/find.ts';
+import { toShownText } from './strangers-text.ts';
+import { networkName, PLATFORM_TITLES, transactionUrl } from './titles.ts';
+
+/** How certain the inbound transfer is: not in a block (any more), in a block, in a block that stays. */
+export type Finality = 'pending' | 'settled' | 'final';
+
+/**
+ * What anybody who holds the receipt's address may see. The payer's address and the payout's transaction are left out
+ * on purpose: either would tie a name to a wallet.
+ */
+export type ReceiptView = {
+  txnId: number;
+  amount: MicroUsdc;
+  /** `x:alice`; an e-mail address is masked. */
+  recipient: string;
+  platform: Platform;
+  platformTitle: string;
+  network: string;
+  networkName: string;
+  /** The inbound transaction; null while no block holds it. */
+  transaction: string | null;
+  /** Where the transaction can be looked at; null on a chain without a public explorer. */
+  transactionUrl: string | null;
+  status: WireStatus;
+  finality: Finality;
+  /** Settled once, then reorganised away and proven dead. */
+  isUndone: boolean;
+  /** Nothing here can change any more without somebody acting. */
+  isFinished: boolean;
+  createdAt: Date;
+  settledAt: Date | null;
+  /** Until when it can be collected; only while it waits for that. */
+  expiresAt: Date | null;
+  note: string | null;
+  /** What the sender calls itself, unproven. */
+  senderName: string | null;
+  receiptUrl: string;
+  claimPath: string | null;
+};
+
+/** Where this installation stands: its address, and which chain each of its networks really is. */
+export type ReceiptPlace = {
+  baseUrl: string;
+  localMode: boolean;
+  networks: readonly { network: string; caip2: string }[];
+};
+
+export const NOTE_CHARACTERS_MAX = 140;
+const SENDER_CHARACTERS_MAX = 40;
+
+/** True once the payment has settled: whoever has the receipt's address got it with that answer. */
+export function hasReceipt(row: ReceiptRow): boolean {
+  return row.payment.answer !== null;
+}
+
+/** Null while there is no receipt (see `hasReceipt`). */
+export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView | null {
+  if (!hasReceipt(row)) return null;
+  const { line, payment, payout } = row;
+  const platform = findPlatform(line.platform);
+  if (platform === null) throw new Error(`line ${line.txnId} names the platform "${line.platform}", which is unknown`);
+  const status = wireStatus(line.status, payout?.status ?? null);
+  const finality = FINALITIES[payment.status];
+  const isUndone = payment.status === 'rejected';
+  const isWaiting = status === 'pending_claim';
+  const caip2 = place.networks.find(({ network }) => network === payment.network)?.caip2 ?? null;
+  const transaction = finality === 'pending' ? null : payment.landedTransaction;
+  return {
+    txnId: line.txnId,
+    amount: microUsdc(line.amountMicroUsdc),
+    recipient: formatRecipientForOthers({ platform, key: line.recipientKey }),
+    platform,
+    platformTitle: PLATFORM_TITLES[platform],
+    network: payment.network,
+    networkName: networkName(payment.network, caip2),
+    transaction,
+    transactionUrl: transaction === null || place.localMode ? null : transactionUrl(caip2, transaction),
+    status,
+    finality,
+    isUndone,
+    isFinished: isUndone || (finality === 'final' && restsAt(payout)),
+    createdAt: new Date(payment.createdAtMs),
+    settledAt: finality === 'pending' ? null : toDate(payment.settledAtMs),
+    expiresAt: isWaiting ? new Date(line.expiresAtMs) : null,
+    note: payment.description === null ? null : toShownText(payment.description, NOTE_CHARACTERS_MAX),
+    senderName: senderNameOf(payment.meta),
+    receiptUrl: receiptUrl(place.baseUrl, line.slug),
+    claimPath: isWaiting && !isUndone ? claimPathOf(platform, line.recipientKey) : null,
+  };
+}
+
+const FINALITIES = {
+  // Met here only after a reorganisation: before the first settlement there is no receipt.
+  received: 'pending',
+  settling: 'pending',
+  settled: 'settled',
+  final: 'final',
+  rejected: 'pending',
+} as const satisfies Record<PaymentState, Finality>;
+
+/** A payout moves by itself until it is final or held; without one the money waits for its owner. */
+function restsAt(payout: ReceiptRow['payout']): boolean {
+  return payout === null || payout.status === 'final' || payout.status === 'held';
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
+
+/** Free JSON from the payer: only a text is a name, and it may not close the quotation marks we put around it. */
+function senderNameOf(meta: Record<string, unknown> | null): string | null {
+  const name = meta?.agent_name;
+  if (typeof name !== 'string') return null;
+  return toShownText(name.replace(/["“”„‟«»]/gu, "'"), SENDER_CHARACTERS_MAX);
+}
+
+/** The page of an e-mail address does not name it in a link that strangers can read. */
+function claimPathOf(platform: Platform, key: string): string {
+  return platform === 'email' ? '/claim/email' : claimUrl('', platform, key);
+}

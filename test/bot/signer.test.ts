@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSigner, type TransferAuthorization } from '../../bot/signer.ts';
+import { createOrder, markFailed, markPriced, markSigned } from '../../db/bot/orders.ts';
+import type { Store } from '../../db/store.ts';
+import { fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
+
+const NOW = Math.floor(START_MS / 1_000);
+const { wallets, signed } = fakeWallets();
+const payer = String(await wallets.addressOf('user-1'));
+let store: Store;
+let signer: ReturnType<typeof createSigner>;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  signer = createSigner({ store, wallets, pinned: PINNED, now: () => START_MS });
+});
+afterAll(() => store.close());
+
+let count = 0;
+async function priced(change: { amount?: bigint; total?: bigint; payerAddress?: string } = {}): Promise<string> {
+  const id = `order_${String(++count).padStart(20, '0')}`;
+  const amountMicroUsdc = change.amount ?? 1_000_000n;
+  await createOrder(store, {
+    id,
+    transport: 'test',
+    eventId: id,
+    chatId: 'chat',
+    messageId: 'message',
+    userId: 'user-1',
+    walletId: 'user-1',
+    payerAddress: change.payerAddress ?? payer,
+    route: '/payments/x/pay',
+    body: {},
+    recipient: 'x:alice',
+    amountMicroUsdc,
+    createdAtMs: START_MS,
+  });
+  await markPriced(store, id, change.total ?? amountMicroUsdc);
+  return id;
+}
+
+const honest: TransferAuthorization = {
+  from: payer,
+  to: PINNED.payTo,
+  value: 1_000_000n,
+  validAfter: 0,
+  validBefore: NOW + 240,
+  nonce: `0x${'5a'.repeat(32)}`,
+  asset: PINNED.asset,
+  chainId: PINNED.chainId,
+  name: PINNED.name,
+  version: PINNED.version,
+};
+const stranger = `0x${'cd'.repeat(20)}`;
+
+test('signs what a priced order of its own store says', async () => {
+  expect(await signer.sign(await priced(), honest)).toMatch(/^0x/);
+  expect(signed.at(-1)).toEqual({ walletId: 'user-1', authorization: honest });
+});
+
+test('addresses may be written with or without their checksum', async () => {
+  await signer.sign(await priced(), { ...honest, asset: PINNED.asset.toLowerCase(), to: PINNED.payTo.toUpperCase().replace('0X', '0x') });
+});
+
+describe('refuses', () => {
+  test.each<[string, Partial<TransferAuthorization>]>([
+    ['another payee', { to: stranger }],
+    ['another payer', { from: stranger }],
+    ['the payee as payer', { from: PINNED.payTo }],
+    ['a larger value', { value: 1_000_001n }],
+    ['a smaller value', { value: 999_999n }],
+    ['nothing', { value: 0n }],
+    ['another token', { asset: stranger }],
+    ['another chain', { chainId: 1 }],
+    ['another token name', { name: 'USDC' }],
+    ['another token version', { version: '1' }],
+    ['a start in the future', { validAfter: NOW + 1 }],
+    ['a start that is no number', { validAfter: Number.NaN }],
+    ['an end in the past', { validBefore: NOW }],
+    ['an end more than five minutes ahead', { validBefore: NOW + 301 }],
+    ['an end that is no number', { validBefore: Number.POSITIVE_INFINITY }],
+    ['a zero nonce', { nonce: `0x${'00'.repeat(32)}` }],
+    ['a short nonce', { nonce: '0x5a' }],
+    ['a nonce that is not hex', { nonce: `0x${'zz'.repeat(32)}` }],
+  ])('%s', async (_title, change) => {
+    const before = signed.length;
+    await expect(signer.sign(await priced(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
+    expect(signed.length).toBe(before);
+  });
+
+  test.each<[string, () => Promise<string>, Partial<TransferAuthorization>]>([
+    ['an order that it does not know', async () => 'order_of_somebody_else', {}],
+    ['an order above the limit', () => priced({ amount: 10_000_001n }), { value: 10_000_001n }],
+    ['an order over nothing', () => priced({ amount: 0n, total: 0n }), { value: 0n }],
+    ['a price with a fee that nobody announced', () => priced({ total: 1_500_000n }), { value: 1_500_000n }],
+    ['an order that names another payer', () => priced({ payerAddress: stranger }), {}],
+  ])('%s', async (_title, order, change) => {
+    const before = signed.length;
+    await expect(signer.sign(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
+    expect(signed.length).toBe(before);
+  });
+
+  test('an order that is not priced, signed already, or over', async () => {
+    const done = await priced();
+    await markSigned(store, done, 'header', NOW + 240);
+    await expect(signer.sign(done, honest)).rejects.toThrow('found signed');
+    const failed = await priced();
+    await markFailed(store, failed, 'unsigned', 'unreachable');
+    await expect(signer.sign(failed, honest)).rejects.toThrow('found failed');
+  });
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { toHeader } from '../../core/x402.ts';
+import { signAuthorization, toAuthorization } from './base-chain.ts';
+
+type Hex = `0x${string}`;
+/** Whoever can sign typed data: a viem account, or an owner who signs for a contract wallet. */
+export type TestSigner = Parameters<typeof signAuthorization>[0];
+
+export type ProofOptions = {
+  from: Hex;
+  signer: TestSigner;
+  payTo: Hex;
+  /** Micro-USDC. */
+  value: bigint;
+  version?: 1 | 2;
+  network?: string;
+  asset?: Hex;
+  validAfter?: number;
+  validBefore?: number;
+  nonce?: Hex;
+  /** What a second-generation client claims to have accepted, where it differs from what it signed. */
+  acceptedAmount?: string;
+};
+
+export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+
+/** A signed proof as it stands in the request header. */
+export async function makeProof(options: ProofOptions): Promise<string> {
+  const { from, signer, payTo, value, version = 2 } = options;
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const validAfter = options.validAfter ?? nowSeconds - 600;
+  const validBefore = options.validBefore ?? nowSeconds + 60;
+  const nonce = options.nonce ?? (`0x${randomBytes(32).toString('hex')}` as Hex);
+  const authorization = toAuthorization({
+    from,
+    to: payTo,
+    value,
+    validAfter: BigInt(validAfter),
+    validBefore: BigInt(validBefore),
+    nonce,
+  });
+  const signature = await signAuthorization(signer, authorization);
+  const payload = {
+    signature,
+    authorization: {
+      from,
+      to: payTo,
+      value: value.toString(),
+      validAfter: String(validAfter),
+      validBefore: String(validBefore),
+      nonce,
+    },
+  };
+  if (version === 1) {
+    return toHeader({ x402Version: 1, scheme: 'exact', network: options.network ?? 'base', payload });
+  }
+  const accepted = {
+    scheme: 'exact',
+    network: options.network ?? 'eip155:8453',
+    amount: options.acceptedAmount ?? value.toString(),
+    asset: options.asset ?? USDC,
+    payTo,
+    maxTimeoutSeconds: 60,
+    extra: { name: 'USD Coin', version: '2' },
+  };
+  return toHeader({ x402Version: 2, accepted, payload });
+}
+
+export type Reply = { status: number; headers: Headers; body: Record<string, any> };
+
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+}
+
+/** Asks again until the check passes; throws its last failure when the time is over. */
+export async function eventually<T>(check: () => Promise<T>, timeoutMs = 10_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
