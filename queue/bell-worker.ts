@@ -7,6 +7,7 @@ import { createOutage, reasonOf, type QueueLog } from './outage.ts';
 /** How long `close` lets running bells finish before it leaves them behind. */
 const GRACE_MS = 10_000;
 const REDIS_LIMIT_MS = 1_000;
+const LOCK_MS = 10_000;
 
 export type BellWorkerOptions = {
   target: RedisTarget;
@@ -49,8 +50,16 @@ export function startBellWorker({ target, concurrency, onBell, log, graceMs }: B
     concurrency,
     // After a refused call: soon enough that a restarted Redis is used again at once.
     runRetryDelay: 1_000,
+    // A bell whose worker died keeps its id taken until its lock has expired and somebody looked: 20 s at most.
+    lockDuration: LOCK_MS,
+    stalledInterval: LOCK_MS,
   });
-  worker.on('error', outage.began);
+  worker.on('error', (error) => {
+    // A number is BullMQ's word on one job, not an outage: after a reconnect the end of a bell may be reported twice.
+    const isAboutOneJob = 'code' in error && typeof error.code === 'number';
+    if (isAboutOneJob) log.info({ reason: error.message }, 'a bell had ended before');
+    else outage.began(error);
+  });
   worker.on('active', outage.ended);
 
   async function close(): Promise<void> {
@@ -58,7 +67,7 @@ export function startBellWorker({ target, concurrency, onBell, log, graceMs }: B
     await waitAtMost(Promise.all([...running].map((bell) => bell.ended)), graceMs ?? GRACE_MS);
     await waitAtMost(stopped, REDIS_LIMIT_MS);
     // Cut first, then abandoned: so an unfinished bell is not reported as done, and another worker gets it when its
-    // lock expires (30 s).
+    // lock has expired.
     await Promise.all(opened.map(closeRedis));
     for (const bell of running) bell.abandon();
     await waitAtMost(stopped, REDIS_LIMIT_MS);

@@ -39,7 +39,7 @@ export function createReceiptStreams(
 
   function events(source: StreamSource): ReadableStream<Uint8Array> {
     const hangUp = new AbortController();
-    const texts = isTaken(source, hangUp);
+    const texts = holdPlace(source, hangUp);
     const encoder = new TextEncoder();
     return new ReadableStream<Uint8Array>(
       {
@@ -58,7 +58,7 @@ export function createReceiptStreams(
     );
   }
 
-  async function* isTaken(source: StreamSource, hangUp: AbortController): AsyncGenerator<string, undefined> {
+  async function* holdPlace(source: StreamSource, hangUp: AbortController): AsyncGenerator<string, undefined> {
     if (isFull()) return;
     open += 1;
     try {

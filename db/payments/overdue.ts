@@ -1,12 +1,15 @@
-import { and, eq, gt, inArray, lte, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { PaymentRow } from './find.ts';
 
-/** Open payments whose window is over, or which were in a batch without landing: candidates for certain death. */
+/** A payment is normally in a batch within a second; one that is in none for longer meets an obstacle on the chain. */
+const UNBATCHED_MS = 3_000;
+
+/** Open payments whose window is over, or which no batch could take or land: candidates for certain death. */
 export async function overduePayments(
   store: Store,
   network: string,
-  chainTime: number,
+  at: { chainTime: number; nowMs: number },
   limit: number,
 ): Promise<PaymentRow[]> {
   const { payments } = store.tables;
@@ -17,7 +20,11 @@ export async function overduePayments(
       and(
         eq(payments.network, network),
         inArray(payments.status, ['received', 'settling']),
-        or(lte(payments.validBefore, chainTime), gt(payments.tries, 0)),
+        or(
+          lte(payments.validBefore, at.chainTime),
+          gt(payments.tries, 0),
+          and(isNull(payments.batchId), lte(payments.createdAtMs, at.nowMs - UNBATCHED_MS)),
+        ),
       ),
     )
     .limit(limit);

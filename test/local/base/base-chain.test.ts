@@ -2,6 +2,7 @@
 import type { Address, Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { microUsdc } from '../../../core/money.ts';
 import { TRANSACTION_GAS_LIMIT } from '../../../local/base/anvil-command.ts';
 import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.close());
 beforeEach(async () => {
+  await chain.rpc('anvil_dropAllTransactions');
   lane = await chain.createAccount();
 });
 
@@ -66,17 +68,19 @@ test('a reorganisation removes blocks, transactions, receipts and logs, and the 
 
 test('a reorganisation removes the logs of its blocks and keeps the clock', async () => {
   const { number: before } = await chain.client.getBlock();
-  const payer = await chain.createAccount({ usdc: 5n as never });
+  const payer = await chain.createAccount({ usdc: microUsdc(5n) });
   const query = { address: chain.usdcAddress, fromBlock: before, toBlock: 'latest' } as const;
   const [log] = await chain.client.getLogs(query);
   expect(log).toBeDefined();
   await chain.mine(20);
-  await chain.reorg(21);
+  await chain.advanceTime(100);
+  const time = await chain.latestTimestamp();
+  await chain.reorg(22);
   expect(await chain.client.getLogs(query)).toEqual([]);
   expect(await chain.usdcBalance(payer.address)).toBe(0n);
   await expect(chain.client.getLogs({ blockHash: log!.blockHash })).rejects.toThrow('unknown block');
   await chain.mine();
-  expect(Math.abs(Number(await chain.latestTimestamp()) - Date.now() / 1000)).toBeLessThan(3);
+  expect(await chain.latestTimestamp()).toBeGreaterThanOrEqual(time);
 });
 
 test('another transaction at the same nonce must offer a higher fee cap', async () => {
@@ -123,24 +127,19 @@ test('the pending tag sees what waits, the latest tag does not', async () => {
   const before = await balance('latest');
   await broadcast(await sign(0, { value: 1_000n }));
   expect(await balance('latest')).toBe(before);
-  expect(await chain.client.getTransactionCount({ address: lane.address, blockTag: 'pending' })).toBe(1);
-  const simulated = await chain.client.call({ account: lane.address, to: RECIPIENT, blockTag: 'pending' });
-  expect(simulated.data).toBeUndefined();
+  expect(await balance('pending')).toBeLessThan(before);
+  const count = (blockTag: 'latest' | 'pending') =>
+    chain.client.getTransactionCount({ address: lane.address, blockTag });
+  expect([await count('latest'), await count('pending')]).toEqual([0, 1]);
 });
 
 test('sendersOf names the sender of every transaction in a range of blocks', async () => {
   const fromBlock = (await chain.client.getBlockNumber()) + 1n;
-  const other = await chain.createAccount();
   await broadcast(await sign(0));
   await chain.mine();
-  lane = other;
-  await broadcast(await sign(0));
   await broadcast(await sign(1));
   await chain.mine(2);
   const toBlock = await chain.client.getBlockNumber();
   const senders = await chain.sendersOf({ fromBlock, toBlock });
-  expect(
-    senders.map((sender) => sender.toLowerCase()).filter((sender) => sender === other.address.toLowerCase()),
-  ).toHaveLength(2);
-  expect(senders).toHaveLength(3);
+  expect(senders.map((sender) => sender.toLowerCase())).toEqual(Array(2).fill(lane.address.toLowerCase()));
 });

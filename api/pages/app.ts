@@ -1,0 +1,100 @@
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../core/errors.ts';
+import { findPlatform } from '../../core/platforms.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { createReceiptStreams } from '../receipts/stream.ts';
+import { readAssets, serveAssets } from './assets.ts';
+import { claimPage, type Claimant } from './claim-page.ts';
+import { answerFailure } from './error-page.ts';
+import { setPageHeaders } from './headers.ts';
+import { landingPage } from './landing-page.ts';
+import { renderPage, type Site } from './page.ts';
+import { answerReceipt } from './receipt-route.ts';
+
+/**
+ * Pages for people: `/`, `/receipts/{slug}`, `/claim/{platform}/{handle}`, and what they load under `/assets/pages/`.
+ * Mount it at the root. It adds nothing to other routes; only its answers carry its headers.
+ */
+export function createPagesApp(dependencies: ApiDependencies): Hono<ApiEnv> {
+  const site = siteOf(dependencies);
+  const place = placeOf(dependencies);
+  const streams = createReceiptStreams(dependencies, place);
+  const app = new Hono<ApiEnv>();
+  serveAssets(app, site.assets);
+  app.get('/', (c) => answerLanding(c, dependencies, site));
+  app.get('/receipts/:slug', (c) => answerReceipt(c, { store: dependencies.store, site, place, streams }));
+  app.get('/claim/:platform', (c) => answerClaim(c, dependencies, site));
+  app.get('/claim/:platform/:handle', (c) => answerClaim(c, dependencies, site));
+  for (const path of ['/', '/receipts/:slug', '/claim/:platform', '/claim/:platform/:handle']) app.all(path, refuseMethod);
+  app.onError((error, c) => {
+    ensureRequestId(c, dependencies);
+    if (error instanceof AppError) return answerFailure(c, site, error);
+    dependencies.log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a page failed unexpectedly');
+    return answerFailure(c, site, new AppError('internal_error'));
+  });
+  app.notFound((c) => answerUnknownAddress(c, dependencies, site));
+  return app;
+}
+
+/**
+ * For the application that everything is mounted on: an address that nobody serves is a page for people and the usual
+ * error for programs.
+ */
+export function createNotFound(dependencies: ApiDependencies): (c: Context<ApiEnv>) => Response | Promise<Response> {
+  const site = siteOf(dependencies);
+  return (c) => answerUnknownAddress(c, dependencies, site);
+}
+
+function answerUnknownAddress(c: Context<ApiEnv>, dependencies: ApiDependencies, site: Site): Response | Promise<Response> {
+  ensureRequestId(c, dependencies);
+  return answerFailure(c, site, new AppError('not_found'));
+}
+
+function siteOf({ settings }: ApiDependencies): Site {
+  const { baseUrl, localMode, operator } = settings;
+  return { baseUrl, localMode, operator, assets: readAssets() };
+}
+
+function placeOf({ settings, networks }: ApiDependencies) {
+  const { baseUrl, localMode } = settings;
+  return { baseUrl, localMode, networks: networks.map(({ terms }) => terms) };
+}
+
+/** Set by the application around this one; a failure must be nameable without it too. */
+function ensureRequestId(c: Context<ApiEnv>, { ids }: ApiDependencies): void {
+  if (c.get('requestId') !== undefined) return;
+  c.set('requestId', ids.requestId());
+  c.header('X-Request-Id', c.get('requestId'));
+}
+
+function refuseMethod(c: Context<ApiEnv>): never {
+  c.header('Allow', 'GET, HEAD');
+  throw new AppError('method_not_allowed', { detail: 'This address takes GET.' });
+}
+
+function answerLanding(c: Context<ApiEnv>, { settings, identity }: ApiDependencies, site: Site) {
+  setPageHeaders(c, { isIndexed: true });
+  return c.html(renderPage(site, landingPage({ ...settings, platforms: identity.platforms })));
+}
+
+/** Asks neither database nor platform: a page that knew would tell. */
+function answerClaim(c: Context<ApiEnv>, { settings }: ApiDependencies, site: Site) {
+  setPageHeaders(c, { isIndexed: false });
+  return c.html(renderPage(site, claimPage(claimantOf(c), settings)));
+}
+
+/** A link that names no possible recipient is a wrong address, not a wrong form. */
+function claimantOf(c: Context<ApiEnv>): Claimant {
+  const platform = findPlatform(c.req.param('platform') ?? '');
+  if (platform === null) throw new AppError('not_found', { detail: 'There is no such platform here.' });
+  const handle = c.req.param('handle');
+  if (handle === undefined) return { kind: 'platform', platform };
+  try {
+    return { kind: 'name', recipient: parseRecipient(platform, handle) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('not_found', { field: 'handle', detail: error.context.detail });
+  }
+}

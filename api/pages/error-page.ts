@@ -1,0 +1,40 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import type { AppError } from '../../core/errors.ts';
+import { answerError } from '../rest/answers.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { preferredType } from './accept-header.ts';
+import { setPageHeaders } from './headers.ts';
+import { renderPage, type Page, type Site } from './page.ts';
+
+/** A failure as a page for people who asked for one, else in the shape that programs know. */
+export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): Response | Promise<Response> {
+  setPageHeaders(c, { isIndexed: false });
+  // Programs that name no type get JSON: only who asks for a page gets one.
+  const type = preferredType(c.req.header('Accept'), ['application/json', 'text/html']);
+  if (type !== 'text/html') return answerError(c, error);
+  const retryAfter = error.context.retryAfterSeconds;
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  return c.html(renderPage(site, failurePage(error, c.get('requestId'))), error.status);
+}
+
+function failurePage(error: AppError, requestId: string): Page {
+  const isMissing = error.status === 404;
+  const title = isMissing ? 'Nothing at this address' : 'That did not work';
+  const text = error.message.slice(error.code.length + 2);
+  return {
+    title,
+    description: text,
+    isIndexed: false,
+    refreshSeconds: null,
+    hasScript: false,
+    main: html`<article class="paper letter">
+      <p class="eyebrow">${isMissing ? 'Return to sender' : `Error ${String(error.status)}`}</p>
+      <h1>${title}</h1>
+      <p class="lead">${text}</p>
+      ${isMissing ? html`<p>Was the link copied completely? A receipt's address ends in 22 letters and digits, and it exists as soon as its payment is on the chain.</p>` : ''}
+      <p class="actions"><a class="button" href="/">To the start page</a></p>
+      <p class="hint">If you ask for help, name this: <code>${requestId}</code></p>
+    </article>`,
+  };
+}

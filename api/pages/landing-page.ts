@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
+import { PLATFORM_TITLES } from '../receipts/titles.ts';
+import { formatDuration } from './duration.ts';
+import type { Html, Page } from './page.ts';
+
+export type LandingTerms = {
+  baseUrl: string;
+  localMode: boolean;
+  claimTtlMs: number;
+  platforms: readonly Platform[];
+};
+
+export function landingPage(terms: LandingTerms): Page {
+  const offered = PLATFORM_NAMES.filter((platform) => terms.platforms.includes(platform));
+  return {
+    title: 'Send USDC to anyone',
+    description: 'Send USDC to anyone by the name they already go by.',
+    isIndexed: true,
+    refreshSeconds: null,
+    hasScript: true,
+    main: html`<div class="landing">
+      <h1>Send USDC to anyone by the name they already go by.</h1>
+      <p class="lead">One small, flat, reliable way to reach everybody who has a name: ${examples(offered)}. They need no wallet until they collect it.</p>
+      <div class="ways">
+        ${terms.localMode ? chat() : ''}
+        ${api(terms, offered)}
+        ${receipts(terms)}
+      </div>
+      <p class="health"><a href="/health/ready">Is everything running?</a></p>
+      <p class="visually-hidden" role="status" id="announcer"></p>
+    </div>`,
+  };
+}
+
+function examples(offered: readonly Platform[]): Html[] {
+  return offered.slice(0, 5).map((platform, index) => {
+    const name = `${platform}:${platformRow(platform).example}`;
+    return html`${index === 0 ? '' : ', '}<code title="${PLATFORM_TITLES[platform]}">${name}</code>`;
+  });
+}
+
+function chat(): Html {
+  return html`<section class="paper way" aria-labelledby="way-chat">
+      <h2 id="way-chat">In a chat</h2>
+      <p>Type <code>/tip @x:alice 1</code> and watch it arrive.</p>
+      <p class="actions"><a class="button" href="/chat">Open the chat</a></p>
+    </section>`;
+}
+
+function api({ baseUrl }: LandingTerms, offered: readonly Platform[]): Html {
+  const platform = offered.find((candidate) => platformRow(candidate).http === 'public') ?? 'x';
+  const body = JSON.stringify({ receiver: platformRow(platform).example, amount: 0.01 });
+  const command = `curl -i ${baseUrl}/payments/${platform}/pay \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  return html`<section class="paper way" aria-labelledby="way-api">
+      <h2 id="way-api">By API</h2>
+      <p>Ask once and get <strong>402</strong> with the price; an x402 client pays it and asks again. See the 402 yourself:</p>
+      <pre class="command"><code>${command}</code></pre>
+      <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button></p>
+    </section>`;
+}
+
+function receipts({ claimTtlMs }: LandingTerms): Html {
+  return html`<section class="paper way" aria-labelledby="way-receipt">
+      <h2 id="way-receipt">With a receipt</h2>
+      <p>Every payment gets a receipt page that follows it until it is final. Send that link to whoever the money is for.</p>
+      <p><strong>Got such a link?</strong> Open it: that is where you collect. Money waits ${formatDuration(claimTtlMs)}, then it goes back.</p>
+    </section>`;
+}

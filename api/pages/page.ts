@@ -1,0 +1,76 @@
+import { html } from 'hono/html';
+import type { ApiDependencies } from '../dependencies.ts';
+import type { Assets } from './assets.ts';
+
+/** A piece of a page. Every value placed in an `html` template is escaped; nothing here is ever marked as raw. */
+export type Html = ReturnType<typeof html>;
+
+/** What all pages of an installation share. */
+export type Site = {
+  baseUrl: string;
+  localMode: boolean;
+  operator: ApiDependencies['settings']['operator'];
+  assets: Assets;
+};
+
+export type Page = {
+  title: string;
+  /** One sentence; shown where a link to the page is previewed. */
+  description: string;
+  isIndexed: boolean;
+  /** Without script the page loads itself again after so many seconds; null: it stays as it is. */
+  refreshSeconds: number | null;
+  /** Copies and live updates. */
+  hasScript: boolean;
+  main: Html;
+};
+
+export function renderPage(site: Site, page: Page): Html {
+  const { assets } = site;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${page.title} · pennypost</title>
+  <meta name="description" content="${page.description}">
+  ${page.isIndexed ? '' : html`<meta name="robots" content="noindex, nofollow">`}
+  <meta name="referrer" content="no-referrer">
+  <meta name="color-scheme" content="light dark">
+  <meta name="theme-color" content="#f6efe2" media="(prefers-color-scheme: light)">
+  <meta name="theme-color" content="#16120e" media="(prefers-color-scheme: dark)">
+  <meta property="og:site_name" content="pennypost">
+  <meta property="og:title" content="${page.title}">
+  <meta property="og:description" content="${page.description}">
+  <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
+  <link rel="stylesheet" href="${assets.style.path}">
+  ${page.hasScript ? html`<script type="module" src="${assets.script.path}"></script>` : ''}
+  ${page.refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
+</head>
+<body>
+  <a class="skip" href="#main">Skip to the content</a>
+  ${site.localMode ? html`<p class="play-money"><strong>Play money:</strong> nothing here is real.</p>` : ''}
+  <header class="masthead"><a href="/"><img src="${assets.icon.path}" alt="" width="28" height="28"><span>pennypost</span></a></header>
+  <main id="main" tabindex="-1">
+    ${page.main}
+  </main>
+  ${footer(site)}
+</body>
+</html>`;
+}
+
+function footer({ operator, localMode }: Site): Html {
+  return html`<footer>
+    <p>This service is operated by <strong>${operator.name}</strong>.</p>
+    <p>${helpText(operator.supportUrl, localMode)}${
+      operator.termsUrl === '' ? '' : html` <a href="${operator.termsUrl}" rel="noopener">Terms</a>`
+    }</p>
+  </footer>`;
+}
+
+/** Outside local mode the configuration requires an address for help. */
+function helpText(supportUrl: string, localMode: boolean): Html {
+  if (supportUrl !== '') return html`Something wrong? <a href="${supportUrl}" rel="noopener">Get help</a>`;
+  if (localMode) return html`Something wrong? This is a local installation: help is where you started it, in its terminal.`;
+  return html`Something wrong? Ask them for help.`;
+}

@@ -1,0 +1,109 @@
+import { html } from 'hono/html';
+import { formatUsdcForPeople } from '../../core/money.ts';
+import { versionOf } from '../receipts/answer.ts';
+import type { ReceiptView } from '../receipts/view.ts';
+import { certaintyOf, formatDay, formatMinute, nextOf, stateOf, titleOf } from '../receipts/wording.ts';
+import type { Html, Page } from './page.ts';
+import { stamp } from './stamp.ts';
+import { stepper } from './stepper.ts';
+
+/** Without script the page asks again this often while something can still change. */
+const REFRESH_SECONDS = 20;
+
+/**
+ * The receipt for people. Parts marked `data-live` are what can change: the script replaces them with the same parts of
+ * this page asked for again, so that every word has its one place here.
+ */
+export function receiptPage(view: ReceiptView): Page {
+  return {
+    title: titleOf(view),
+    description: `${stateOf(view)}. ${certaintyOf(view)}`,
+    isIndexed: false,
+    refreshSeconds: view.isFinished ? null : REFRESH_SECONDS,
+    hasScript: true,
+    main: html`<article class="receipt" id="receipt" data-version="${versionOf(view)}" data-finished="${String(view.isFinished)}">
+      <div class="paper">
+        <div class="receipt-head">
+          <div>
+            <p class="eyebrow">Receipt</p>
+            <h1><span class="amount">${formatUsdcForPeople(view.amount)} <span class="unit">USDC</span></span> <span class="to">for ${recipientOf(view)}</span></h1>
+          </div>
+          <div data-live="stamp">${stamp(view.finality === 'final' ? { day: shortDay(view.settledAt) } : null)}</div>
+        </div>
+        <p class="state" role="status" data-live="state"><strong>${stateOf(view)}</strong> <span>${certaintyOf(view)}</span></p>
+        <div data-live="steps">${stepper(view)}</div>
+        <section class="next" data-live="next" aria-labelledby="next-title">${next(view)}</section>
+        ${view.note === null ? '' : note(view.note)}
+        <h2 id="details-title">Details</h2>
+        <dl data-live="details">${details(view)}</dl>
+      </div>
+      <p class="visually-hidden" role="status" id="announcer"></p>
+      ${view.isFinished ? '' : html`<p class="live-note" data-live="updates">${updates()}</p>`}
+    </article>`,
+  };
+}
+
+/** A long name may break after its platform and inside an address, and nowhere is it mirrored by the text around it. */
+function recipientOf({ recipient }: ReceiptView): Html {
+  return html`<bdi class="recipient">${recipient}</bdi>`;
+}
+
+function next(view: ReceiptView): Html {
+  const isDone = view.isFinished && view.status === 'paid';
+  return html`<h2 id="next-title" tabindex="-1">${isDone ? 'All done' : 'What happens next'}</h2>
+    ${nextOf(view).map((paragraph) => html`<p>${paragraph}</p>`)}
+    ${view.claimPath === null ? '' : claim(view.claimPath, view)}`;
+}
+
+function claim(path: string, view: ReceiptView): Html {
+  return html`<p class="actions">
+      <a class="button" id="collect" href="${path}">Collect it</a>
+      <button class="button quiet needs-script" type="button" id="copy-link" data-copy="${view.receiptUrl}" data-copied="Link copied">Copy the link</button>
+    </p>
+    <p class="hint">Is it for you? Collect it here. Did you send it? Send them the link to this page.</p>`;
+}
+
+function note(text: string): Html {
+  return html`<figure class="note"><figcaption>Note from the sender</figcaption><blockquote><p dir="auto">${text}</p></blockquote></figure>`;
+}
+
+function details(view: ReceiptView): Html {
+  return html`
+    <div><dt>From</dt><dd>${sender(view)}</dd></div>
+    <div><dt>To</dt><dd>${recipientOf(view)} <span class="aside">${view.platformTitle}</span></dd></div>
+    <div><dt>Network</dt><dd>${view.networkName}</dd></div>
+    <div><dt>Paid in</dt><dd>${time(view.createdAt)}</dd></div>
+    ${view.settledAt === null ? '' : html`<div><dt>On the chain</dt><dd>${time(view.settledAt)}</dd></div>`}
+    <div><dt>Number</dt><dd class="number">${String(view.txnId)}</dd></div>
+    ${view.transaction === null ? '' : transaction(view.transaction, view.transactionUrl)}
+    <div class="print-only"><dt>This receipt</dt><dd class="hash">${view.receiptUrl}</dd></div>`;
+}
+
+function sender({ senderName }: ReceiptView): Html {
+  if (senderName === null) return html`somebody`;
+  return html`someone calling themselves <span class="claimed-name">“<bdi>${senderName}</bdi>”</span>`;
+}
+
+function transaction(hash: string, url: string | null): Html {
+  return html`<div class="wide"><dt>Transaction that paid for it</dt>
+      <dd><code class="hash" id="transaction">${hash}</code>
+        <span class="actions"><button class="button quiet small needs-script" type="button" id="copy-transaction" data-copy="${hash}" data-copied="Transaction copied" aria-describedby="transaction">Copy</button>${
+          url === null ? '' : html` <a id="explorer" href="${url}" rel="noopener noreferrer nofollow">See it on the chain</a>`
+        }</span></dd></div>`;
+}
+
+/** Two sentences, of which one is shown: the script decides. */
+function updates(): Html {
+  return html`<span class="needs-script">This page follows the payment by itself.</span><noscript><span>This page loads itself again every ${REFRESH_SECONDS} seconds until it is final.</span></noscript>`;
+}
+
+function time(date: Date): Html {
+  return html`<time datetime="${date.toISOString()}">${formatMinute(date)}</time>`;
+}
+
+/** `20 NOV 26`, small enough for a postmark. */
+function shortDay(date: Date | null): string {
+  if (date === null) return '';
+  const [day = '', month = '', year = ''] = formatDay(date).split(' ');
+  return `${day} ${month.slice(0, 3)} ${year.slice(2)}`.toUpperCase();
+}
