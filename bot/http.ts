@@ -18,18 +18,26 @@ export async function postJson(
   headers: Record<string, string>,
   body: unknown,
 ): Promise<Answer | null> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, deps.timeLimitMs ?? TIME_LIMIT_MS);
+  // By hand, not with AbortSignal.any: `closing` lives as long as the process, and this must leave nothing on it.
+  deps.closing.addEventListener('abort', abort);
   try {
     const response = await deps.fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: AbortSignal.any([AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS), deps.closing]),
+      signal: controller.signal,
     });
     return { status: response.status, headers: response.headers, json: parseJson(await readBounded(response)) };
   } catch {
     // fetch has one error for refused, reset, timed out and cut off. All mean the same here: ask again, never guess.
     return null;
+  } finally {
+    clearTimeout(timer);
+    deps.closing.removeEventListener('abort', abort);
   }
 }
 

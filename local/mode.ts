@@ -57,3 +57,11 @@ async function fundLanes(base: LocalBase, keys: LocalKeys): Promise<void> {
     if ((await rpc.nativeBalance(address)) < LANE_WEI_MIN) await base.fundEth(address, LANE_WEI);
   }
 }
+
+/** Ends what a killed process left running in `dataDir`, so that the folder can be thrown away. */
+export async function stopLocalMode(dataDir: string): Promise<void> {
+  const redis = await startDataDirRedis(dataDir);
+  await redis.close();
+  const base = await startLocalBase({ dir: join(dataDir, 'local', 'base'), blockTimeMs: 0 });
+  await base.close();
+}

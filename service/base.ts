@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import {
   authorizationDigest,
   isErc6492,
@@ -13,6 +12,8 @@ import { createTreasurySigner, type TreasurySigner } from '../chain/base/treasur
 import type { ApiNetwork } from '../api/dependencies.ts';
 import type { ProofChecker } from '../api/proof-check.ts';
 import type { Lane } from '../worker/dependencies.ts';
+
+type Hex = `0x${string}`;
 
 export type BaseKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[] };
 

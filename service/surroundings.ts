@@ -1,10 +1,11 @@
-import type { Hex } from 'viem';
 import type { Config } from '../core/config.ts';
 import { PLATFORMS, type Platform } from '../core/platforms.ts';
 import { resolveByName } from '../identity/names.ts';
 import type { Identity } from '../identity/port.ts';
 import type { RedisTarget } from '../queue/connection.ts';
 import type { BaseKeys } from './base.ts';
+
+type Hex = `0x${string}`;
 
 /** What the service stands on: a chain, keys, a Redis, and somebody who knows who owns a name. */
 export type Surroundings = {

@@ -1,5 +1,5 @@
 import type { Failpoint } from '../core/failpoints.ts';
-import type { Hex } from 'viem';
+
 import type { Logger } from 'pino';
 import type { BaseProfile } from '../chain/base/profile.ts';
 import type { BaseRpc } from '../chain/base/rpc.ts';
@@ -27,7 +27,7 @@ export type BaseWorker = {
 };
 
 /** A wallet that holds gas money and sends batches, one at a time. */
-export type Lane = { key: Hex; address: `0x${string}` };
+export type Lane = { key: `0x${string}`; address: `0x${string}` };
 
 export type WorkerSettings = {
   baseUrl: string;

@@ -27,11 +27,15 @@ export function createPagesApp(dependencies: ApiDependencies): Hono<ApiEnv> {
   app.get('/receipts/:slug', (c) => answerReceipt(c, { store: dependencies.store, site, place, streams }));
   app.get('/claim/:platform', (c) => answerClaim(c, dependencies, site));
   app.get('/claim/:platform/:handle', (c) => answerClaim(c, dependencies, site));
-  for (const path of ['/', '/receipts/:slug', '/claim/:platform', '/claim/:platform/:handle']) app.all(path, refuseMethod);
+  for (const path of ['/', '/receipts/:slug', '/claim/:platform', '/claim/:platform/:handle'])
+    app.all(path, refuseMethod);
   app.onError((error, c) => {
     ensureRequestId(c, dependencies);
     if (error instanceof AppError) return answerFailure(c, site, error);
-    dependencies.log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a page failed unexpectedly');
+    dependencies.log.error(
+      { err: error, requestId: c.get('requestId'), path: c.req.path },
+      'a page failed unexpectedly',
+    );
     return answerFailure(c, site, new AppError('internal_error'));
   });
   app.notFound((c) => answerUnknownAddress(c, dependencies, site));
@@ -47,7 +51,11 @@ export function createNotFound(dependencies: ApiDependencies): (c: Context<ApiEn
   return (c) => answerUnknownAddress(c, dependencies, site);
 }
 
-function answerUnknownAddress(c: Context<ApiEnv>, dependencies: ApiDependencies, site: Site): Response | Promise<Response> {
+function answerUnknownAddress(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  site: Site,
+): Response | Promise<Response> {
   ensureRequestId(c, dependencies);
   return answerFailure(c, site, new AppError('not_found'));
 }

@@ -6,13 +6,13 @@ import type { ApiEnv } from '../rest/env.ts';
 export type Asset = { path: string; type: string; body: string };
 
 /** What pages load, each file under an address that holds its content's hash: it may be kept for ever. */
-export type Assets = { style: Asset; script: Asset; icon: Asset };
+export type Assets = { style: Asset; script: Asset; mark: Asset };
 
 export function readAssets(): Assets {
   return {
     style: readAsset('page', 'css', 'text/css; charset=utf-8'),
     script: readAsset('receipt', 'js', 'text/javascript; charset=utf-8'),
-    icon: readAsset('icon', 'svg', 'image/svg+xml'),
+    mark: readAsset('mark', 'svg', 'image/svg+xml'),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { AppError } from '../../core/errors.ts';
+import { ERRORS, type AppError } from '../../core/errors.ts';
 import { answerError } from '../rest/answers.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { preferredType } from './accept-header.ts';
@@ -21,7 +21,7 @@ export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): 
 function failurePage(error: AppError, requestId: string): Page {
   const isMissing = error.status === 404;
   const title = isMissing ? 'Nothing at this address' : 'That did not work';
-  const text = error.message.slice(error.code.length + 2);
+  const text = error.context.detail ?? ERRORS[error.code].detail;
   return {
     title,
     description: text,

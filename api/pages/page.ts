@@ -37,20 +37,22 @@ export function renderPage(site: Site, page: Page): Html {
   ${page.isIndexed ? '' : html`<meta name="robots" content="noindex, nofollow">`}
   <meta name="referrer" content="no-referrer">
   <meta name="color-scheme" content="light dark">
-  <meta name="theme-color" content="#f6efe2" media="(prefers-color-scheme: light)">
-  <meta name="theme-color" content="#16120e" media="(prefers-color-scheme: dark)">
+  <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)">
+  <meta name="theme-color" content="#17140f" media="(prefers-color-scheme: dark)">
   <meta property="og:site_name" content="pennypost">
   <meta property="og:title" content="${page.title}">
   <meta property="og:description" content="${page.description}">
-  <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
+  <link rel="icon" type="image/svg+xml" href="${assets.mark.path}">
   <link rel="stylesheet" href="${assets.style.path}">
   ${page.hasScript ? html`<script type="module" src="${assets.script.path}"></script>` : ''}
   ${page.refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
 </head>
 <body>
   <a class="skip" href="#main">Skip to the content</a>
-  ${site.localMode ? html`<p class="play-money"><strong>Play money:</strong> nothing here is real.</p>` : ''}
-  <header class="masthead"><a href="/"><img src="${assets.icon.path}" alt="" width="28" height="28"><span>pennypost</span></a></header>
+  <header class="top">
+    <a class="brand" href="/"><img src="${assets.mark.path}" alt="" width="28" height="28"><span>pennypost</span></a>
+    ${site.localMode ? html`<p class="banner">Play money: nothing here is real.</p>` : ''}
+  </header>
   <main id="main" tabindex="-1">
     ${page.main}
   </main>
@@ -71,6 +73,7 @@ function footer({ operator, localMode }: Site): Html {
 /** Outside local mode the configuration requires an address for help. */
 function helpText(supportUrl: string, localMode: boolean): Html {
   if (supportUrl !== '') return html`Something wrong? <a href="${supportUrl}" rel="noopener">Get help</a>`;
-  if (localMode) return html`Something wrong? This is a local installation: help is where you started it, in its terminal.`;
+  if (localMode)
+    return html`Something wrong? This is a local installation: help is where you started it, in its terminal.`;
   return html`Something wrong? Ask them for help.`;
 }

@@ -38,7 +38,7 @@ export function receiptPage(view: ReceiptView): Page {
         <dl data-live="details">${details(view)}</dl>
       </div>
       <p class="visually-hidden" role="status" id="announcer"></p>
-      ${view.isFinished ? '' : html`<p class="live-note" data-live="updates">${updates()}</p>`}
+      ${view.isFinished ? '' : updates()}
     </article>`,
   };
 }
@@ -88,13 +88,16 @@ function transaction(hash: string, url: string | null): Html {
   return html`<div class="wide"><dt>Transaction that paid for it</dt>
       <dd><code class="hash" id="transaction">${hash}</code>
         <span class="actions"><button class="button quiet small needs-script" type="button" id="copy-transaction" data-copy="${hash}" data-copied="Transaction copied" aria-describedby="transaction">Copy</button>${
-          url === null ? '' : html` <a id="explorer" href="${url}" rel="noopener noreferrer nofollow">See it on the chain</a>`
+          url === null
+            ? ''
+            : html` <a id="explorer" href="${url}" rel="noopener noreferrer nofollow">See it on the chain</a>`
         }</span></dd></div>`;
 }
 
-/** Two sentences, of which one is shown: the script decides. */
+/** One of the two is shown. The script writes into the first what becomes of its connection. */
 function updates(): Html {
-  return html`<span class="needs-script">This page follows the payment by itself.</span><noscript><span>This page loads itself again every ${REFRESH_SECONDS} seconds until it is final.</span></noscript>`;
+  return html`<p class="live-note needs-script" id="live-note">This page follows the payment by itself.</p>
+      <noscript><p class="live-note">This page loads itself again every ${REFRESH_SECONDS} seconds until the payment is final.</p></noscript>`;
 }
 
 function time(date: Date): Html {

@@ -9,7 +9,11 @@ const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
  * reordering characters are gone. Null when nothing visible is left. It is not HTML; whoever writes a page escapes it.
  */
 export function toShownText(text: string, charactersMax: number): string | null {
-  const line = text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ').replace(HIDDEN, '').replace(STACKED_MARKS, '$1').trim();
+  const line = text
+    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(HIDDEN, '')
+    .replace(STACKED_MARKS, '$1')
+    .trim();
   if (!INK.test(line)) return null;
   const characters = Array.from(line);
   if (characters.length <= charactersMax) return line;

@@ -103,7 +103,6 @@ async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
   }
   // False: another process moved the order on. The next step reads where it is now.
   if (!(await markPriced(deps.store, order.id, check.total))) return;
-  await show(deps, order, payingView(deps.texts, { ...order, totalMicroUsdc: check.total }));
   const authorization = newAuthorization(deps, order, check.total);
   const signature = await trySign(deps, order.id, authorization);
   if (signature === null) return void (await fail('not_signed'));

@@ -25,7 +25,9 @@ export const {
   seals,
   outbox,
   orders,
+  chatButtons,
   chatMessages,
+  chats,
   chatUsers,
   heartbeats,
   ...missing

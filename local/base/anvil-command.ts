@@ -27,8 +27,8 @@ export type AnvilSettings = {
 };
 
 /** The path of the installed program. Throws when the optional package of this platform is missing. */
-export function findAnvil(): string {
-  const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`;
+export function findAnvil(platform = process.platform, architecture = process.arch): string {
+  const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[architecture] ?? architecture}`;
   try {
     return createRequire(import.meta.url).resolve(`${name}/bin/anvil`);
   } catch (cause) {

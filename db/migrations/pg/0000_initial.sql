@@ -35,6 +35,14 @@ CREATE TABLE "batches" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "chat_buttons" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"action" text NOT NULL,
+	"pressed_by_event" text,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "chat_messages" (
 	"id" text PRIMARY KEY NOT NULL,
 	"chat_id" text NOT NULL,
@@ -52,6 +60,11 @@ CREATE TABLE "chat_users" (
 	"wallet_address" text NOT NULL,
 	"funded_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chats" (
+	"id" text PRIMARY KEY NOT NULL,
+	"last_revision" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "counters" (

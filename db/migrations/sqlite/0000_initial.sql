@@ -39,6 +39,14 @@ CREATE TABLE `batches` (
 CREATE UNIQUE INDEX `batches_lane_nonce_uq` ON `batches` (`network`,`lane`,`lane_nonce`);--> statement-breakpoint
 CREATE INDEX `batches_status_idx` ON `batches` (`network`,`status`);--> statement-breakpoint
 CREATE INDEX `batches_final_idx` ON `batches` (`network`,`final`);--> statement-breakpoint
+CREATE TABLE `chat_buttons` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`action` text NOT NULL,
+	`pressed_by_event` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `chat_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`chat_id` text NOT NULL,
@@ -58,6 +66,11 @@ CREATE TABLE `chat_users` (
 	`wallet_address` text NOT NULL,
 	`funded_at_ms` integer,
 	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `chats` (
+	`id` text PRIMARY KEY NOT NULL,
+	`last_revision` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `counters` (

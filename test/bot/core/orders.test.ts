@@ -48,7 +48,6 @@ describe('a tip', () => {
       'One moment…',
       'Asking for the price…',
       'Paying 1.00 USDC to x:alice…',
-      'Paying 1.00 USDC to x:alice…',
       'Sent 1.00 USDC to x:alice.',
     ]);
     expect(harness.chat.last('event-1')?.state).toBe('ok');

@@ -221,6 +221,39 @@ describe('sending', () => {
   });
 });
 
+describe('receipts', () => {
+  const someReceipt = (transactionHash: Hex) => ({
+    transactionHash,
+    blockNumber: '0x5',
+    blockHash: randomHash(),
+    status: '0x0',
+    gasUsed: '0x64',
+    effectiveGasPrice: '0x3',
+    l1Fee: '0x7',
+    logs: [],
+  });
+
+  test('what a transaction cost includes its fee on Ethereum', async () => {
+    const node = await startFakeNode(answering(({ params }) => someReceipt(params[0] as Hex)));
+    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    expect(await fake.receipts([randomHash()])).toMatchObject([{ succeeded: false, gasUsed: 100n, feeWei: 307n }]);
+  });
+
+  test('the receipt of another transaction is no answer', async () => {
+    const node = await startFakeNode(answering(() => someReceipt(randomHash())));
+    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    await expect(fake.receipts([randomHash()])).rejects.toMatchObject({ fault: 'malformed' });
+  });
+
+  test('a log that was reorganised away meanwhile is no answer', async () => {
+    const place = { blockNumber: '0x5', blockHash: randomHash(), transactionHash: randomHash(), logIndex: '0x0' };
+    const log = { address: profile.usdc, topics: [], data: '0x', removed: true, ...place };
+    const node = await startFakeNode(answering(() => [log]));
+    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    await expect(fake.transfersInBlock([randomAddress()], randomHash())).rejects.toMatchObject({ fault: 'malformed' });
+  });
+});
+
 describe('simulation', () => {
   const outcomes = (results: readonly { success: boolean }[]) => results.map(({ success }) => success);
 
@@ -249,9 +282,9 @@ describe('simulation', () => {
     const payer = await createPayer(chain);
     const { call } = await signTransfer(payer, { value: 1n });
     await sendAlone(settling, call);
-    const ask = (block: 'pending' | 'latest') => rpc.simulateBatch({ calls: [call], from: settling.lane, block });
-    expect(outcomes(await ask('pending'))).toEqual([false]);
-    expect(outcomes(await ask('latest'))).toEqual([true]);
+    const batch = { calls: [call], from: settling.lane };
+    expect(outcomes(await rpc.simulateBatch(batch))).toEqual([false]);
+    expect(outcomes(await rpc.simulateBatch({ ...batch, block: 'latest' }))).toEqual([true]);
     await chain.mine();
   });
 

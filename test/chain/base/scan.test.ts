@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/base/authorization.ts';
 import { feesFor } from '../../../chain/base/fees.ts';
@@ -134,6 +134,20 @@ describe('what a read reports', () => {
       [toUs(), 10n],
       [toUs(), 20n],
     ]);
+  });
+
+  test('of a transaction that also moves other money, only what is ours', async () => {
+    const payer = await createPayer(chain);
+    const ours = await signTransfer(payer, { to: toUs(), value: 6n });
+    const foreign = await signTransfer(payer, { value: 7n });
+    const zeroArgs = [toUs(), randomAddress(), 0n] as const;
+    const abi = parseAbi(['function transferFrom(address from, address to, uint256 value)']);
+    const zero = encodeFunctionData({ abi, functionName: 'transferFrom', args: zeroArgs });
+    const receipt = await settling.settle([foreign.call, zero, ours.call]);
+    const { transfers } = await readNew();
+    expect(proofs(transfers)).toEqual([[6n, ours.authorization.nonce]]);
+    expect(transfers[0]?.position).toBe(receipt.logs.length - 1);
+    expect(receipt.logs.length).toBeGreaterThanOrEqual(5);
   });
 
   test('a contract payer is the authorizer, not the key that signed', async () => {

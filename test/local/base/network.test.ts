@@ -47,7 +47,10 @@ const startedSchema = z.object({ rpcUrl: z.string(), pid: z.number(), instanceId
 /** Starts the network from another process, which then waits. */
 async function startElsewhere() {
   const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, ...startedSchema.parse(JSON.parse(line)) };
@@ -167,10 +170,11 @@ describe('a restart', () => {
 });
 
 describe('adoption', () => {
-  test('a chain outlives kill -9 of the process that started it, and the next start adopts it', async () => {
+  test('a chain outlives kill -9 of the process group that started it, and the next start adopts it', async () => {
     const { child, ...before } = await startElsewhere();
     expect(before.origin).toBe('fresh');
-    child.kill('SIGKILL');
+    // The whole process group, as a terminal signals it.
+    process.kill(-child.pid!, 'SIGKILL');
     await once(child, 'exit');
     const after = await start();
     expect(after).toMatchObject({ ...before, origin: 'adopted' });

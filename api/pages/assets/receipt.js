@@ -1,0 +1,156 @@
+// Everything here is a comfort: each page is complete without it. Copy buttons on every page, and on a receipt the
+// live updates. What changed is never built here: the page is asked for again and its changed parts are taken over.
+
+const COPIED_SHOWN_MS = 2_500;
+const FALLBACK_REFRESH_MS = 15_000;
+const FOLLOWING = 'This page follows the payment by itself.';
+const INTERRUPTED = 'Not connected right now; trying again by itself.';
+
+document.documentElement.classList.add('js');
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
+  if (button instanceof HTMLElement) void copy(button);
+});
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  const { dataset } = button;
+  const isCopied = await writeClipboard(dataset.copy ?? '');
+  announce(isCopied ? (dataset.copied ?? '') : 'Copying did not work: select the text and copy it yourself');
+  dataset.label ??= button.textContent ?? '';
+  button.textContent = isCopied ? 'Copied' : 'Not copied';
+  clearTimeout(Number(dataset.timer));
+  const timer = setTimeout(() => {
+    button.textContent = dataset.label ?? '';
+    announce('');
+  }, COPIED_SHOWN_MS);
+  dataset.timer = String(timer);
+}
+
+/** @param {string} text */
+async function writeClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // No permission, or a page without https: the old way may still be allowed.
+    return copyBySelection(text);
+  }
+}
+
+/** @param {string} text */
+function copyBySelection(text) {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'visually-hidden';
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
+}
+
+/** @param {string} text */
+function announce(text) {
+  const announcer = document.getElementById('announcer');
+  if (announcer) announcer.textContent = text;
+}
+
+/** @param {string} text */
+function say(text) {
+  const note = document.getElementById('live-note');
+  if (note && note.textContent !== text) note.textContent = text;
+}
+
+const receipt = document.getElementById('receipt');
+if (receipt && receipt.dataset.finished !== 'true') follow(receipt);
+
+/**
+ * Follows a receipt while somebody looks at it: a hidden tab would hold one of the browser's few connections.
+ * @param {HTMLElement} article
+ */
+function follow(article) {
+  /** @type {EventSource | null} */
+  let source = null;
+  let fallback = 0;
+
+  function start() {
+    if (source || fallback || article.dataset.finished === 'true') return;
+    source = new EventSource(location.pathname);
+    source.onopen = () => say(FOLLOWING);
+    source.onmessage = (event) => {
+      if (event.lastEventId !== article.dataset.version) void refresh();
+    };
+    source.onerror = () => {
+      if (source?.readyState !== EventSource.CLOSED) return say(INTERRUPTED);
+      // Refused, and not for a moment only: ask for the page now and then instead.
+      stop();
+      fallback = window.setInterval(() => void refresh(), FALLBACK_REFRESH_MS);
+      void refresh();
+    };
+  }
+
+  function stop() {
+    source?.close();
+    source = null;
+    window.clearInterval(fallback);
+    fallback = 0;
+  }
+
+  async function refresh() {
+    const fresh = await fetchPage();
+    if (fresh) takeOver(article, fresh);
+    else if (fallback) say(INTERRUPTED);
+    if (article.dataset.finished !== 'true') return;
+    stop();
+    document.getElementById('live-note')?.remove();
+  }
+
+  document.addEventListener('visibilitychange', () => (document.hidden ? stop() : start()));
+  // A page with an open stream could not be kept for the way back.
+  window.addEventListener('pagehide', stop);
+  window.addEventListener('pageshow', start);
+  if (!document.hidden) start();
+}
+
+async function fetchPage() {
+  try {
+    const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' }, cache: 'no-store' });
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+  } catch {
+    // Offline for now: the next event or the next round asks again.
+    return null;
+  }
+}
+
+/**
+ * @param {HTMLElement} article
+ * @param {Document} fresh
+ */
+function takeOver(article, fresh) {
+  const next = fresh.getElementById('receipt');
+  if (!next) return;
+  for (const part of next.querySelectorAll('[data-live]')) {
+    const old = article.querySelector(`[data-live="${part.getAttribute('data-live') ?? ''}"]`);
+    if (old && old.innerHTML !== part.innerHTML) replaceKeepingFocus(old, part);
+  }
+  article.dataset.version = next.dataset.version;
+  article.dataset.finished = next.dataset.finished;
+  document.title = fresh.title;
+}
+
+/**
+ * Only the content is replaced: a live region must stay the same element to be read out.
+ * @param {Element} old
+ * @param {Element} part
+ */
+function replaceKeepingFocus(old, part) {
+  const focusedId = old.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  old.replaceChildren(...part.childNodes);
+  if (focusedId === undefined) return;
+  const same = focusedId === '' ? null : document.getElementById(focusedId);
+  const target = same ?? old.querySelector('[tabindex]') ?? document.getElementById('main');
+  if (target instanceof HTMLElement) target.focus();
+}

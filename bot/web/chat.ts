@@ -1,0 +1,125 @@
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import { plainText, type View } from '../../core/view.ts';
+import { postOnce } from '../../db/bot/chat.ts';
+import type { Bot } from '../core/bot.ts';
+import type { Origin } from '../core/messenger.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { createAssets } from './assets.ts';
+import { onlyOwnPage, smallBody, withPageHeaders } from './guard.ts';
+import { messageId, WEB_TRANSPORT } from './messenger.ts';
+import { chatPage } from './page.ts';
+import { createRate } from './rate.ts';
+import { streamChat } from './stream.ts';
+import { readVisitor, welcomeVisitor, type Visitor } from './visitor.ts';
+import { createWelcome, type WelcomeDeps } from './welcome.ts';
+
+const POSTS_PER_MINUTE = 60;
+const STREAMS_PER_VISITOR = 8;
+const STREAMS_MAX = 2_000;
+/** A first tip waits this long for the play money it is to be paid with. */
+const WELCOME_LIMIT_MS = 10_000;
+
+const eventId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
+const messageBody = z.object({ text: z.string().trim().min(1).max(2_000), event_id: eventId });
+const pressBody = z.object({ button: z.string().max(64), event_id: eventId });
+
+export type WebChatDeps = WelcomeDeps & { bot: Bot };
+
+/** The local web chat, to be mounted at `/chat`: a page, its files, a stream of what happens, and two ways to speak. */
+export function createWebChat(deps: WebChatDeps): Hono {
+  const app = new Hono();
+  const welcome = createWelcome(deps);
+  const rate = createRate(POSTS_PER_MINUTE, deps.clock.now);
+  app.use('*', withPageHeaders);
+  app.get('/', (context) => {
+    welcomeVisitor(context, deps.random);
+    context.header('cache-control', 'no-store');
+    return context.html(chatPage(deps.texts.page, deps.faucet !== undefined));
+  });
+  app.get('/assets/:name', createAssets());
+  app.get('/stream', createStream(deps, welcome));
+  app.post('/messages', smallBody, onlyOwnPage, (context) =>
+    withVisitor(context, rate, messageBody, async (visitor, { text, event_id }) => {
+      const said = await postVisitorText(deps, visitor, event_id, text);
+      await waitForWelcome(deps, welcome(visitor));
+      await deps.bot.handle({ ...originOf(visitor, event_id), text: said });
+    }),
+  );
+  app.post('/presses', smallBody, onlyOwnPage, (context) =>
+    withVisitor(context, rate, pressBody, (visitor, { button, event_id }) =>
+      deps.bot.press({ ...originOf(visitor, event_id), buttonId: button }),
+    ),
+  );
+  return app;
+}
+
+/** Event ids come from pages, so they are kept apart by visitor: nobody can name another's event. */
+function originOf({ id }: Visitor, event: string): Origin {
+  return { transport: WEB_TRANSPORT, eventId: `${id}/${event}`, chatId: id, userId: id, walletId: id };
+}
+
+/** 202 means: it is in the database, whatever happens to this process. */
+async function withVisitor<T>(
+  context: Context,
+  rate: { allows: (visitorId: string) => boolean },
+  schema: z.ZodType<T>,
+  work: (visitor: Visitor, body: T) => Promise<void>,
+): Promise<Response> {
+  const visitor = readVisitor(context);
+  if (!visitor) return context.json({ error: 'no_visitor' }, 401);
+  if (!rate.allows(visitor.id)) return context.json({ error: 'rate_limited' }, 429, { 'retry-after': '5' });
+  const body = schema.safeParse(await readJson(context));
+  if (!body.success) return context.json({ error: 'validation_failed' }, 400);
+  await work(visitor, body.data);
+  return context.json({ ok: true }, 202);
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  try {
+    return await context.req.json();
+  } catch {
+    // The schema refuses it like any other wrong body.
+    return null;
+  }
+}
+
+/** What stands in the chat under this event: a repeated post cannot change what was said. */
+async function postVisitorText(deps: WebChatDeps, { id }: Visitor, event: string, text: string): Promise<string> {
+  const view: View = { state: 'ok', audience: 'person', paragraphs: [[{ text }]], actions: [] };
+  const nowMs = deps.clock.now();
+  const post = { id: messageId(deps), chatId: id, author: 'visitor', onceKey: `event:${event}`, view, nowMs } as const;
+  const { message, posted } = await postOnce(deps.store, post);
+  if (posted) deps.changes.notify(id);
+  return plainText(message.view);
+}
+
+/** Waits for the welcome, not for its success: without play money a command says so itself. */
+async function waitForWelcome(deps: WebChatDeps, welcome: Promise<void>): Promise<void> {
+  try {
+    await withTimeLimit(welcome, WELCOME_LIMIT_MS, 'the welcome');
+  } catch (error) {
+    deps.log.warn({ error: String(error) }, 'a visitor was not welcomed');
+  }
+}
+
+function createStream(deps: WebChatDeps, welcome: (visitor: Visitor) => Promise<void>) {
+  const open = new Map<string, number>();
+  let total = 0;
+  return (context: Context): Response => {
+    const visitor = readVisitor(context);
+    if (!visitor) return context.json({ error: 'no_visitor' }, 401);
+    const mine = open.get(visitor.id) ?? 0;
+    if (mine >= STREAMS_PER_VISITOR || total >= STREAMS_MAX) return context.json({ error: 'rate_limited' }, 429);
+    open.set(visitor.id, mine + 1);
+    total++;
+    // A page that listens is a person who is there: now the wallet is made and filled.
+    void waitForWelcome(deps, welcome(visitor));
+    return streamChat(context, deps, visitor.id, () => {
+      total--;
+      const left = (open.get(visitor.id) ?? 1) - 1;
+      if (left > 0) open.set(visitor.id, left);
+      else open.delete(visitor.id);
+    });
+  };
+}

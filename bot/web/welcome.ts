@@ -1,0 +1,53 @@
+import { postOnce } from '../../db/bot/chat.ts';
+import { ensureUser, markFunded } from '../../db/bot/users.ts';
+import { readBalance, takePlayMoney } from '../core/balance.ts';
+import { newButton } from '../core/buttons.ts';
+import type { CoreDeps } from '../core/dependencies.ts';
+import { EXAMPLE_TIP } from '../core/mistakes.ts';
+import { privateView, tryCommand, workingView } from '../core/views.ts';
+import type { View } from '../../core/view.ts';
+import type { Changes } from '../changes.ts';
+import { messageId, WEB_TRANSPORT } from './messenger.ts';
+import type { Visitor } from './visitor.ts';
+
+export type WelcomeDeps = CoreDeps & { changes: Changes };
+
+/**
+ * Makes a visitor's wallet and, in local mode, fills it once, in view of the visitor. Safe to call at every request:
+ * it runs once at a time for each visitor, and whether the money came is asked from the chain, not remembered.
+ */
+export function createWelcome(deps: WelcomeDeps): (visitor: Visitor) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  return (visitor) => {
+    const known = running.get(visitor.id);
+    if (known) return known;
+    const work = welcome(deps, visitor).finally(() => running.delete(visitor.id));
+    running.set(visitor.id, work);
+    return work;
+  };
+}
+
+async function welcome(deps: WelcomeDeps, { id }: Visitor): Promise<void> {
+  const walletAddress = await deps.wallets.addressOf(id);
+  const nowMs = deps.clock.now();
+  const user = await ensureUser(deps.store, { id, transport: WEB_TRANSPORT, walletAddress, createdAtMs: nowMs });
+  if (user.fundedAtMs !== null || !deps.faucet) return;
+  const view = workingView(deps.texts.gettingPlayMoney());
+  const post = { id: messageId(deps), chatId: id, author: 'bot', onceKey: 'welcome', view, nowMs } as const;
+  const { message } = await postOnce(deps.store, post);
+  deps.changes.notify(id);
+  await deps.messengers[WEB_TRANSPORT]?.edit(id, message.id, await fill(deps, id, walletAddress));
+}
+
+async function fill(deps: WelcomeDeps, id: string, address: string): Promise<View> {
+  try {
+    const held = await readBalance(deps, address);
+    const balance = held > 0n ? held : await takePlayMoney(deps, address);
+    await markFunded(deps.store, id, deps.clock.now());
+    return privateView('ok', deps.texts.welcome(balance), [tryCommand(EXAMPLE_TIP)]);
+  } catch (error) {
+    deps.log.warn({ error: String(error) }, 'no play money for a new visitor');
+    const button = await newButton(deps, id, 'take_play_money', deps.texts.tryAgain());
+    return privateView('error', [deps.texts.noPlayMoney()], [button]);
+  }
+}

@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkRoles, ConfigError, parseConfig, secretValues, type Config, type Role } from './core/config.ts';
+import { createFailpoint } from './service/failpoint.ts';
+import { createLog } from './service/log.ts';
+import { startService, type Service } from './service/start.ts';
+
+/** Starts the roles named on the command line (api, worker, bot; all without one). With `--reset`, on new play money. */
+const ROLES: readonly Role[] = ['api', 'worker', 'bot'];
+const READY_LIMIT_MS = 60_000;
+
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const roles = readRoles(process.argv.slice(2));
+  checkRoles(config, roles);
+  const local = config.mode === 'local';
+  if (local) say('PLAY MONEY: nothing here is real. This is pennypost in local mode, on this computer only.');
+  if (process.argv.includes('--reset')) await reset(config);
+
+  const secrets = secretValues(config);
+  const service = await startService({
+    config,
+    roles,
+    log: createLog({ level: config.logLevel, dataDir: local ? config.dataDir : null, secrets: () => secrets }),
+    failpoint: createFailpoint(process.env['FAILPOINT'], local),
+    progress: local ? say : () => undefined,
+    addSecrets: (more) => secrets.push(...more),
+  });
+  closeOnSignal(service);
+  await untilReady(service.url);
+  if (local) greet(service, config);
+}
+
+function readRoles(args: readonly string[]): readonly Role[] {
+  const wanted = args.filter((arg) => arg !== '--reset');
+  const unknown = wanted.filter((arg) => !ROLES.some((role) => role === arg));
+  if (unknown.length > 0) {
+    throw new Error(`Unknown argument ${unknown.join(' ')}. Known: ${ROLES.join(', ')}, --reset.`);
+  }
+  return wanted.length === 0 ? ROLES : ROLES.filter((role) => wanted.includes(role));
+}
+
+/** Play money only: throws away the local chain and everything that was built on it. */
+async function reset(config: Config): Promise<void> {
+  if (config.mode !== 'local') throw new Error('--reset throws all data away and works in local mode only.');
+  const { stopLocalMode } = await import('./local/mode.ts');
+  await stopLocalMode(config.dataDir);
+  rmSync(config.dataDir, { recursive: true, force: true });
+  say('Started over: the old play money is gone.');
+}
+
+/** The first signal closes everything in order; a second one does not wait. */
+function closeOnSignal(service: Service): void {
+  let closing = false;
+  const close = (): void => {
+    if (closing) process.exit(1);
+    closing = true;
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + READY_LIMIT_MS;
+  for (;;) {
+    const response = await fetch(`${url}/health/ready`);
+    if (response.ok) return;
+    if (Date.now() > deadline) throw new Error(`Not ready after ${READY_LIMIT_MS / 1000} s: ${await response.text()}`);
+    await sleep(50);
+  }
+}
+
+function greet(service: Service, config: Config): void {
+  say('');
+  say(`Ready. Open ${service.url}/chat and send your first tip:  /tip @x:alice 1`);
+  say(`Pay by API:   curl -i -X POST ${service.url}/payments/x/pay -H 'content-type: application/json' -d '{"receiver":"alice","amount":1}'`);
+  say(`Test payers:  ${service.surroundings.payersFile ?? ''}`);
+  say(`Log:          ${config.dataDir}/pennypost.log`);
+  say('Ctrl-C stops it; the next start goes on where it was.');
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** One line for what a person can mend; the stack only for what they cannot. */
+function fail(error: unknown): void {
+  const lines = error instanceof ConfigError || error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${lines}\n`);
+  if (process.env['LOG_LEVEL'] === 'debug' && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+  process.exit(1);
+}
+
+await main().catch(fail);

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { ApiDependencies } from '../api/dependencies.ts';
+import { createIds } from '../core/ids.ts';
+import { missDeliveriesOf } from '../db/payments/deliver.ts';
+import type { RunningWorker } from '../worker/start.ts';
+import type { Foundations } from './foundations.ts';
+import type { ServiceOptions } from './start.ts';
+
+const SETTLEMENT_WAIT_MS = 20_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** What the API needs, from what the process shares. `worker` is null where it runs in another process. */
+export function toApiDependencies(
+  options: ServiceOptions,
+  foundations: Foundations,
+  worker: RunningWorker | null,
+  startedAtMs: number,
+): ApiDependencies {
+  const { config, log, failpoint } = options;
+  const { store, parts, queue, surroundings, baseUrl, server } = foundations;
+  const { name, supportUrl = '', termsUrl = '' } = config.operator;
+  return {
+    store,
+    identity: surroundings.identity,
+    ids: createIds(randomBytes),
+    now: () => Date.now(),
+    log,
+    startedAtMs,
+    failpoint,
+    networks: [parts.apiNetwork],
+    ring: (outboxId) => {
+      // In one process the worker is woken directly; elsewhere the queue carries the bell.
+      if (worker !== null) worker.wake();
+      else if (outboxId !== null) queue.ring([{ id: outboxId, topic: 'payment' }]);
+    },
+    waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
+    queueAnswers: queue.answers,
+    settings: {
+      baseUrl,
+      // The same after a restart: whoever listens there now knows that the one before is gone.
+      deliveryOwner: `${hostname()}:${server.port}`,
+      feeBps: config.fees.bps,
+      feeFlat: config.fees.flatMicroUsdc,
+      claimTtlMs: config.limits.claimTtlDays * DAY_MS,
+      settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
+      localMode: config.mode === 'local',
+      operator: { name, supportUrl, termsUrl },
+    },
+  };
+}
+
+/** What an earlier process at this address still owed its callers can no longer be handed over. */
+export async function settleOldDeliveries({ store, settings }: ApiDependencies): Promise<void> {
+  await missDeliveriesOf(store, [settings.deliveryOwner]);
+}

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createPagesApp } from '../../../api/pages/app.ts';
+import type { ApiDependencies } from '../../../api/dependencies.ts';
+import { createIds } from '../../../core/ids.ts';
+import { microUsdc, ZERO_USDC } from '../../../core/money.ts';
+import { PLATFORM_NAMES } from '../../../core/platforms.ts';
+import type { LineState, PaymentState, PayoutState } from '../../../core/states.ts';
+import { openStore } from '../../../db/open.ts';
+import type { PaymentRow, PayoutRow, LineRow } from '../../../db/payments/find.ts';
+import type { Store } from '../../../db/store.ts';
+
+/** Friday, 20 November 2026, 13:05 UTC. */
+export const NOW_MS = Date.UTC(2026, 10, 20, 13, 5);
+const DAY_MS = 86_400_000;
+
+export const INBOUND = `0x${'1a2b3c4d'.repeat(8)}`;
+/** Whoever sees these on a page could follow a tip to its owner's or its sender's wallet. */
+export const PAYOUT_TRANSACTION = `0x${'deadbeef'.repeat(8)}`;
+export const WALLET = `0x${'77'.repeat(20)}`;
+export const PAYER = `0x${'99'.repeat(20)}`;
+
+export type Seed = {
+  payment?: Partial<PaymentRow>;
+  line?: Partial<LineRow>;
+  payout?: Partial<PayoutRow> | null;
+  amountMicroUsdc?: bigint;
+};
+
+export type SeededReceipt = { slug: string; paymentId: string; txnId: number; payoutId: string | null };
+
+/** Announcements as the queue gives them, inside one process. */
+export type Announcements = {
+  announce: (paymentId: string) => void;
+  waiting: () => number;
+  stop: () => void;
+};
+
+export type Installation = Announcements & {
+  store: Store;
+  dependencies: ApiDependencies;
+  app: ReturnType<typeof createPagesApp>;
+  clock: { nowMs: number };
+  logged: unknown[];
+  seed: (seed?: Seed) => Promise<SeededReceipt>;
+  update: (receipt: SeededReceipt, change: Change) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type Change = {
+  payment?: Partial<PaymentRow>;
+  line?: Partial<LineRow>;
+  payout?: Partial<PayoutRow>;
+};
+
+/** The pages over a real SQLite database in a directory of their own, with a clock that stands still. */
+export async function startInstallation(settings: Partial<ApiDependencies['settings']> = {}): Promise<Installation> {
+  const directory = await mkdtemp(join(tmpdir(), 'pennypost-pages-'));
+  const store = await openStore({ kind: 'sqlite', path: join(directory, 'pages.sqlite') });
+  const clock = { nowMs: NOW_MS };
+  const { announcements, waitForChange } = createAnnouncements();
+  const logged: unknown[] = [];
+  const log = pino({ level: 'warn' }, { write: (text: string) => void logged.push(JSON.parse(text)) });
+  const dependencies: ApiDependencies = {
+    store,
+    identity: { platforms: PLATFORM_NAMES, resolve: async ({ key }) => ({ kind: 'found', stableId: key }) },
+    ids: createIds(randomBytes),
+    now: () => clock.nowMs,
+    log,
+    settings: {
+      baseUrl: 'http://127.0.0.1:8402',
+      deliveryOwner: 'test',
+      feeBps: 0,
+      feeFlat: ZERO_USDC,
+      claimTtlMs: 30 * DAY_MS,
+      settlementWaitMs: 0,
+      localMode: true,
+      operator: { name: 'whoever started it on this computer', supportUrl: '', termsUrl: '' },
+      ...settings,
+    },
+    networks: [{ terms: BASE_TERMS, checker: NO_CHECKER }],
+    ring: () => undefined,
+    waitForChange,
+    failpoint: () => undefined,
+  };
+  return {
+    ...announcements,
+    store,
+    dependencies,
+    app: createPagesApp(dependencies),
+    clock,
+    logged,
+    seed: (seed) => seedReceipt(dependencies, seed),
+    update: (receipt, change) => updateReceipt(store, receipt, change),
+    close: async () => {
+      announcements.stop();
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const BASE_TERMS = {
+  network: 'base',
+  v1Name: 'base',
+  caip2: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: `0x${'11'.repeat(20)}`,
+  extra: { name: 'USD Coin', version: '2' },
+} as const;
+
+/** No page ever checks a proof. */
+const NO_CHECKER: ApiDependencies['networks'][number]['checker'] = {
+  normaliseSignature: () => {
+    throw new Error('a page checked a proof');
+  },
+  isForbiddenPayer: () => {
+    throw new Error('a page checked a proof');
+  },
+  checkSignature: () => {
+    throw new Error('a page checked a proof');
+  },
+};
+
+function createAnnouncements() {
+  const waiting = new Set<{ paymentId: string; end: (isChanged: boolean) => void }>();
+  let isStopped = false;
+
+  const waitForChange: ApiDependencies['waitForChange'] = (paymentId, timeoutMs, signal) => {
+    if (isStopped || signal?.aborted === true) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const entry = { paymentId, end };
+      const timer = setTimeout(() => end(false), timeoutMs);
+      const onAbort = () => end(false);
+      signal?.addEventListener('abort', onAbort);
+      waiting.add(entry);
+      function end(isChanged: boolean): void {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        waiting.delete(entry);
+        resolve(isChanged);
+      }
+    });
+  };
+  const announcements: Announcements = {
+    announce: (paymentId) => {
+      for (const entry of [...waiting]) if (entry.paymentId === paymentId) entry.end(true);
+    },
+    waiting: () => waiting.size,
+    stop: () => {
+      isStopped = true;
+      for (const entry of [...waiting]) entry.end(false);
+    },
+  };
+  return { announcements, waitForChange };
+}
+
+/** A payment of 1 USDC to x:alice that settled and waits to be collected, but for what the seed says. */
+async function seedReceipt({ store, ids }: ApiDependencies, seed: Seed = {}): Promise<SeededReceipt> {
+  const { tables } = store;
+  const paymentId = ids.attemptId(NOW_MS);
+  const txnId = ids.txnId();
+  const slug = ids.slug();
+  const payoutId = seed.payout ? ids.payoutId() : null;
+  const amountMicroUsdc = seed.amountMicroUsdc ?? microUsdc(1_000_000n);
+  const payment = paymentRow(paymentId, amountMicroUsdc);
+  const line = lineRow({ txnId, paymentId, slug, amountMicroUsdc, payoutId });
+  await store.tx(async (db) => {
+    await db.insert(tables.payments).values({ ...payment, ...seed.payment });
+    await db.insert(tables.lines).values({ ...line, ...seed.line });
+    if (payoutId !== null) {
+      await db.insert(tables.payouts).values({ ...payoutRow(payoutId, amountMicroUsdc), ...seed.payout });
+    }
+  });
+  return { slug, paymentId, txnId, payoutId };
+}
+
+function paymentRow(id: string, sumMicroUsdc: bigint) {
+  return {
+    id,
+    network: 'base',
+    payer: PAYER,
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+    payTo: BASE_TERMS.payTo,
+    validAfter: 0,
+    validBefore: 1,
+    signature: '0x00',
+    operation: 'rest.pay',
+    requestHash: 'hash',
+    sumMicroUsdc,
+    feeMicroUsdc: 0n,
+    description: null as string | null,
+    meta: null as Record<string, unknown> | null,
+    status: 'settled' as PaymentState,
+    nextTryAtMs: NOW_MS,
+    tries: 0,
+    delivery: 'handed' as const,
+    deliveryOwner: 'test',
+    answer: { code: 200 } as Record<string, unknown> | null,
+    landedTransaction: INBOUND as string | null,
+    landedBlock: 7 as number | null,
+    createdAtMs: NOW_MS,
+    settledAtMs: (NOW_MS + 4_000) as number | null,
+  };
+}
+
+type LineIds = { txnId: number; paymentId: string; slug: string; amountMicroUsdc: bigint; payoutId: string | null };
+
+function lineRow({ txnId, paymentId, slug, amountMicroUsdc, payoutId }: LineIds) {
+  return {
+    txnId,
+    paymentId,
+    position: 0,
+    identityId: 'person_1',
+    platform: 'x',
+    receiver: '@Alice',
+    recipientKey: 'alice',
+    display: 'Alice',
+    amountMicroUsdc,
+    status: (payoutId === null ? 'escrowed' : 'paying') as LineState,
+    payoutId,
+    slug,
+    expiresAtMs: NOW_MS + 30 * DAY_MS,
+  };
+}
+
+function payoutRow(id: string, amountMicroUsdc: bigint) {
+  return {
+    id,
+    network: 'base',
+    purpose: 'line' as const,
+    sourceAccount: 'escrow:base:person_1',
+    fromAddress: BASE_TERMS.payTo,
+    toAddress: WALLET,
+    amountMicroUsdc,
+    generation: 0,
+    status: 'queued' as PayoutState,
+    nextTryAtMs: NOW_MS,
+    tries: 0,
+    exposed: false,
+    landedTransaction: PAYOUT_TRANSACTION,
+    createdAtMs: NOW_MS,
+  };
+}
+
+async function updateReceipt(store: Store, receipt: SeededReceipt, change: Change): Promise<void> {
+  const { eq } = await import('drizzle-orm');
+  const { lines, payments, payouts } = store.tables;
+  await store.tx(async (db) => {
+    if (change.payment) await db.update(payments).set(change.payment).where(eq(payments.id, receipt.paymentId));
+    if (change.line) await db.update(lines).set(change.line).where(eq(lines.txnId, receipt.txnId));
+    if (change.payout && receipt.payoutId !== null) {
+      await db.update(payouts).set(change.payout).where(eq(payouts.id, receipt.payoutId));
+    }
+  });
+}
