@@ -15,7 +15,6 @@ export function leaseClient(client: PoolClient, tables: Tables): Lease {
   let isRevoked = false;
   async function query(config: QueryConfig, values: unknown[]): Promise<QueryResult> {
     if (isRevoked) throw new Error('this transaction is over; its db cannot be used any more');
-    if (failure) throw new Error('a statement of this transaction failed; it can only end', { cause: failure.error });
     try {
       return await client.query(config, values);
     } catch (error) {

@@ -13,11 +13,20 @@ import { landingPage } from './landing-page.ts';
 import { renderPage, type Site } from './page.ts';
 import { answerReceipt } from './receipt-route.ts';
 
+/** What pages need of the API's dependencies. They ask no platform and check no proof. */
+export type PagesDependencies = Pick<
+  ApiDependencies,
+  'store' | 'ids' | 'now' | 'log' | 'settings' | 'waitForChange'
+> & {
+  identity: Pick<ApiDependencies['identity'], 'platforms'>;
+  networks: readonly Pick<ApiDependencies['networks'][number], 'terms'>[];
+};
+
 /**
  * Pages for people: `/`, `/receipts/{slug}`, `/claim/{platform}/{handle}`, and what they load under `/assets/pages/`.
  * Mount it at the root. It adds nothing to other routes; only its answers carry its headers.
  */
-export function createPagesApp(dependencies: ApiDependencies): Hono<ApiEnv> {
+export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   const site = siteOf(dependencies);
   const place = placeOf(dependencies);
   const streams = createReceiptStreams(dependencies, place);
@@ -46,32 +55,32 @@ export function createPagesApp(dependencies: ApiDependencies): Hono<ApiEnv> {
  * For the application that everything is mounted on: an address that nobody serves is a page for people and the usual
  * error for programs.
  */
-export function createNotFound(dependencies: ApiDependencies): (c: Context<ApiEnv>) => Response | Promise<Response> {
+export function createNotFound(dependencies: PagesDependencies): (c: Context<ApiEnv>) => Response | Promise<Response> {
   const site = siteOf(dependencies);
   return (c) => answerUnknownAddress(c, dependencies, site);
 }
 
 function answerUnknownAddress(
   c: Context<ApiEnv>,
-  dependencies: ApiDependencies,
+  dependencies: PagesDependencies,
   site: Site,
 ): Response | Promise<Response> {
   ensureRequestId(c, dependencies);
   return answerFailure(c, site, new AppError('not_found'));
 }
 
-function siteOf({ settings }: ApiDependencies): Site {
+function siteOf({ settings }: PagesDependencies): Site {
   const { baseUrl, localMode, operator } = settings;
   return { baseUrl, localMode, operator, assets: readAssets() };
 }
 
-function placeOf({ settings, networks }: ApiDependencies) {
+function placeOf({ settings, networks }: PagesDependencies) {
   const { baseUrl, localMode } = settings;
   return { baseUrl, localMode, networks: networks.map(({ terms }) => terms) };
 }
 
 /** Set by the application around this one; a failure must be nameable without it too. */
-function ensureRequestId(c: Context<ApiEnv>, { ids }: ApiDependencies): void {
+function ensureRequestId(c: Context<ApiEnv>, { ids }: PagesDependencies): void {
   if (c.get('requestId') !== undefined) return;
   c.set('requestId', ids.requestId());
   c.header('X-Request-Id', c.get('requestId'));
@@ -82,13 +91,13 @@ function refuseMethod(c: Context<ApiEnv>): never {
   throw new AppError('method_not_allowed', { detail: 'This address takes GET.' });
 }
 
-function answerLanding(c: Context<ApiEnv>, { settings, identity }: ApiDependencies, site: Site) {
+function answerLanding(c: Context<ApiEnv>, { settings, identity }: PagesDependencies, site: Site) {
   setPageHeaders(c, { isIndexed: true });
   return c.html(renderPage(site, landingPage({ ...settings, platforms: identity.platforms })));
 }
 
 /** Asks neither database nor platform: a page that knew would tell. */
-function answerClaim(c: Context<ApiEnv>, { settings }: ApiDependencies, site: Site) {
+function answerClaim(c: Context<ApiEnv>, { settings }: PagesDependencies, site: Site) {
   setPageHeaders(c, { isIndexed: false });
   return c.html(renderPage(site, claimPage(claimantOf(c), settings)));
 }

@@ -208,6 +208,15 @@ describe('group commit', () => {
       expect(stored()).toEqual(['key=1']);
     });
 
+    test('leaves no way to write without one', async () => {
+      const writer = createSqliteWriter(handle, tables);
+      writer.begin();
+      const { db } = writer.lease();
+      handle.exec('ROLLBACK');
+      await expect((async () => insert(db, 'alone'))()).rejects.toThrow('was rolled back by the database');
+      expect(stored()).toEqual([]);
+    });
+
     test('is answered when its cause is alone', async () => {
       await expect(group.tx(bombAfter('a'))).rejects.toThrow('boom');
       await group.tx((db) => addOne(db, 'b'));

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
-import { createPagesApp } from '../../../api/pages/app.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import { createPagesApp, type PagesDependencies } from '../../../api/pages/app.ts';
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc, ZERO_USDC } from '../../../core/money.ts';
 import { PLATFORM_NAMES } from '../../../core/platforms.ts';
@@ -41,7 +41,7 @@ export type Announcements = {
 
 export type Installation = Announcements & {
   store: Store;
-  dependencies: ApiDependencies;
+  dependencies: PagesDependencies;
   app: ReturnType<typeof createPagesApp>;
   clock: { nowMs: number };
   logged: unknown[];
@@ -57,16 +57,16 @@ export type Change = {
 };
 
 /** The pages over a real SQLite database in a directory of their own, with a clock that stands still. */
-export async function startInstallation(settings: Partial<ApiDependencies['settings']> = {}): Promise<Installation> {
+export async function startInstallation(settings: Partial<PagesDependencies['settings']> = {}): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), 'pennypost-pages-'));
   const store = await openStore({ kind: 'sqlite', path: join(directory, 'pages.sqlite') });
   const clock = { nowMs: NOW_MS };
   const { announcements, waitForChange } = createAnnouncements();
   const logged: unknown[] = [];
   const log = pino({ level: 'warn' }, { write: (text: string) => void logged.push(JSON.parse(text)) });
-  const dependencies: ApiDependencies = {
+  const dependencies: PagesDependencies = {
     store,
-    identity: { platforms: PLATFORM_NAMES, resolve: async ({ key }) => ({ kind: 'found', stableId: key }) },
+    identity: { platforms: PLATFORM_NAMES },
     ids: createIds(randomBytes),
     now: () => clock.nowMs,
     log,
@@ -81,10 +81,8 @@ export async function startInstallation(settings: Partial<ApiDependencies['setti
       operator: { name: 'whoever started it on this computer', supportUrl: '', termsUrl: '' },
       ...settings,
     },
-    networks: [{ terms: BASE_TERMS, checker: NO_CHECKER }],
-    ring: () => undefined,
+    networks: [{ terms: BASE_TERMS }],
     waitForChange,
-    failpoint: () => undefined,
   };
   return {
     ...announcements,
@@ -112,24 +110,11 @@ const BASE_TERMS = {
   extra: { name: 'USD Coin', version: '2' },
 } as const;
 
-/** No page ever checks a proof. */
-const NO_CHECKER: ApiDependencies['networks'][number]['checker'] = {
-  normaliseSignature: () => {
-    throw new Error('a page checked a proof');
-  },
-  isForbiddenPayer: () => {
-    throw new Error('a page checked a proof');
-  },
-  checkSignature: () => {
-    throw new Error('a page checked a proof');
-  },
-};
-
 function createAnnouncements() {
   const waiting = new Set<{ paymentId: string; end: (isChanged: boolean) => void }>();
   let isStopped = false;
 
-  const waitForChange: ApiDependencies['waitForChange'] = (paymentId, timeoutMs, signal) => {
+  const waitForChange: PagesDependencies['waitForChange'] = (paymentId, timeoutMs, signal) => {
     if (isStopped || signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
       const entry = { paymentId, end };
@@ -147,19 +132,19 @@ function createAnnouncements() {
   };
   const announcements: Announcements = {
     announce: (paymentId) => {
-      for (const entry of [...waiting]) if (entry.paymentId === paymentId) entry.end(true);
+      for (const entry of waiting) if (entry.paymentId === paymentId) entry.end(true);
     },
     waiting: () => waiting.size,
     stop: () => {
       isStopped = true;
-      for (const entry of [...waiting]) entry.end(false);
+      for (const entry of waiting) entry.end(false);
     },
   };
   return { announcements, waitForChange };
 }
 
 /** A payment of 1 USDC to x:alice that settled and waits to be collected, but for what the seed says. */
-async function seedReceipt({ store, ids }: ApiDependencies, seed: Seed = {}): Promise<SeededReceipt> {
+async function seedReceipt({ store, ids }: PagesDependencies, seed: Seed = {}): Promise<SeededReceipt> {
   const { tables } = store;
   const paymentId = ids.attemptId(NOW_MS);
   const txnId = ids.txnId();
@@ -247,7 +232,6 @@ function payoutRow(id: string, amountMicroUsdc: bigint) {
 }
 
 async function updateReceipt(store: Store, receipt: SeededReceipt, change: Change): Promise<void> {
-  const { eq } = await import('drizzle-orm');
   const { lines, payments, payouts } = store.tables;
   await store.tx(async (db) => {
     if (change.payment) await db.update(payments).set(change.payment).where(eq(payments.id, receipt.paymentId));

@@ -1,0 +1,46 @@
+import type { Installation, Seed } from './installation.ts';
+
+/** Every state that a receipt can be seen in, by name. Pictures and the accessibility check go through all of them. */
+export const RECEIPT_SEEDS = {
+  'waiting, settled': {
+    payment: { description: 'Thanks for the quick fix on Friday night!', meta: { agent_name: 'Marta' } },
+  },
+  'waiting, final': { payment: { status: 'final' } },
+  'on its way': { payout: { status: 'broadcast' }, payment: { meta: { agent_name: 'buildbot' } } },
+  'received, final': {
+    payout: { status: 'final' },
+    payment: { status: 'final', description: 'For the talk 👏 — see you in Lyon' },
+    amountMicroUsdc: 3_200_000n,
+  },
+  held: { payout: { status: 'held' }, payment: { status: 'final' }, amountMicroUsdc: 10_000_000n },
+  'reorganised away': {
+    payment: { status: 'settling', landedTransaction: null, landedBlock: null },
+  },
+  undone: {
+    payment: { status: 'rejected', landedTransaction: null, landedBlock: null },
+    line: { status: 'void' },
+  },
+  'long and hostile': {
+    amountMicroUsdc: 9_876_543n,
+    payment: {
+      description: `<script>alert(1)</script> ${'W'.repeat(60)} \u202Egnp.exe ${'long '.repeat(400)}`,
+      meta: { agent_name: `"><img src=x onerror=alert(1)> ${'n'.repeat(80)}` },
+    },
+    line: { platform: 'web', recipientKey: `${'a-very-long-label'.repeat(3)}.${'b'.repeat(60)}.example.com` },
+  },
+  'to an e-mail address': { line: { platform: 'email', recipientKey: 'alice.secret@example.com' } },
+} as const satisfies Record<string, Seed>;
+
+/** Names of pages and their paths. */
+export async function listPages(installation: Installation): Promise<Map<string, string>> {
+  const pages = new Map([
+    ['landing', '/'],
+    ['claim a name', '/claim/x/alice'],
+    ['claim an e-mail address', '/claim/email'],
+    ['nothing there', '/receipts/AAAAAAAAAAAAAAAAAAAAAA'],
+  ]);
+  for (const [name, seed] of Object.entries<Seed>(RECEIPT_SEEDS)) {
+    pages.set(`receipt ${name}`, `/receipts/${(await installation.seed(seed)).slug}`);
+  }
+  return pages;
+}

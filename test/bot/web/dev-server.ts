@@ -1,0 +1,88 @@
+import { serve, type ServerType } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { AddressInfo } from 'node:net';
+import { createChanges, type Changes } from '../../../bot/changes.ts';
+import { startBot } from '../../../bot/start.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { receiptView } from '../../../core/receipt-text.ts';
+import { postOnce } from '../../../db/bot/chat.ts';
+import { findOrderByTxn } from '../../../db/bot/orders.ts';
+import type { Store } from '../../../db/store.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { fakeWallets, openTestStore, PINNED, usdc } from '../harness.ts';
+
+/**
+ * The web chat on a real socket, over stand-ins for API, chain and worker: for looking at the page in a browser.
+ * Started by hand (`npx tsx test/bot/web/dev-server.ts`) it prints its address and stays.
+ */
+export async function startDevServer(options: { port?: number } = {}) {
+  const api = await startFakeApi();
+  const store = await openTestStore();
+  const changes = createChanges();
+  const balances = new Map<string, bigint>();
+  let txnId = 1_000;
+  api.script((one) => {
+    if (!one.header) return { do: 'challenge' };
+    const { from, value } = one.authorization;
+    const left = (balances.get(from) ?? 0n) - BigInt(value);
+    if (left < 0n) {
+      return { do: 'answer', status: 402, json: { code: 402, error: 'insufficient_funds' } };
+    }
+    balances.set(from, left);
+    txnId++;
+    setTimeout(() => void postReceipt(store, changes, txnId), 300);
+    return { do: 'paid', txnId };
+  });
+  const say = (facts: Record<string, unknown>, message: string) => console.log(message, facts);
+  const bot = startBot({
+    store,
+    changes,
+    baseUrl: api.url,
+    pinned: PINNED,
+    wallets: fakeWallets().wallets,
+    balances: async (address) => microUsdc(balances.get(address) ?? 0n),
+    faucet: async (address) => void balances.set(address, (balances.get(address) ?? 0n) + usdc(20)),
+    log: { info: say, warn: say, error: say },
+  });
+  const app = new Hono().route('/chat', bot.chat!);
+  const server = await new Promise<ServerType>((resolve) => {
+    const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port ?? 0 }, () => resolve(started));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/chat`,
+    api,
+    store,
+    async close() {
+      await bot.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+      await api.close();
+      await store.close();
+    },
+  };
+}
+
+/** What the worker does in the real thing. */
+async function postReceipt(store: Store, changes: Changes, txnId: number): Promise<void> {
+  const order = await findOrderByTxn(store, txnId);
+  if (!order) return;
+  const view = receiptView({
+    amount: microUsdc(order.amountMicroUsdc),
+    recipient: order.recipient,
+    status: 'pending_claim',
+    receiptUrl: order.receipt ?? '',
+    transaction: `0x${'4f'.repeat(32)}`,
+    claimUntil: '2026-12-20T12:00:00.000Z',
+  });
+  const nowMs = Date.now();
+  await postOnce(store, { id: `m_${txnId}`, chatId: order.chatId, author: 'bot', onceKey: `receipt:${txnId}`, view, nowMs });
+  changes.notify(order.chatId);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const running = await startDevServer({ port: 8499 });
+  console.log(running.url);
+}

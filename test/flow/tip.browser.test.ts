@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createPublicClient, http } from 'viem';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { startService, type Service } from '../../service/start.ts';
+import { testBase } from '../support/base-chain.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { eventually } from '../support/pay.ts';
+
+/** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/tip.browser.test.ts */
+const takePictures = process.env['SCREENSHOTS'] !== undefined;
+
+let dataDir: string;
+let service: Service;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-tip-'));
+  service = await startService({
+    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 500,
+  });
+  browser = await startBrowser();
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and the escrow', async () => {
+  const context = await browser.newContext({ width: 900, height: 760 });
+  const page = await context.newPage();
+  await page.goto(`${service.url}/chat`);
+  await page.getByText(/play (money|USDC)/i).first().waitFor();
+  await page.locator('#message').fill('/tip @x:alice 1');
+  await page.keyboard.press('Enter');
+
+  const link = page.getByRole('link', { name: 'Open the receipt' });
+  await link.first().waitFor({ timeout: 20_000 });
+  await page.getByText(/is waiting for/).waitFor();
+  expect(await link.count()).toBe(1);
+  expect(await axeViolations(page)).toEqual([]);
+  if (takePictures) await page.screenshot({ path: 'docs/images/chat.png' });
+
+  const href = await link.first().getAttribute('href');
+  await page.goto(href ?? '');
+  await page.getByText('x:alice').first().waitFor();
+  expect(await page.locator('body').innerText()).toMatch(/1\.00/);
+  const receipt = await fetch(href ?? '', { headers: { accept: 'application/json' } });
+  const { data } = (await receipt.json()) as { data: { transaction: `0x${string}`; amount: number; status: string } };
+  expect(data).toMatchObject({ amount: 1, status: 'pending_claim' });
+  const client = createPublicClient({ chain: testBase, transport: http(service.surroundings.base.rpcUrl) });
+  expect((await client.getTransactionReceipt({ hash: data.transaction })).status).toBe('success');
+  await page.getByText(/final/i).first().waitFor({ timeout: 15_000 });
+  expect(await axeViolations(page)).toEqual([]);
+  if (takePictures) await page.screenshot({ path: 'docs/images/receipt.png' });
+
+  const { accounts } = service.store.tables;
+  const rows = await service.store.read.select().from(accounts).where(eq(accounts.unit, 'usdc'));
+  const escrow = rows.filter(({ name }) => name.startsWith('escrow:base:'));
+  expect(escrow.map(({ balance }) => balance)).toEqual([-1_000_000n]);
+  expect(await findViolations(service.store)).toEqual([]);
+  const treasury = service.parts.treasury.address;
+  expect(await service.parts.rpc.balanceOf(treasury)).toBe(1_000_000n);
+  await context.close();
+}, 60_000);
+
+test('the receipt is good at 320 px and by keyboard', async () => {
+  const context = await browser.newContext({ width: 320, height: 640, dark: true });
+  const page = await context.newPage();
+  const { lines } = service.store.tables;
+  const [line] = await service.store.read.select({ slug: lines.slug }).from(lines);
+  await page.goto(`${service.url}/receipts/${line?.slug}`);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(320);
+  await page.keyboard.press('Tab');
+  const focused = await page.evaluate(() => document.activeElement?.tagName);
+  expect(['A', 'BUTTON', 'SUMMARY']).toContain(focused);
+  expect(await axeViolations(page)).toEqual([]);
+  await context.close();
+});
+
+test('a refused command gets a corrected example, and a poor wallet is told what is missing', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${service.url}/chat`);
+  await page.getByText(/play (money|USDC)/i).first().waitFor();
+  const say = async (text: string) => {
+    await page.locator('#message').fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await say('/tip @alice 1');
+  await page.locator('#log').getByText('x:alice').first().waitFor();
+  await say('/balance');
+  await eventually(async () => expect(await page.locator('#log').innerText()).toMatch(/20(\.00)? USDC/));
+  await context.close();
+});
