@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     addSecrets: (more) => secrets.push(...more),
   });
   closeOnSignal(service);
+  say(`Listening on ${service.url}`);
   await untilReady(service.url);
   if (local) greet(service, config);
 }

@@ -38,7 +38,15 @@ const PAUSE_MAX_MS = 15_000;
 
 const receiptLink = z.url({ protocol: /^https?$/ }).max(2_000);
 /** The published reference shows `txn_id` as text in places. */
-const txnId = z.union([z.int(), z.string().regex(/^[0-9]{1,16}$/).transform(Number)]).pipe(z.int().positive());
+const txnId = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^[0-9]{1,16}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().positive());
 const paidSchema = z.object({ code: z.literal(200), data: z.object({ txn_id: txnId, receipt: receiptLink }) });
 const errorWord = z.string().regex(/^[a-z0-9_]{1,80}$/);
 const refusalSchema = z.object({ error: errorWord });
@@ -52,7 +60,8 @@ export function createPayer(deps: PayerDeps): Payer {
   };
   return {
     askPrice: (request) => askPrice(deps, () => post(request, {})),
-    present: (request, header, onWaiting) => present(deps, () => post(request, { 'payment-signature': header }), onWaiting),
+    present: (request, header, onWaiting) =>
+      present(deps, () => post(request, { 'payment-signature': header }), onWaiting),
   };
 }
 
@@ -67,7 +76,9 @@ async function askPrice(deps: PayerDeps, post: () => Promise<Answer | null>): Pr
 function readPrice(answer: Answer | null): PriceAnswer {
   if (answer?.status === 402) {
     const challenge = challengeSchema.safeParse(decodeHeader(answer.headers.get('payment-required')));
-    return challenge.success ? { kind: 'price', challenge: challenge.data } : { kind: 'refused', reason: 'unreadable_price' };
+    return challenge.success
+      ? { kind: 'price', challenge: challenge.data }
+      : { kind: 'refused', reason: 'unreadable_price' };
   }
   const isRetryable = answer === null || answer.status === 429 || answer.status >= 500;
   // A pause is said once; asking again within seconds would not end it.

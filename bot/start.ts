@@ -29,6 +29,7 @@ export type BotOptions = {
   faucet?: (address: string) => Promise<void>;
   changes: Changes;
   log: Log;
+  fetch?: typeof fetch;
 };
 
 export type RunningBot = {
@@ -43,7 +44,7 @@ export function startBot(options: BotOptions): RunningBot {
   const closing = new AbortController();
   const clock = createClock(closing.signal);
   const random = (count: number) => randomBytes(count);
-  const http = { fetch, closing: closing.signal, clock, baseUrl };
+  const http = { fetch: options.fetch ?? fetch, closing: closing.signal, clock, baseUrl };
   const deps: CoreDeps = {
     store,
     payer: createPayer(apiToken === undefined ? http : { ...http, apiToken }),

@@ -4,7 +4,7 @@ import { code, line, muted, strong, type Paragraph, type View } from './view.ts'
 
 export type ReceiptFacts = {
   amount: MicroUsdc;
-  /** As the chat may show it: `x:alice`; an e-mail address already masked where others read along. */
+  /** From `recipientName`; an e-mail address already masked where others read along. */
   recipient: string;
   status: WireStatus;
   receiptUrl: string;
@@ -26,6 +26,21 @@ export function receiptView(facts: ReceiptFacts): View {
     paragraphs,
     actions: [{ kind: 'link', label: 'Open the receipt', url: facts.receiptUrl }],
   };
+}
+
+/** The word that people know a network by; names that explain themselves need none. */
+const NETWORK_WORDS: Readonly<Record<string, string>> = {
+  decsocial: 'farcaster',
+  code: 'github',
+  photo: 'instagram',
+  email: '',
+  web: '',
+};
+
+/** `x:alice`, `github:octocat`, `alice@example.com`: the recipient as people write it, in a `/tip` as well. */
+export function recipientName({ platform, key }: { platform: string; key: string }): string {
+  const word = NETWORK_WORDS[platform] ?? platform;
+  return word === '' ? key : `${word}:${key}`;
 }
 
 function headline({ amount, recipient, status }: ReceiptFacts): Paragraph {

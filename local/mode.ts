@@ -1,15 +1,13 @@
 import { join } from 'node:path';
-import type { Config } from '../core/config.ts';
 import { microUsdc } from '../core/money.ts';
 import { addressOfKey } from '../chain/base/key.ts';
 import { baseProfile } from '../chain/base/profile.ts';
 import { createBaseRpc } from '../chain/base/rpc.ts';
-import type { Identity } from '../identity/port.ts';
 import { startLocalBase, type LocalBase } from './base/network.ts';
 import { ensurePayers } from './base/payers.ts';
-import { createLocalIdentity } from './identity.ts';
-import { ensureLocalKeys, type LocalKeys } from './keys.ts';
 import { startPrivateRedis } from './private-redis.ts';
+
+type Hex = `0x${string}`;
 
 /** Play money that a new visitor of the web chat gets. */
 const VISITOR_MICRO_USDC = microUsdc(20_000_000n);
@@ -18,12 +16,10 @@ const LANE_WEI_MIN = 10n ** 19n;
 const BLOCK_TIME_MS = 1_000;
 
 export type LocalMode = {
-  keys: LocalKeys;
   base: LocalBase;
-  identity: Identity;
   payersFile: string;
   /** Gives play money to an address. */
-  faucet: (address: `0x${string}`) => Promise<void>;
+  faucet: (address: Hex) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -33,26 +29,23 @@ export async function startDataDirRedis(dataDir: string) {
 }
 
 /** Starts, or adopts, everything that local mode has in place of the outside world. All of it listens on loopback. */
-export async function startLocalMode(config: Config, blockTimeMs = BLOCK_TIME_MS): Promise<LocalMode> {
-  const dir = join(config.dataDir, 'local');
-  const keys = ensureLocalKeys(join(dir, 'keys.json'));
+export async function startLocalMode(
+  dataDir: string,
+  laneKeys: readonly Hex[],
+  blockTimeMs = BLOCK_TIME_MS,
+): Promise<LocalMode> {
+  const dir = join(dataDir, 'local');
   const base = await startLocalBase({ dir: join(dir, 'base'), blockTimeMs });
   const payersFile = join(dir, 'payers.json');
   await ensurePayers(base, payersFile);
-  await fundLanes(base, keys);
-  return {
-    keys,
-    base,
-    identity: createLocalIdentity(config.platforms),
-    payersFile,
-    faucet: (address) => base.fundUsdc(address, VISITOR_MICRO_USDC),
-    close: () => base.close(),
-  };
+  await fundLanes(base, laneKeys);
+  const faucet = (address: Hex) => base.fundUsdc(address, VISITOR_MICRO_USDC);
+  return { base, payersFile, faucet, close: () => base.close() };
 }
 
-async function fundLanes(base: LocalBase, keys: LocalKeys): Promise<void> {
+async function fundLanes(base: LocalBase, laneKeys: readonly Hex[]): Promise<void> {
   const rpc = createBaseRpc({ url: base.rpcUrl, timeoutMs: 5_000, profile: baseProfile('local') });
-  for (const laneKey of keys.laneKeys) {
+  for (const laneKey of laneKeys) {
     const address = addressOfKey(laneKey);
     if ((await rpc.nativeBalance(address)) < LANE_WEI_MIN) await base.fundEth(address, LANE_WEI);
   }

@@ -1,9 +1,9 @@
 import type { Config } from '../core/config.ts';
-import { PLATFORMS, type Platform } from '../core/platforms.ts';
-import { resolveByName } from '../identity/names.ts';
 import type { Identity } from '../identity/port.ts';
 import type { RedisTarget } from '../queue/connection.ts';
 import type { BaseKeys } from './base.ts';
+import { createIdentity } from './identity.ts';
+import { localKeysOf, readBaseKeys } from './keys.ts';
 
 type Hex = `0x${string}`;
 
@@ -42,14 +42,15 @@ export async function prepareSurroundings(options: Options): Promise<Surrounding
     const redis = await openRedis(config, progress, closers, startDataDirRedis);
     if (config.mode !== 'local') return { ...configured(config), redis, close };
     progress('Starting a local Base chain with play money …');
-    const local = await startLocalMode(config, options.blockTimeMs);
+    const keys = localKeysOf(config);
+    const local = await startLocalMode(config.dataDir, keys.laneKeys, options.blockTimeMs);
     closers.push(local.close);
-    const { keys, base } = local;
+    const { base } = local;
     options.addSecrets([keys.treasuryKey, keys.taskKey, ...keys.laneKeys, keys.chatWalletSeed, keys.botApiToken]);
     return {
       base: { rpcUrl: base.rpcUrl, keys },
       redis,
-      identity: local.identity,
+      identity: createIdentity(config),
       chatWalletSeed: Buffer.from(keys.chatWalletSeed, 'hex'),
       botApiToken: keys.botApiToken,
       faucet: local.faucet,
@@ -85,28 +86,17 @@ async function openRedis(
 }
 
 function configured(config: Config): Omit<Surroundings, 'redis' | 'close'> {
-  const { rpcUrl, treasuryKey, taskKey, laneKeys } = config.base;
-  if (rpcUrl === undefined || treasuryKey === undefined || laneKeys === undefined) {
-    throw new Error('BASE_RPC_URL, TREASURY_KEY and LANE_KEYS are needed outside local mode.');
-  }
+  const { rpcUrl } = config.base;
+  if (rpcUrl === undefined) throw new Error('BASE_RPC_URL is needed outside local mode.');
+  const { chatWalletSeed: seed } = config;
   return {
-    base: { rpcUrl, keys: { treasuryKey: treasuryKey as Hex, taskKey: taskKey as Hex | undefined, laneKeys: laneKeys as Hex[] } },
-    identity: configuredIdentity(config),
-    chatWalletSeed: config.chatWalletSeed === undefined ? null : Buffer.from(config.chatWalletSeed.replace(/^0x/, ''), 'hex'),
+    base: { rpcUrl, keys: readBaseKeys(config) },
+    identity: createIdentity(config),
+    chatWalletSeed: seed === undefined ? null : Buffer.from(seed.replace(/^0x/, ''), 'hex'),
     botApiToken: config.botApiToken ?? null,
     stamp: {},
     explainStamp: (error) => {
       throw error;
     },
-  };
-}
-
-/** Outside local mode only names that are their own identity can be resolved so far. */
-function configuredIdentity(config: Config): Identity {
-  const resolvable = (Object.keys(PLATFORMS) as Platform[]).filter((platform) => PLATFORMS[platform].nameIsIdentity);
-  const offered = config.platforms === 'configured' ? resolvable : config.platforms;
-  return {
-    platforms: resolvable.filter((platform) => offered.includes(platform)),
-    resolve: async (recipient) => resolveByName(recipient) ?? { kind: 'unavailable' },
   };
 }

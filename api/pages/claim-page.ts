@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import { formatRecipient } from '../../core/recipients/recipient.ts';
-import type { Platform } from '../../core/platforms.ts';
-import { PLATFORM_TITLES } from '../receipts/titles.ts';
+import { platformRow, type Platform } from '../../core/platforms.ts';
+import { onPlatform, PLATFORM_TITLES } from '../receipts/titles.ts';
 import { formatDuration } from './duration.ts';
 import type { Html, Page } from './page.ts';
 
@@ -43,23 +43,32 @@ function nameOf(claimant: Claimant): string {
 }
 
 function heading(claimant: Claimant): Html {
-  if (claimant.kind === 'platform') return html`${nameOf(claimant)}`;
-  return html`<bdi class="recipient">${nameOf(claimant)}</bdi>`;
+  if (claimant.kind === 'name') return html`<bdi class="recipient">${nameOf(claimant)}</bdi>`;
+  return claimant.platform === 'email'
+    ? html`an <span class="unbroken">e-mail</span> address`
+    : html`${nameOf(claimant)}`;
 }
 
 function mayWait(claimant: Claimant): Html {
   if (claimant.kind === 'platform') return html`Money may be waiting for ${nameOf(claimant)} of yours.`;
-  const { platform } = claimant.recipient;
-  return html`Money may be waiting for this name${platform === 'email' || platform === 'web' ? '' : ` on ${PLATFORM_TITLES[platform]}`}. For everybody's privacy this page looks the same whether it does or not.`;
+  const where = onPlatform(claimant.recipient.platform);
+  return html`Money may be waiting for this name${where === '' ? '' : ` ${where}`}. For everybody's privacy this page looks the same whether it does or not.`;
 }
 
 function linkWallet(claimant: Claimant): Html {
-  const name = claimant.kind === 'name' ? formatRecipient(claimant.recipient) : `${claimant.platform}:…`;
-  const command = `npm run link -- ${quoteForShell(name)} 0x…`;
+  const isExample = claimant.kind === 'platform';
+  const recipient = isExample
+    ? { platform: claimant.platform, key: platformRow(claimant.platform).example }
+    : claimant.recipient;
+  const command = `npm run link -- ${quoteForShell(formatRecipient(recipient))} 0x…`;
   return html`<h2>On this computer</h2>
-      <p>Whoever started this local installation can link a wallet to the name. What waits then goes there by itself:</p>
+      <p>Whoever started this local installation can link a wallet to the name. What waits then goes there by itself${isExample ? '. For example:' : ':'}</p>
       <pre class="command"><code>${command}</code></pre>
-      <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button></p>
+      ${isExample ? '' : copyCommand(command)}`;
+}
+
+function copyCommand(command: string): Html {
+  return html`<p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button></p>
       <p class="visually-hidden" role="status" id="announcer"></p>`;
 }
 

@@ -15,10 +15,10 @@ export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): 
   if (type !== 'text/html') return answerError(c, error);
   const retryAfter = error.context.retryAfterSeconds;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-  return c.html(renderPage(site, failurePage(error, c.get('requestId'))), error.status);
+  return c.html(renderPage(site, failurePage(error, c.get('requestId'), c.req.path)), error.status);
 }
 
-function failurePage(error: AppError, requestId: string): Page {
+function failurePage(error: AppError, requestId: string, path: string): Page {
   const isMissing = error.status === 404;
   const title = isMissing ? 'Nothing at this address' : 'That did not work';
   const text = error.context.detail ?? ERRORS[error.code].detail;
@@ -32,7 +32,7 @@ function failurePage(error: AppError, requestId: string): Page {
       <p class="eyebrow">${isMissing ? 'Return to sender' : `Error ${String(error.status)}`}</p>
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${isMissing ? html`<p>Was the link copied completely? A receipt's address ends in 22 letters and digits, and it exists as soon as its payment is on the chain.</p>` : ''}
+      ${isMissing && path.startsWith('/receipts/') ? html`<p>Was the link copied completely? A receipt's address ends in 22 letters and digits, and it exists as soon as its payment is on the chain.</p>` : ''}
       <p class="actions"><a class="button" href="/">To the start page</a></p>
       <p class="hint">If you ask for help, name this: <code>${requestId}</code></p>
     </article>`,

@@ -27,7 +27,7 @@ export function landingPage(terms: LandingTerms): Page {
         ${api(terms, offered)}
         ${receipts(terms)}
       </div>
-      <p class="health"><a href="/health/ready">Is everything running?</a></p>
+      <p>Is everything running? <a href="/health/ready">See the health check</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </div>`,
   };
@@ -48,15 +48,17 @@ function chat(): Html {
     </section>`;
 }
 
-function api({ baseUrl }: LandingTerms, offered: readonly Platform[]): Html {
+function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[]): Html {
   const platform = offered.find((candidate) => platformRow(candidate).http === 'public') ?? 'x';
   const body = JSON.stringify({ receiver: platformRow(platform).example, amount: 0.01 });
   const command = `curl -i ${baseUrl}/payments/${platform}/pay \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
-  return html`<section class="paper way" aria-labelledby="way-api">
+  return html`<section class="paper way wide" aria-labelledby="way-api">
       <h2 id="way-api">By API</h2>
-      <p>Ask once and get <strong>402</strong> with the price; an x402 client pays it and asks again. See the 402 yourself:</p>
+      <p>Ask, and the answer is <strong>402</strong> with the price. Try it; this costs nothing:</p>
       <pre class="command"><code>${command}</code></pre>
       <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button></p>
+      <p>An x402 client, such as <code>@x402/fetch</code>, signs the price and asks again. The <strong>200</strong> then names the receipt.</p>
+      ${localMode ? html`<p class="hint">Ten funded payers to try with are in <code>local/payers.json</code> of the data directory.</p>` : ''}
     </section>`;
 }
 

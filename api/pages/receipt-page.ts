@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { versionOf } from '../receipts/answer.ts';
 import type { ReceiptView } from '../receipts/view.ts';
+import { onPlatform } from '../receipts/titles.ts';
 import { certaintyOf, formatDay, formatMinute, nextOf, stateOf, titleOf } from '../receipts/wording.ts';
 import type { Html, Page } from './page.ts';
 import { stamp } from './stamp.ts';
@@ -26,11 +27,11 @@ export function receiptPage(view: ReceiptView): Page {
         <div class="receipt-head">
           <div>
             <p class="eyebrow">Receipt</p>
-            <h1><span class="amount">${formatUsdcForPeople(view.amount)} <span class="unit">USDC</span></span> <span class="to">for ${recipientOf(view)}</span></h1>
+            <h1>${amountOf(view)} <span class="to">for ${recipientOf(view)}</span></h1>
           </div>
           <div data-live="stamp">${stamp(view.finality === 'final' ? { day: shortDay(view.settledAt) } : null)}</div>
         </div>
-        <p class="state" role="status" data-live="state"><strong>${stateOf(view)}</strong> <span>${certaintyOf(view)}</span></p>
+        <p class="state" role="status" data-live="state"><strong class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view)}</strong> <span>${certaintyOf(view)}</span></p>
         <div data-live="steps">${stepper(view)}</div>
         <section class="next" data-live="next" aria-labelledby="next-title">${next(view)}</section>
         ${view.note === null ? '' : note(view.note)}
@@ -41,6 +42,13 @@ export function receiptPage(view: ReceiptView): Page {
       ${view.isFinished ? '' : updates()}
     </article>`,
   };
+}
+
+/** As large as its length allows on a phone. */
+function amountOf({ amount }: ReceiptView): Html {
+  const number = formatUsdcForPeople(amount);
+  const size = number.length <= 5 ? '' : number.length <= 8 ? 'long' : 'longer';
+  return html`<span class="amount ${size}">${number}<span class="unit"> USDC</span></span>`;
 }
 
 /** A long name may break after its platform and inside an address, and nowhere is it mirrored by the text around it. */
@@ -70,9 +78,9 @@ function note(text: string): Html {
 function details(view: ReceiptView): Html {
   return html`
     <div><dt>From</dt><dd>${sender(view)}</dd></div>
-    <div><dt>To</dt><dd>${recipientOf(view)} <span class="aside">${view.platformTitle}</span></dd></div>
+    <div><dt>To</dt><dd>${recipientOf(view)} <span class="aside">${onPlatform(view.platform)}</span></dd></div>
     <div><dt>Network</dt><dd>${view.networkName}</dd></div>
-    <div><dt>Paid in</dt><dd>${time(view.createdAt)}</dd></div>
+    <div><dt>Sent</dt><dd>${time(view.createdAt)}</dd></div>
     ${view.settledAt === null ? '' : html`<div><dt>On the chain</dt><dd>${time(view.settledAt)}</dd></div>`}
     <div><dt>Number</dt><dd class="number">${String(view.txnId)}</dd></div>
     ${view.transaction === null ? '' : transaction(view.transaction, view.transactionUrl)}
@@ -85,7 +93,7 @@ function sender({ senderName }: ReceiptView): Html {
 }
 
 function transaction(hash: string, url: string | null): Html {
-  return html`<div class="wide"><dt>Transaction that paid for it</dt>
+  return html`<div class="wide"><dt>Transaction</dt>
       <dd><code class="hash" id="transaction">${hash}</code>
         <span class="actions"><button class="button quiet small needs-script" type="button" id="copy-transaction" data-copy="${hash}" data-copied="Transaction copied" aria-describedby="transaction">Copy</button>${
           url === null
@@ -104,9 +112,8 @@ function time(date: Date): Html {
   return html`<time datetime="${date.toISOString()}">${formatMinute(date)}</time>`;
 }
 
-/** `20 NOV 26`, small enough for a postmark. */
+/** `20 NOV`, small enough for a postmark. */
 function shortDay(date: Date | null): string {
-  if (date === null) return '';
-  const [day = '', month = '', year = ''] = formatDay(date).split(' ');
-  return `${day} ${month.slice(0, 3)} ${year.slice(2)}`.toUpperCase();
+  const [day = '', month = ''] = date === null ? [] : formatDay(date).split(' ');
+  return `${day} ${month.slice(0, 3)}`.toUpperCase();
 }

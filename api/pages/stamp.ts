@@ -20,7 +20,7 @@ function postmarkOf(day: string): Html {
   return html`<g class="postmark">
     <circle cx="58" cy="64" r="23" />
     <circle cx="58" cy="64" r="17.5" />
-    <text x="58" y="62">FINAL</text>
-    <text x="58" y="70.5" class="postmark-day">${day}</text>
+    <text x="58" y="63">FINAL</text>
+    <text x="58" y="72" class="postmark-day">${day}</text>
   </g>`;
 }

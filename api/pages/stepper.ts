@@ -25,9 +25,9 @@ export function stepper(view: ReceiptView): Html {
 }
 
 function stateOf({ finality, isUndone }: ReceiptView, index: number): StepState {
+  if (isUndone) return 'failed';
   const done = STEPS_DONE[finality];
   if (index < done) return 'done';
-  if (isUndone) return 'failed';
   return index === done ? 'now' : 'later';
 }
 

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import type { Platform } from '../../core/platforms.ts';
+import { platformRow, type Platform } from '../../core/platforms.ts';
 
 /** Platforms as people call them. */
 export const PLATFORM_TITLES = {
@@ -12,6 +12,11 @@ export const PLATFORM_TITLES = {
   discord: 'Discord',
   telegram: 'Telegram',
 } as const satisfies Record<Platform, string>;
+
+/** `on X`: what follows a name. Empty where the name says by itself what it is: an address, a domain. */
+export function onPlatform(platform: Platform): string {
+  return platformRow(platform).nameIsIdentity ? '' : `on ${PLATFORM_TITLES[platform]}`;
+}
 
 const NETWORK_TITLES = { base: 'Base', solana: 'Solana' } as const satisfies Record<Network, string>;
 

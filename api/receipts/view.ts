@@ -5,7 +5,7 @@ import { formatRecipientForOthers } from '../../core/recipients/recipient.ts';
 import { wireStatus, type PaymentState, type WireStatus } from '../../core/states.ts';
 import type { ReceiptRow } from '../../db/payments/find.ts';
 import { toShownText } from './strangers-text.ts';
-import { networkName, PLATFORM_TITLES, transactionUrl } from './titles.ts';
+import { networkName, transactionUrl } from './titles.ts';
 
 /** How certain the inbound transfer is: not in a block (any more), in a block, in a block that stays. */
 export type Finality = 'pending' | 'settled' | 'final';
@@ -20,7 +20,6 @@ export type ReceiptView = {
   /** `x:alice`; an e-mail address is masked. */
   recipient: string;
   platform: Platform;
-  platformTitle: string;
   network: string;
   networkName: string;
   /** The inbound transaction; null while no block holds it. */
@@ -76,7 +75,6 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     amount: microUsdc(line.amountMicroUsdc),
     recipient: formatRecipientForOthers({ platform, key: line.recipientKey }),
     platform,
-    platformTitle: PLATFORM_TITLES[platform],
     network: payment.network,
     networkName: networkName(payment.network, caip2),
     transaction,
@@ -91,7 +89,7 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     note: payment.description === null ? null : toShownText(payment.description, NOTE_CHARACTERS_MAX),
     senderName: senderNameOf(payment.meta),
     receiptUrl: receiptUrl(place.baseUrl, line.slug),
-    claimPath: isWaiting && !isUndone ? claimPathOf(platform, line.recipientKey) : null,
+    claimPath: isWaiting && finality !== 'pending' ? claimPathOf(platform, line.recipientKey) : null,
   };
 }
 

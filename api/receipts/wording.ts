@@ -37,7 +37,7 @@ export function stateOf(view: ReceiptView): string {
     case 'queued':
       return `On its way to ${view.recipient}`;
     case 'pending_claim':
-      return `Waiting for ${view.recipient} to collect it`;
+      return 'Waiting to be collected';
     case 'held':
       return 'Being checked';
     case 'refunded':

@@ -1,6 +1,7 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/receipt-text.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { View } from '../../core/view.ts';
 import type { OrderDraft } from '../../db/bot/orders.ts';
 import { readBalance } from './balance.ts';
@@ -71,7 +72,7 @@ async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Re
 
 function severalView({ texts }: CoreDeps, { recipients, amount }: Tip): View {
   const sum = amount.kind === 'exact' && amount.amount <= PAYMENT_AMOUNT_MAX ? formatUsdc(amount.amount) : '1';
-  const examples = recipients.slice(0, 3).map((recipient) => `/tip ${formatRecipient(recipient)} ${sum}`);
+  const examples = recipients.slice(0, 3).map((recipient) => `/tip ${recipientName(recipient)} ${sum}`);
   return privateView('error', [texts.severalNotYet()], examples.map(tryCommand));
 }
 
@@ -94,7 +95,7 @@ function largestAmount(balance: MicroUsdc, pinned: PinnedTerms): MicroUsdc {
 /** Only `all` and `half` get here: a written amount was judged by the grammar. */
 function unfitView({ texts }: CoreDeps, recipient: Recipient, amount: MicroUsdc): View {
   if (amount < PAYMENT_AMOUNT_MIN) return privateView('error', [texts.nothingToSend(amount)], [tryCommand('/deposit')]);
-  const example = `/tip ${formatRecipient(recipient)} ${formatUsdc(PAYMENT_AMOUNT_MAX)}`;
+  const example = `/tip ${recipientName(recipient)} ${formatUsdc(PAYMENT_AMOUNT_MAX)}`;
   return privateView('error', [texts.tooMuchAtOnce(amount)], [tryCommand(example)]);
 }
 
@@ -112,7 +113,7 @@ function draftOrder(deps: CoreDeps, origin: Origin, { recipient, amount, note, p
     payerAddress,
     route: `/payments/${recipient.platform}/pay`,
     body: { receiver: recipient.display, amount: formatUsdc(amount), ...(note === null ? {} : { description: note }) },
-    recipient: formatRecipient(recipient),
+    recipient: recipientName(recipient),
     amountMicroUsdc: amount,
     createdAtMs: deps.clock.now(),
   };

@@ -67,6 +67,11 @@ function parse(platform: Platform, receiver: string, word: string): RecipientRea
     return { kind: 'recipient', recipient: parseRecipient(platform, receiver) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { kind: 'mistake', code: 'bad_recipient', found: word, detail: error.context.detail ?? ERRORS[error.code].detail };
+    return {
+      kind: 'mistake',
+      code: 'bad_recipient',
+      found: word,
+      detail: error.context.detail ?? ERRORS[error.code].detail,
+    };
   }
 }

@@ -1,4 +1,5 @@
-import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/receipt-text.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
 import { readAmount, type AmountForm, type AmountReading } from './grammar-amount.ts';
 import { nameMistake, readNames } from './grammar-names.ts';
 import { readRecipient, type GrammarContext } from './grammar-recipient.ts';
@@ -60,13 +61,13 @@ function amountMistake(
   for (const text of texts) {
     const reading = readRecipient(text, context);
     if (reading.kind !== 'recipient') continue;
-    return mistake(code, found, [`/tip ${formatRecipient(reading.recipient)} ${instead}`]);
+    return mistake(code, found, [`/tip ${recipientName(reading.recipient)} ${instead}`]);
   }
   return mistake(code, found, [`/tip x:alice ${instead}`]);
 }
 
 function missingAmount([head]: Recipient[], rest: string[]): Mistake {
-  return head ? mistake('no_amount', rest[0] ?? '', [`/tip ${formatRecipient(head)} 1`]) : missingRecipient(rest);
+  return head ? mistake('no_amount', rest[0] ?? '', [`/tip ${recipientName(head)} 1`]) : missingRecipient(rest);
 }
 
 function missingRecipient([word, following]: string[]): Mistake {
@@ -76,5 +77,5 @@ function missingRecipient([word, following]: string[]): Mistake {
 
 function longNote(head: Recipient, amount: AmountForm): Mistake {
   const sum = amount.kind === 'exact' ? '1' : amount.kind;
-  return mistake('note_too_long', '', [`/tip ${formatRecipient(head)} ${sum} thank you!`]);
+  return mistake('note_too_long', '', [`/tip ${recipientName(head)} ${sum} thank you!`]);
 }

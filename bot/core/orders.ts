@@ -127,11 +127,7 @@ function newAuthorization(deps: CoreDeps, order: OrderRow, value: bigint): Trans
 }
 
 /** Null when the guard refused. That is a fault of ours or an attack, so the reason goes to the log, not to the chat. */
-async function trySign(
-  deps: CoreDeps,
-  orderId: string,
-  authorization: TransferAuthorization,
-): Promise<string | null> {
+async function trySign(deps: CoreDeps, orderId: string, authorization: TransferAuthorization): Promise<string | null> {
   try {
     return await deps.signer.sign(orderId, authorization);
   } catch (error) {

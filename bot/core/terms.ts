@@ -29,7 +29,10 @@ const termsSchema = z.looseObject({
 export const challengeSchema = z.object({
   x402Version: z.literal(2),
   resource: z.looseObject({ url: z.string() }).optional(),
-  accepts: z.array(z.looseObject({ network: z.string() })).min(1).max(20),
+  accepts: z
+    .array(z.looseObject({ network: z.string() }))
+    .min(1)
+    .max(20),
 });
 
 export type Challenge = z.infer<typeof challengeSchema>;
@@ -49,7 +52,11 @@ export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: Pinn
   const total = totalFor(amount, pinned);
   const refuse = (found: unknown, wanted: string): TermsCheck => ({ kind: 'refused', found: String(found), wanted });
   const offered = challenge.accepts.find((element) => element.network === pinned.network);
-  if (!offered) return refuse(challenge.accepts.map((element) => element.network), `terms for ${pinned.network}`);
+  if (!offered)
+    return refuse(
+      challenge.accepts.map((element) => element.network),
+      `terms for ${pinned.network}`,
+    );
   const parsed = termsSchema.safeParse(offered);
   if (!parsed.success) return refuse('terms of another form', 'exact terms');
   const terms = parsed.data;

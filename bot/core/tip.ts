@@ -1,6 +1,7 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
 import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
-import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/receipt-text.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { AmountForm } from './grammar-amount.ts';
 import type { Mistake } from './mistakes.ts';
 
@@ -22,7 +23,7 @@ export function checkRange({ recipients, amount, sharing }: Tip): Mistake | null
   const tooSmall = parts.some((part) => part < PAYMENT_AMOUNT_MIN);
   if (!tooSmall && parts.every((part) => part <= PAYMENT_AMOUNT_MAX)) return null;
   const allowed = multiply(tooSmall ? PAYMENT_AMOUNT_MIN : PAYMENT_AMOUNT_MAX, isSplit ? recipients.length : 1);
-  const names = recipients.map((recipient) => formatRecipient(recipient)).join(' ');
+  const names = recipients.map((recipient) => recipientName(recipient)).join(' ');
   return {
     kind: 'mistake',
     code: tooSmall ? 'too_small' : 'too_large',

@@ -6,8 +6,10 @@ import type { Context } from 'hono';
 const FILES = {
   'chat.css': 'text/css; charset=utf-8',
   'chat.js': 'text/javascript; charset=utf-8',
+  'elements.js': 'text/javascript; charset=utf-8',
   'feed.js': 'text/javascript; charset=utf-8',
   'log.js': 'text/javascript; charset=utf-8',
+  'message.js': 'text/javascript; charset=utf-8',
   'outbox.js': 'text/javascript; charset=utf-8',
   'mark.svg': 'image/svg+xml',
 } as const;

@@ -18,8 +18,9 @@ export function chatPage(text: Texts['page'], isPlayMoney: boolean): Html {
     <script type="module" src="/chat/assets/chat.js"></script>
   </head>
   <body>
+    <a class="skip" href="#message">${text.skip}</a>
     <header class="top">
-      <div class="brand"><img src="/chat/assets/mark.svg" alt="" width="28" height="28" /><span>pennypost</span></div>
+      <a class="brand" href="/"><img src="/chat/assets/mark.svg" alt="" width="28" height="28" /><span>pennypost</span></a>
       ${isPlayMoney ? html`<p class="banner">${text.playMoney}</p>` : ''}
     </header>
     <main>

@@ -3,8 +3,7 @@ import { ensureUser, markFunded } from '../../db/bot/users.ts';
 import { readBalance, takePlayMoney } from '../core/balance.ts';
 import { newButton } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
-import { EXAMPLE_TIP } from '../core/mistakes.ts';
-import { privateView, tryCommand, workingView } from '../core/views.ts';
+import { privateView, workingView } from '../core/views.ts';
 import type { View } from '../../core/view.ts';
 import type { Changes } from '../changes.ts';
 import { messageId, WEB_TRANSPORT } from './messenger.ts';
@@ -44,7 +43,7 @@ async function fill(deps: WelcomeDeps, id: string, address: string): Promise<Vie
     const held = await readBalance(deps, address);
     const balance = held > 0n ? held : await takePlayMoney(deps, address);
     await markFunded(deps.store, id, deps.clock.now());
-    return privateView('ok', deps.texts.welcome(balance), [tryCommand(EXAMPLE_TIP)]);
+    return privateView('ok', [deps.texts.welcome(balance)]);
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'no play money for a new visitor');
     const button = await newButton(deps, id, 'take_play_money', deps.texts.tryAgain());

@@ -66,12 +66,7 @@ export async function findOrderByTxn(store: Store, txnId: number): Promise<Order
 /** Orders that are not over, or whose end nobody was told yet, oldest first. */
 export async function openOrders(store: Store, limit: number): Promise<OrderRow[]> {
   const { orders } = store.tables;
-  return store.read
-    .select()
-    .from(orders)
-    .where(isNull(orders.shownAtMs))
-    .orderBy(asc(orders.createdAtMs))
-    .limit(limit);
+  return store.read.select().from(orders).where(isNull(orders.shownAtMs)).orderBy(asc(orders.createdAtMs)).limit(limit);
 }
 
 /** Also from `priced`, because a price is asked for again when nothing was signed for it. */
@@ -93,12 +88,7 @@ export function markAnswered(store: Store, id: string, answer: { txnId: number; 
 }
 
 /** `from` says what the caller saw: an order that was signed in the meantime does not fail for an earlier reason. */
-export function markFailed(
-  store: Store,
-  id: string,
-  from: 'unsigned' | 'signed',
-  failure: string,
-): Promise<boolean> {
+export function markFailed(store: Store, id: string, from: 'unsigned' | 'signed', failure: string): Promise<boolean> {
   return move(store, id, from === 'signed' ? ['signed'] : ['drafted', 'priced'], { status: 'failed', failure });
 }
 
@@ -131,12 +121,7 @@ export function markShown(store: Store, id: string, nowMs: number): Promise<bool
   return move(store, id, ['answered', 'failed'], { shownAtMs: nowMs });
 }
 
-async function move(
-  store: Store,
-  id: string,
-  from: OrderRow['status'][],
-  change: Partial<OrderRow>,
-): Promise<boolean> {
+async function move(store: Store, id: string, from: OrderRow['status'][], change: Partial<OrderRow>): Promise<boolean> {
   const { orders } = store.tables;
   const rows = await store.tx((db) =>
     db

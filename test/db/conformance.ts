@@ -141,6 +141,16 @@ export function conformance(name: string, fresh: Fresh): void {
         expect(await readCounters()).toEqual(['a=1']);
       });
 
+      test('is undone when a statement failed that nobody awaited', async () => {
+        await store.tx((db) => insertCounter(db, 'a', 1n));
+        const careless = store.tx(async (db) => {
+          await insertCounter(db, 'b');
+          void insertCounter(db, 'a').catch(() => 'ignored');
+        });
+        await expect(careless).rejects.toThrow();
+        expect(await readCounters()).toEqual(['a=1']);
+      });
+
       test('whose function does not finish is undone, rejected, and cannot write any more', async () => {
         const hasty = await open({ itemLimitMs: 40 });
         let wake: () => void = () => undefined;

@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../db/open.ts';
+import type { Db, Store } from '../../db/store.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
 
@@ -29,12 +32,74 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
     };
   };
 
-  async function execute(statement: string): Promise<void> {
-    const client = new Client({ connectionString: server.url('postgres') });
+  async function execute(statement: string, database = 'postgres'): Promise<void> {
+    const client = new Client({ connectionString: server.url(database) });
     await client.connect();
     await client.query(statement);
     await client.end();
   }
 
   conformance('the store', fresh);
+
+  describe('a transaction', () => {
+    let store: Store;
+    let remove: () => Promise<void>;
+    let database: string;
+
+    beforeEach(async () => {
+      const made = await fresh();
+      remove = made.remove;
+      database = `test_${databases}`;
+      store = await openStore(made.address);
+      await store.tx((db) => db.insert(store.tables.counters).values({ name: 'a', used: 0n }));
+    });
+    afterEach(async () => {
+      await store.close();
+      await remove();
+    });
+
+    const increment = (db: Db) =>
+      db.update(store.tables.counters).set({ used: sql`${store.tables.counters.used} + 1` });
+    const used = async () => (await store.read.select().from(store.tables.counters))[0]?.used;
+
+    test('that met a conflict runs again, and once more is enough', async () => {
+      const runs = Array.from({ length: 60 }, () => 0);
+      const count = async (_: number, index: number) =>
+        store.tx(async (db) => {
+          runs[index] = (runs[index] ?? 0) + 1;
+          await increment(db);
+        });
+      await Promise.all(runs.map(count));
+      expect(await used()).toBe(60n);
+      expect(Math.max(...runs)).toBe(2);
+    });
+
+    test('whose connection is lost in COMMIT is reported and not run again: it may have been kept', async () => {
+      await execute(
+        `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+         CREATE CONSTRAINT TRIGGER die AFTER UPDATE ON counters DEFERRABLE INITIALLY DEFERRED
+           FOR EACH ROW EXECUTE FUNCTION die()`,
+        database,
+      );
+      let runs = 0;
+      const lost = store.tx(async (db) => {
+        runs += 1;
+        await increment(db);
+      });
+      await expect(lost).rejects.toThrow('terminating connection');
+      expect(runs).toBe(1);
+      await execute('DROP TRIGGER die ON counters', database);
+      await store.tx(increment);
+      expect(await used()).toBe(1n);
+    });
+
+    test('finds a connection after all of them were cut', async () => {
+      await execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
+      // The pool hears of the cut on its sockets; a transaction that was quicker would be rejected, not lost.
+      await store.tx(increment).catch(() => 'cut');
+      await store.tx(increment);
+      expect(await used()).toBeGreaterThan(0n);
+    });
+  });
 });

@@ -83,10 +83,10 @@ test('the receipt is good at 320 px and by keyboard', async () => {
   const { lines } = service.store.tables;
   const [line] = await service.store.read.select({ slug: lines.slug }).from(lines);
   await page.goto(`${service.url}/receipts/${line?.slug}`);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   expect(width).toBeLessThanOrEqual(320);
   await page.keyboard.press('Tab');
-  const focused = await page.evaluate(() => document.activeElement?.tagName);
+  const focused = await page.evaluate<string>('document.activeElement.tagName');
   expect(['A', 'BUTTON', 'SUMMARY']).toContain(focused);
   expect(await axeViolations(page)).toEqual([]);
   await context.close();

@@ -1,3 +1,4 @@
+import { BATCH_ITEMS_MAX } from '../../chain/base/fees.ts';
 import type { BatchKind } from '../../db/batches.ts';
 
 /** What one transaction of a lane will carry. Inbound and payouts never share one. */
@@ -8,9 +9,7 @@ export type Composition = {
   gasLimit: bigint;
 };
 
-const BATCH_MAX = 180;
-
 /** Each batch in which an item did not land halves the company it may keep, until it stands alone. */
 export function sizeLimit(tries: number): number {
-  return Math.max(1, Math.floor(BATCH_MAX / 2 ** Math.min(tries, 8)));
+  return Math.max(1, Math.floor(BATCH_ITEMS_MAX / 2 ** Math.min(tries, 8)));
 }

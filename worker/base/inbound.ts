@@ -49,26 +49,39 @@ async function chooseTogether(worker: BaseWorker, candidates: PaymentRow[]): Pro
 }
 
 async function simulate(worker: BaseWorker, lane: Lane, chosen: Chosen): Promise<PaymentRow[]> {
-  const { payments } = chosen;
-  const results = await simulateCalls(worker, lane, chosen);
-  const failing = payments.filter((_, index) => results[index] !== true);
-  const neverSigned = failing.filter(({ status }) => status === 'received');
+  const { payments, works } = await simulateTogether(worker, lane, chosen);
+  const failing = payments.filter((_, index) => works[index] !== true);
+  await refuse(
+    worker,
+    failing.filter(({ status }) => status === 'received'),
+  );
   const signedBefore = failing.filter(({ status }) => status !== 'received');
-  await refuse(worker, neverSigned);
-  await postponePayments(worker.store, signedBefore.map(({ id }) => id), worker.now());
-  return payments.filter((_, index) => results[index] === true);
+  await postponePayments(
+    worker.store,
+    signedBefore.map(({ id }) => id),
+    worker.now(),
+  );
+  return payments.filter((_, index) => works[index] === true);
 }
 
-async function simulateCalls(worker: BaseWorker, lane: Lane, { payments, gasLimitFor: limit }: Chosen): Promise<boolean[]> {
+type Simulated = { payments: PaymentRow[]; works: boolean[] };
+
+/**
+ * One item that burns all the gas takes the whole call down. The first half is tried then, so that the poisonous item
+ * soon stands alone; there it is its own failure, provided that the node answers other questions.
+ */
+async function simulateTogether(worker: BaseWorker, lane: Lane, chosen: Chosen): Promise<Simulated> {
+  const { payments, gasLimitFor: limitFor } = chosen;
   try {
-    const gasLimit = limit(payments.length);
+    const gasLimit = limitFor(payments.length);
     const results = await worker.rpc.simulateBatch({ calls: payments.map(toCall), from: lane.address, gasLimit });
-    return results.map(({ success }) => success);
+    return { payments, works: results.map(({ success }) => success) };
   } catch (error) {
-    // One item that burns all the gas takes the whole call down. That is its failure only if the node answers otherwise.
-    if (!(error instanceof ChainUnavailable) || error.fault !== 'refused' || payments.length > 1) throw error;
+    if (!(error instanceof ChainUnavailable) || error.fault !== 'refused') throw error;
     await worker.rpc.head();
-    return [false];
+    if (payments.length === 1) return { payments, works: [false] };
+    const half = payments.slice(0, Math.ceil(payments.length / 2));
+    return simulateTogether(worker, lane, { ...chosen, payments: half });
   }
 }
 

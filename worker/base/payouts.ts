@@ -53,8 +53,8 @@ export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Co
   if (first === undefined) return null;
   const together = candidates.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
   const calls = together.map(toCall);
-  const gasLimit = gasLimitFor(calls.length);
-  const results = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit });
+  const results = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit: gasLimitFor(calls.length) });
+  // What was in a signed transaction before is sent again whatever a simulation says.
   const working = together.filter((payout, index) => results[index]?.success === true || payout.tries > 0);
   const failing = together.filter((payout) => !working.includes(payout));
   for (const payout of failing) await hold(worker, payout);

@@ -14,7 +14,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   not_found: (recipient) => line`Names like ${strong(recipient)} can’t be paid from here yet. ${NOTHING_CHARGED}`,
   service_paused: () => line`Payments are paused for a moment. ${NOTHING_CHARGED} Please try again in a few minutes.`,
   rate_limited: () => line`That was a bit fast. ${NOTHING_CHARGED} Please try again in a minute.`,
-  unreachable: () => line`I can’t reach the payment service right now. ${NOTHING_CHARGED} Please try again in a minute.`,
+  unreachable: () =>
+    line`I can’t reach the payment service right now. ${NOTHING_CHARGED} Please try again in a minute.`,
   too_many_unsettled_payments: () =>
     line`Twenty of your tips are still on their way. ${NOTHING_CHARGED} Please wait for one of them to arrive.`,
   took_too_long: (recipient) =>

@@ -7,7 +7,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   empty_tip: () => line`Say who and how much:`,
   no_recipient: () => line`Who is it for? Put their name first:`,
   no_amount: () => line`How much? Put the amount after the name:`,
-  which_network: ({ found }) => line`Where is ${quoteText(found)}? The same name can be different people, so add the network:`,
+  which_network: ({ found }) =>
+    line`Which ${quoteText(found)}? The same name can be different people, so add the network:`,
   unknown_network: ({ found }) =>
     line`I don’t know the network in ${quoteText(found)}. These work: ${code('x')}, ${code('farcaster')}, ${code('github')}, an e-mail address or a website.`,
   name_in_two_words: () => line`Write the network and the name as one word:`,
@@ -17,7 +18,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
     line`I can’t tell whether ${quoteText(found)} means one or a thousand. Write it plainly; a tip is 0.01 to 10 USDC:`,
   shorthand_amount: ({ found }) => line`Please write ${quoteText(found)} out in digits. A tip is 0.01 to 10 USDC:`,
   too_many_decimals: ({ found }) => line`${quoteText(found)} has more than 6 decimals, and I don’t round your money:`,
-  other_currency: ({ found }) => line`I only send USDC (1 USDC is worth one US dollar), so ${quoteText(found)} doesn’t work:`,
+  other_currency: ({ found }) =>
+    line`I only send USDC (1 USDC is worth one US dollar), so ${quoteText(found)} doesn’t work:`,
   unreadable_amount: ({ found }) => line`I can’t read ${quoteText(found)} as an amount:`,
   too_small: () => line`That is too little: a tip is 0.01 to 10 USDC for each person.`,
   too_large: () => line`That is too much at once: a tip is 0.01 to 10 USDC for each person.`,

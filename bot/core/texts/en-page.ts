@@ -4,6 +4,7 @@ export const pageEn = {
   playMoney: 'Play money: nothing here is real',
   heading: 'Send money to anyone by the name they already go by',
   intro: 'Type a name and an amount. It works even if they have never heard of us: the money waits for them.',
+  skip: 'Skip to your message',
   tryIt: 'Try it',
   names: 'A name on X, Farcaster or GitHub, an e-mail address, or a website.',
   conversation: 'Conversation',

@@ -59,9 +59,7 @@ export const textsEn = {
   unknown: (): Paragraph => line`I didn’t get that. Here is what I can do:`,
 
   gettingPlayMoney: (): Paragraph => line`Getting you some play money…`,
-  welcome: (amount: MicroUsdc): Paragraph[] => [
-    line`Welcome! You have ${usdc(amount)} of play money. Send some to anyone:`,
-  ],
+  welcome: (amount: MicroUsdc): Paragraph => line`Welcome! You have ${usdc(amount)} of play money to send.`,
   gotPlayMoney: (amount: MicroUsdc): Paragraph => line`Done. You now have ${usdc(amount)} of play money.`,
   noPlayMoney: (): Paragraph => line`I couldn’t get you play money just now.`,
 

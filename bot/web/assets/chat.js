@@ -1,16 +1,18 @@
+import { find } from './elements.js';
 import { followChat } from './feed.js';
 import { createLog } from './log.js';
 import { createOutbox } from './outbox.js';
 
-const form = document.querySelector('#composer');
-const input = document.querySelector('#message');
-const connection = document.querySelector('#connection');
+const form = find('#composer', HTMLFormElement);
+const input = find('#message', HTMLInputElement);
+const connection = find('#connection', HTMLElement);
+const words = form.dataset;
 
-const log = createLog(document.querySelector('#log'), form.dataset);
+const log = createLog(find('#log', HTMLElement), { you: words.you ?? '', bot: words.bot ?? '' });
 const outbox = createOutbox({
-  onSent: (item) => log.showSending(item, form.dataset.sending),
-  onWaiting: (item, isTooFast) => log.showSending(item, isTooFast ? form.dataset.tooFast : form.dataset.notSent),
-  onRefused: (item) => log.showSending(item, form.dataset.refused),
+  onSent: (item) => log.showSending(item, words.sending ?? ''),
+  onWaiting: (item, isTooFast) => log.showSending(item, (isTooFast ? words.tooFast : words.notSent) ?? ''),
+  onRefused: (item) => log.showSending(item, words.refused ?? ''),
 });
 
 followChat({
@@ -19,10 +21,12 @@ followChat({
   onReady() {
     connection.textContent = '';
     log.announce();
+    // On a phone this would open the keyboard over the page that the person came to see.
+    if (matchMedia('(hover: hover)').matches && document.activeElement === document.body) input.focus();
     outbox.retryNow();
   },
   onLost() {
-    connection.textContent = connection.dataset.reconnecting;
+    connection.textContent = connection.dataset.reconnecting ?? '';
   },
 });
 
@@ -34,10 +38,10 @@ form.addEventListener('submit', (event) => {
   if (text !== '') outbox.say(text);
 });
 
-document.addEventListener('click', (event) => {
-  const target = event.target.closest('[data-command], [data-fill], [data-button]');
-  if (!target || target.getAttribute('aria-disabled') === 'true') return;
-  const { command, fill, button } = target.dataset;
+document.addEventListener('click', ({ target }) => {
+  const control = target instanceof Element ? target.closest('[data-command], [data-fill], [data-button]') : null;
+  if (!(control instanceof HTMLElement) || control.getAttribute('aria-disabled') === 'true') return;
+  const { command, fill, button } = control.dataset;
   if (command) outbox.say(command);
   if (fill) {
     input.value = fill;
@@ -45,7 +49,7 @@ document.addEventListener('click', (event) => {
   }
   if (button) {
     // Not `disabled`: that would take the keyboard's place away from under it.
-    target.setAttribute('aria-disabled', 'true');
+    control.setAttribute('aria-disabled', 'true');
     outbox.press(button);
   }
 });

@@ -9,7 +9,7 @@ export const RECEIPT_SEEDS = {
   'on its way': { payout: { status: 'broadcast' }, payment: { meta: { agent_name: 'buildbot' } } },
   'received, final': {
     payout: { status: 'final' },
-    payment: { status: 'final', description: 'For the talk 👏 — see you in Lyon' },
+    payment: { status: 'final', description: 'For the talk. See you in Lyon' },
     amountMicroUsdc: 3_200_000n,
   },
   held: { payout: { status: 'held' }, payment: { status: 'final' }, amountMicroUsdc: 10_000_000n },

@@ -125,7 +125,9 @@ describe('the price', () => {
     const pinned = { ...PINNED, feeBps: 150, feeFlat: usdc(0.01) };
     harness = await createHarness({ apiUrl: api.url, store, pinned });
     api.script((one) =>
-      one.header ? { do: 'paid' } : { do: 'challenge', change: (challenge) => (challenge.accepts[1].amount = '1025000') },
+      one.header
+        ? { do: 'paid' }
+        : { do: 'challenge', change: (challenge) => (challenge.accepts[1].amount = '1025000') },
     );
     await tip();
     expect(harness.signed[0]?.authorization.value).toBe(1_025_000n);
@@ -259,7 +261,9 @@ describe('the fate of a sent header', () => {
     harness.deps.signer.sign = () => Promise.reject(new Error('the signer refuses: secret detail'));
     await tip();
     expect(harness.logged).toContain('not signed');
-    expect(harness.chat.textOf('event-1')).toBe('Something went wrong on my side, so I didn’t pay. Nothing was charged.');
+    expect(harness.chat.textOf('event-1')).toBe(
+      'Something went wrong on my side, so I didn’t pay. Nothing was charged.',
+    );
     expect(api.headers()).toEqual([]);
   });
 });
@@ -273,19 +277,22 @@ describe('after a crash', () => {
     if (when === 'signed') harness.deps.payer.present = () => never;
   }
 
-  test.each(['drafted', 'priced', 'signed'] as const)('an order left %s is finished with one payment', async (state) => {
-    dieAt(state);
-    await harness.bot.handle(textEvent('/tip x:alice 1'));
-    await expect.poll(async () => (await orderOf()).status).toBe(state);
-    const before = await orderOf();
-    const next = await restart();
-    await next.bot.resume();
-    expect(api.headers().length).toBe(1);
-    expect(paidRequests().length).toBe(1);
-    if (state === 'signed') expect(api.headers()).toEqual([before.header]);
-    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
-    expect((await orderOf()).status).toBe('answered');
-  });
+  test.each(['drafted', 'priced', 'signed'] as const)(
+    'an order left %s is finished with one payment',
+    async (state) => {
+      dieAt(state);
+      await harness.bot.handle(textEvent('/tip x:alice 1'));
+      await expect.poll(async () => (await orderOf()).status).toBe(state);
+      const before = await orderOf();
+      const next = await restart();
+      await next.bot.resume();
+      expect(api.headers().length).toBe(1);
+      expect(paidRequests().length).toBe(1);
+      if (state === 'signed') expect(api.headers()).toEqual([before.header]);
+      expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+      expect((await orderOf()).status).toBe('answered');
+    },
+  );
 
   test('an order that was paid while its answer was lost sends the same header and gets the same answer', async () => {
     api.script((one, paid) => (one.header ? { do: paid === 0 ? 'hang' : 'paid' } : { do: 'challenge' }));
@@ -324,7 +331,10 @@ describe('the moves of an order', () => {
     const { id } = await orderOf();
     expect(await markSigned(store, id, 'early', 1)).toBe(false);
     expect(await markPriced(store, id, 1_000_000n)).toBe(true);
-    expect(await Promise.all([markSigned(store, id, 'one', 1), markSigned(store, id, 'two', 1)])).toEqual([true, false]);
+    expect(await Promise.all([markSigned(store, id, 'one', 1), markSigned(store, id, 'two', 1)])).toEqual([
+      true,
+      false,
+    ]);
     expect((await orderOf()).header).toBe('one');
     expect(await markPriced(store, id, 2_000_000n)).toBe(false);
   });

@@ -39,7 +39,10 @@ async function listen(headers: Record<string, string> = {}, query = ''): Promise
   return one;
 }
 
-const texts = async () => (await shown(web.store, chatId)).toSorted((a, b) => a.position - b.position).map(({ author, view }) => `${author}: ${plainText(view)}`);
+const texts = async () =>
+  (await shown(web.store, chatId))
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ author, view }) => `${author}: ${plainText(view)}`);
 
 describe('the page', () => {
   test('says what this is, that it is play money, and has an example to press', async () => {
@@ -75,6 +78,8 @@ describe('the page', () => {
 
   test.each([
     ['chat.js', 'text/javascript; charset=utf-8'],
+    ['elements.js', 'text/javascript; charset=utf-8'],
+    ['message.js', 'text/javascript; charset=utf-8'],
     ['log.js', 'text/javascript; charset=utf-8'],
     ['feed.js', 'text/javascript; charset=utf-8'],
     ['outbox.js', 'text/javascript; charset=utf-8'],
@@ -101,13 +106,20 @@ describe('the first visit', () => {
     await (await listen()).untilText('Welcome! You have');
     await browser.say('/balance', 'event-0001');
     expect(web.state.faucetCalls).toBe(1);
-    expect((await texts())[0]).toBe('bot: Welcome! You have 20.00 USDC of play money. Send some to anyone:');
+    expect((await texts())[0]).toBe('bot: Welcome! You have 20.00 USDC of play money to send.');
   });
 
   test('without play money there is a button to try again', async () => {
     const { faucet } = web.deps;
     web.deps.faucet = () => Promise.reject(new Error('the tap is dry'));
-    web = { ...web, chat: (await import('../../../bot/web/chat.ts')).createWebChat({ ...web.deps, changes: web.changes, bot: web.bot }) };
+    web = {
+      ...web,
+      chat: (await import('../../../bot/web/chat.ts')).createWebChat({
+        ...web.deps,
+        changes: web.changes,
+        bot: web.bot,
+      }),
+    };
     const post = await web.chat.request('http://localhost/messages', {
       method: 'POST',
       headers: { cookie: browser.cookie, origin: 'http://localhost', 'content-type': 'application/json' },
@@ -146,13 +158,20 @@ describe('a message', () => {
       transaction: `0x${'7'.repeat(64)}`,
       claimUntil: '2026-12-20T12:00:00.000Z',
     });
-    const receipt = { id: 'm_receipt', chatId, author: 'bot', onceKey: 'receipt:4711:pending_claim', view, nowMs: 1 } as const;
+    const receipt = {
+      id: 'm_receipt',
+      chatId,
+      author: 'bot',
+      onceKey: 'receipt:4711:pending_claim',
+      view,
+      nowMs: 1,
+    } as const;
     await Promise.all([postOnce(web.store, receipt), postOnce(web.store, { ...receipt, id: 'm_other' })]);
     web.changes.notify(chatId);
     const posted = JSON.parse((await stream.untilText('is waiting for')).data);
     expect(posted.position).toBeGreaterThan(done.position);
     expect(await texts()).toEqual([
-      'bot: Welcome! You have 20.00 USDC of play money. Send some to anyone:',
+      'bot: Welcome! You have 20.00 USDC of play money to send.',
       'visitor: /tip @x:alice 1',
       'bot: Sent 1.00 USDC to x:alice.',
       'bot: 1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.\nTransaction 0x777777…777777',
@@ -210,7 +229,9 @@ describe('a message', () => {
     ['a plain form', { 'content-type': 'text/plain' }, 415],
     ['a stranger without a cookie', { cookie: '' }, 401],
   ])('a post from %s is refused', async (_title, headers, status) => {
-    expect((await browser.post('/messages', { text: '/tip x:eve 1', event_id: 'event-0001' }, headers)).status).toBe(status);
+    expect((await browser.post('/messages', { text: '/tip x:eve 1', event_id: 'event-0001' }, headers)).status).toBe(
+      status,
+    );
     expect(web.signed).toEqual([]);
   });
 
@@ -236,7 +257,9 @@ describe('a message', () => {
 describe('a button', () => {
   async function moreMoneyButton(): Promise<string> {
     await browser.say('/deposit', 'event-0001');
-    const message = (await shown(web.store, chatId)).find(({ view }) => view.actions.some(({ kind }) => kind === 'button'));
+    const message = (await shown(web.store, chatId)).find(({ view }) =>
+      view.actions.some(({ kind }) => kind === 'button'),
+    );
     return (message!.view.actions[0] as { id: string }).id;
   }
 

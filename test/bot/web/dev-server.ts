@@ -15,7 +15,7 @@ import { fakeWallets, openTestStore, PINNED, usdc } from '../harness.ts';
  * The web chat on a real socket, over stand-ins for API, chain and worker: for looking at the page in a browser.
  * Started by hand (`npx tsx test/bot/web/dev-server.ts`) it prints its address and stays.
  */
-export async function startDevServer(options: { port?: number } = {}) {
+export async function startDevServer(options: { port?: number; slowMs?: number } = {}) {
   const api = await startFakeApi();
   const store = await openTestStore();
   const changes = createChanges();
@@ -33,11 +33,17 @@ export async function startDevServer(options: { port?: number } = {}) {
     setTimeout(() => void postReceipt(store, changes, txnId), 300);
     return { do: 'paid', txnId };
   });
+  // Between the bot and its API, so that there is time to see it work.
+  const slowFetch: typeof fetch = async (...request) => {
+    await new Promise((resolve) => setTimeout(resolve, options.slowMs ?? 0));
+    return fetch(...request);
+  };
   const say = (facts: Record<string, unknown>, message: string) => console.log(message, facts);
   const bot = startBot({
     store,
     changes,
     baseUrl: api.url,
+    fetch: slowFetch,
     pinned: PINNED,
     wallets: fakeWallets().wallets,
     balances: async (address) => microUsdc(balances.get(address) ?? 0n),
@@ -78,11 +84,18 @@ async function postReceipt(store: Store, changes: Changes, txnId: number): Promi
     claimUntil: '2026-12-20T12:00:00.000Z',
   });
   const nowMs = Date.now();
-  await postOnce(store, { id: `m_${txnId}`, chatId: order.chatId, author: 'bot', onceKey: `receipt:${txnId}`, view, nowMs });
+  await postOnce(store, {
+    id: `m_${txnId}`,
+    chatId: order.chatId,
+    author: 'bot',
+    onceKey: `receipt:${txnId}`,
+    view,
+    nowMs,
+  });
   changes.notify(order.chatId);
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const running = await startDevServer({ port: 8499 });
+  const running = await startDevServer({ port: 8499, slowMs: 700 });
   console.log(running.url);
 }

@@ -14,7 +14,10 @@ export async function createWebHarness(apiUrl: string) {
   const harness = await createHarness({ apiUrl, faucet: true, balance: 0n as never });
   const changes = createChanges();
   const { store, clock, deps } = harness;
-  const messengers = { ...deps.messengers, web: createWebMessenger({ store, changes, random: deps.random, now: clock.now }) };
+  const messengers = {
+    ...deps.messengers,
+    web: createWebMessenger({ store, changes, random: deps.random, now: clock.now }),
+  };
   Object.assign(deps, { messengers });
   const chat = createWebChat({ ...deps, changes, bot: harness.bot });
   return { ...harness, changes, chat, browser: () => openBrowser(chat) };
@@ -49,7 +52,9 @@ async function readStream(response: Response) {
         const block = buffer.slice(0, end);
         buffer = buffer.slice(end + 2);
         if (block.startsWith(':')) continue;
-        const fields = Object.fromEntries(block.split('\n').map((row) => [row.slice(0, row.indexOf(':')), row.slice(row.indexOf(':') + 1).trim()]));
+        const fields = Object.fromEntries(
+          block.split('\n').map((row) => [row.slice(0, row.indexOf(':')), row.slice(row.indexOf(':') + 1).trim()]),
+        );
         return { event: fields['event'] ?? '', id: fields['id'] ?? '', data: fields['data'] ?? '' };
       }
       const { done, value } = await reader.read();

@@ -1,0 +1,14 @@
+/** `npm run torture -- <name> [options]`: the large counts that `npm test` runs a slice of. */
+const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
+  kills: () => import('./torture/kills.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = Object.hasOwn(TORTURES, name) ? TORTURES[name] : undefined;
+if (load) {
+  const { run } = await load();
+  await run(args);
+} else {
+  process.stderr.write(`no torture is called "${name}"; there are: ${Object.keys(TORTURES).join(', ')}\n`);
+  process.exitCode = 1;
+}

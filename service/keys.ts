@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { Config } from '../core/config.ts';
+import { ensureLocalKeys, type LocalKeys } from '../local/keys.ts';
+import type { BaseKeys } from './base.ts';
+
+type Hex = `0x${string}`;
+
+/** Where local mode keeps its keys to play money. */
+export function localKeysOf(config: Config): LocalKeys {
+  return ensureLocalKeys(join(config.dataDir, 'local', 'keys.json'));
+}
+
+/** The keys of the Base network: made by local mode, or configured. */
+export function readBaseKeys(config: Config): BaseKeys {
+  if (config.mode === 'local') return localKeysOf(config);
+  const { treasuryKey, taskKey, laneKeys } = config.base;
+  if (treasuryKey === undefined || laneKeys === undefined) {
+    throw new Error('TREASURY_KEY and LANE_KEYS are needed outside local mode.');
+  }
+  return { treasuryKey: treasuryKey as Hex, taskKey: taskKey as Hex | undefined, laneKeys: laneKeys as readonly Hex[] };
+}

@@ -1,0 +1,165 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startDevServer } from './dev-server.ts';
+
+let browser: Browser;
+let dev: Awaited<ReturnType<typeof startDevServer>>;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  dev = await startDevServer();
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+});
+afterEach(() => page.context().close());
+afterAll(async () => {
+  await browser.close();
+  await dev.close();
+});
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  page = await context.newPage();
+  problems.length = 0;
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(dev.url);
+  await page.getByText('Welcome!').waitFor();
+  return page;
+}
+
+const messages = () => page.locator('.message').allInnerTexts();
+const say = async (text: string) => {
+  await page.fill('#message', text);
+  await page.keyboard.press('Enter');
+};
+const paid = () => dev.api.headers().length;
+
+describe.each([
+  ['light', 1280],
+  ['light', 320],
+  ['dark', 1280],
+  ['dark', 320],
+] as const)('in %s at %i px', (colorScheme, width) => {
+  test('nothing is in a disabled person’s way, and nothing scrolls sideways', async () => {
+    await openPage({ colorScheme, viewport: { width, height: 640 } });
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('is waiting for').waitFor();
+    for (const text of ['/tip @alice 1', '/deposit', `/tip x:alice 1 ${'n'.repeat(140)}`, '/help']) await say(text);
+    await page.getByText('Names that work').waitFor();
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(problems).toEqual([]);
+  });
+});
+
+test('a newcomer on a phone sees what this is and the example without scrolling', async () => {
+  await openPage({ viewport: { width: 320, height: 640 } });
+  for (const text of ['Play money: nothing here is real', 'Send money to anyone', 'Try it']) {
+    expect(await page.getByText(text).first().isVisible()).toBe(true);
+    const box = await page.getByText(text).first().boundingBox();
+    expect(box!.y + box!.height).toBeLessThan(500);
+    expect(box!.y).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test('Enter twice sends once, and the answer is edited in place', async () => {
+  await openPage();
+  const before = paid();
+  await page.fill('#message', '/tip x:alice 1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByText('Sent 1.00 USDC to x:alice').waitFor();
+  await page.getByText('is waiting for').waitFor();
+  expect(paid() - before).toBe(1);
+  expect((await messages()).filter((text) => text.includes('/tip x:alice 1')).length).toBe(1);
+});
+
+test('everything can be done by keyboard, with the focus in sight', async () => {
+  await openPage();
+  await page.focus('.skip');
+  const stops: string[] = [];
+  for (let count = 0; count < 9; count++) {
+    if (count > 0) await page.keyboard.press('Tab');
+    const stop = await page.evaluate(`(() => {
+      const element = document.activeElement;
+      const box = element.getBoundingClientRect();
+      const isSeen = getComputedStyle(element).outlineStyle !== 'none' && box.top >= 0 && box.bottom <= innerHeight;
+      return element.textContent.trim().replace(/\\s+/g, ' ') + (element.id ? '#' + element.id : '') + (isSeen ? '' : ' UNSEEN');
+    })()`);
+    stops.push(String(stop));
+  }
+  const hints = ['/tip', '/balance', '/deposit', '/help'];
+  expect(stops).toEqual(['Skip to your message', 'pennypost', 'Try it/tip @x:alice 1', '#message', 'Send', ...hints]);
+  await page.keyboard.press('Enter');
+  await page.getByText('Names that work').waitFor();
+});
+
+test('what is said is shown as text', async () => {
+  await openPage();
+  await say('/tip x:alice 1 <img src=x onerror="document.title=1"><b>hi</b>');
+  await page.getByText('Sent 1.00 USDC to x:alice').waitFor();
+  expect(await page.locator('.message img, .message b').count()).toBe(0);
+  expect(await page.title()).toBe('pennypost chat');
+});
+
+test('a message typed while the connection is gone is sent once it is back, and the stream goes on', async () => {
+  await openPage();
+  const before = paid();
+  await page.context().setOffline(true);
+  await say('/tip x:carol 2');
+  await page.getByText('Not sent yet').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('Sent 2.00 USDC to x:carol').waitFor();
+  await page.getByText('is waiting for').waitFor();
+  expect(paid() - before).toBe(1);
+  expect(await page.getByText('Not sent yet').count()).toBe(0);
+});
+
+test('another tab of the same visitor shows the same conversation, a reload too', async () => {
+  await openPage();
+  await say('/tip x:dave 3');
+  await page.getByText('is waiting for').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(dev.url);
+  await tab.getByText('is waiting for').waitFor();
+  expect(await tab.locator('.message').allInnerTexts()).toEqual(await messages());
+  await page.reload();
+  await page.getByText('is waiting for').waitFor();
+  expect(await page.locator('.message').count()).toBe(4);
+});
+
+test('not enough money offers more, and the button does it once', async () => {
+  await openPage();
+  for (const name of ['a', 'b', 'c']) await say(`/tip x:${name} 10`);
+  await page.getByText('is missing').waitFor();
+  const button = page.getByRole('button', { name: 'Get more play money' });
+  await button.dblclick();
+  await page.getByText('You now have').waitFor();
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  expect((await messages()).filter((text) => text.includes('done its work'))).toEqual([]);
+});
+
+test('changes are read out, but not what was there before', async () => {
+  await openPage();
+  await page.locator('#log[aria-live=polite]').waitFor();
+  expect(await page.locator('#log').getAttribute('role')).toBe('log');
+  expect(await page.locator('.message.bot .hidden').first().textContent()).toBe('pennypost: ');
+});
+
+test('nothing moves for people who asked for that', async () => {
+  await openPage({ reducedMotion: 'reduce' });
+  expect(
+    await page.evaluate(`(() => {
+    const message = document.createElement('div');
+    message.className = 'message bot working';
+    message.append(document.createElement('p'));
+    document.querySelector('#log').append(message);
+    return getComputedStyle(message.firstChild, '::before').animationName;
+  })()`),
+  ).toBe('none');
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { parseConfig } from '../../core/config.ts';
+import { FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { findIdentity } from '../../db/identities.ts';
+import { expectedBalance, findViolations } from '../../db/invariants.ts';
+import { openStore } from '../../db/open.ts';
+import { addressOfKey } from '../../chain/base/key.ts';
+import { baseProfile } from '../../chain/base/profile.ts';
+import { createBaseRpc } from '../../chain/base/rpc.ts';
+import { localUserId } from '../../local/identity.ts';
+import { linkRecipient } from '../../service/link.ts';
+import { localKeysOf } from '../../service/keys.ts';
+import { startKillable, type Killable } from '../support/killable.ts';
+import { eventually } from '../support/pay.ts';
+
+type Hex = `0x${string}`;
+export { FAILPOINTS };
+export type KillOutcome = { point: Failpoint; fired: boolean; charged: bigint; paid: bigint; receipts: number };
+
+const TIP = 1_000_000n;
+const START = 20_000_000n;
+
+/**
+ * One life and death: a visitor tips somebody with a wallet, the process is killed at the point, and is started again.
+ * Nothing else is done; whatever was promised must come true by itself.
+ */
+export async function killAt(dataDir: string, point: Failpoint): Promise<KillOutcome> {
+  const config = parseConfig({ DATA_DIR: dataDir });
+  const handle = `k${randomBytes(6).toString('hex')}`;
+  const wallet = `0x${randomBytes(20).toString('hex')}` as Hex;
+  const doomed = await startKillable({ dataDir, failpoint: point });
+  let revived: Killable | null = null;
+  try {
+    await linkRecipient(config, `x:${handle}`, wallet);
+    const visitor = await visit(doomed.url);
+    await tip(doomed.url, visitor.cookie, `/tip x:${handle} 1`);
+    await Promise.race([doomed.died, timeout(15_000)]);
+    const fired = doomed.output().includes(`failpoint fired: ${point}`);
+    if (!fired) await doomed.kill();
+    revived = await startKillable({ dataDir });
+    return { point, fired, ...(await outcomeOf(dataDir, handle, wallet)) };
+  } finally {
+    await doomed.kill();
+    await revived?.kill();
+  }
+}
+
+async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<Omit<KillOutcome, 'point' | 'fired'>> {
+  const config = parseConfig({ DATA_DIR: dataDir });
+  const store = await openStore(config.databaseUrl);
+  try {
+    const { rpc, treasury } = await chainOf(dataDir);
+    const { chatMessages, orders, payouts } = store.tables;
+    const order = await eventually(async () => {
+      const found = (await store.read.select().from(orders)).find(({ recipient }) => recipient === `x:${handle}`);
+      if (found?.status !== 'answered' || found.shownAtMs === null) throw new Error(`order is ${found?.status ?? 'missing'}`);
+      if ((await rpc.balanceOf(wallet)) === 0n) throw new Error('the recipient was not paid');
+      const open = (await store.read.select().from(payouts)).filter(({ status }) => status !== 'final');
+      if (open.length > 0) throw new Error(`${open.length} payouts are not final`);
+      return found;
+    }, 30_000);
+    const posted = await eventually(async () => {
+      const messages = await store.read.select().from(chatMessages);
+      const mine = messages.filter(({ chatId, onceKey }) => chatId === order.chatId && /^(settled|paid):/.test(onceKey ?? ''));
+      if (mine.length < 2) throw new Error(`${mine.length} receipts posted`);
+      return mine.length;
+    });
+    const violations = await findViolations(store);
+    if (violations.length > 0) throw new Error(JSON.stringify(violations));
+    await eventually(async () => {
+      const books = await expectedBalance(store, 'base', treasury);
+      const chain = await rpc.balanceOf(treasury);
+      if (books !== chain) throw new Error(`books say ${books}, the chain says ${chain}`);
+    });
+    const charged = START - (await rpc.balanceOf(order.payerAddress as Hex));
+    if (!(await findIdentity(store, 'x', localUserId(parseRecipient('x', handle))))) throw new Error('identity is missing');
+    return { charged, paid: await rpc.balanceOf(wallet), receipts: posted };
+  } finally {
+    await store.close();
+  }
+}
+
+async function chainOf(dataDir: string) {
+  const { readFile } = await import('node:fs/promises');
+  const published = JSON.parse(await readFile(join(dataDir, 'local', 'payers.json'), 'utf8')) as { rpc: { base: string } };
+  const rpc = createBaseRpc({ url: published.rpc.base, timeoutMs: 5_000, profile: baseProfile('local') });
+  const { treasuryKey } = localKeysOf(parseConfig({ DATA_DIR: dataDir }));
+  return { rpc, treasury: addressOfKey(treasuryKey) };
+}
+
+export const isExact = (outcome: KillOutcome) =>
+  outcome.fired && outcome.charged === TIP && outcome.paid === TIP && outcome.receipts === 2;
+
+/** A new visitor with a wallet and play money. */
+async function visit(url: string): Promise<{ cookie: string }> {
+  const page = await fetch(`${url}/chat`);
+  const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  return { cookie };
+}
+
+async function tip(url: string, cookie: string, text: string): Promise<void> {
+  const body = JSON.stringify({ text, event_id: randomBytes(8).toString('hex') });
+  const headers = { 'content-type': 'application/json', cookie, origin: url, 'sec-fetch-site': 'same-origin' };
+  // The process may die under this very request.
+  await fetch(`${url}/chat/messages`, { method: 'POST', headers, body }).catch(() => undefined);
+}
+
+const timeout = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export type Killable = {
+  url: string;
+  process: ChildProcess;
+  /** What it wrote to the terminal so far. */
+  output: () => string;
+  /** Resolves when it has died by itself. */
+  died: Promise<void>;
+  kill: () => Promise<void>;
+  /** Ctrl-C, and the wait for a clean end; resolves with the exit code. */
+  stop: () => Promise<number | null>;
+};
+
+/** The service as people run it, in a process of its own that can be killed at a named point. */
+export async function startKillable(options: {
+  dataDir: string;
+  failpoint?: string;
+  env?: Record<string, string>;
+}): Promise<Killable> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts'], {
+    cwd: ROOT,
+    // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
+    env: { ...inherited(), PORT: '0', DATA_DIR: options.dataDir, FAILPOINT: options.failpoint ?? '', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const died = once(child, 'exit').then(() => undefined);
+  const url = await untilListening(child, () => text);
+  return {
+    url,
+    process: child,
+    output: () => text,
+    died,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await died;
+    },
+    stop: async () => {
+      child.kill('SIGINT');
+      await died;
+      return child.exitCode;
+    },
+  };
+}
+
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+}
+
+async function untilListening(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const found = /Listening on (\S+)/.exec(output());
+    if (found?.[1] !== undefined) return found[1];
+    // A failpoint may fire while earlier work is taken up, before anything is printed.
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      throw new Error(`the service did not start: ${output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
