@@ -44,7 +44,8 @@ export async function postJson(
 async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop early cancels the stream.
     if (size > ANSWER_BYTES_MAX) throw new Error(`an answer has at most ${ANSWER_BYTES_MAX} bytes`);

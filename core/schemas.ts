@@ -76,5 +76,5 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'string') return value === '' ? 'an empty text' : `the text ${JSON.stringify(value.slice(0, 40))}`;
-  return `${typeof value} ${String(value)}`;
+  return `${typeof value} ${JSON.stringify(value) ?? ''}`;
 }

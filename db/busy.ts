@@ -11,12 +11,12 @@ export function isBusy(error: unknown): boolean {
 /** Repeats while the database is busy. SQLite's own waiting would stop the event loop, and some locks it never waits for. */
 export async function whileBusy<T>(attempt: () => T, limitMs: number): Promise<T> {
   const deadline = performance.now() + limitMs;
-  for (;;) {
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     try {
       return attempt();
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
-    await pause(Math.random() * PAUSE_MAX_MS);
+    await pause(Math.random() * pauseMs);
   }
 }

@@ -5,7 +5,7 @@ import { createIds } from '../core/ids.ts';
 import { missDeliveriesOf } from '../db/payments/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import type { Foundations } from './foundations.ts';
-import type { ServiceOptions } from './start.ts';
+import type { ServiceOptions } from './options.ts';
 
 const SETTLEMENT_WAIT_MS = 20_000;
 const DAY_MS = 24 * 3_600_000;

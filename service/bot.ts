@@ -14,7 +14,7 @@ import { microUsdc } from '../core/money.ts';
 import type { BaseParts } from './base.ts';
 import type { Foundations } from './foundations.ts';
 import type { FetchApp } from './http.ts';
-import type { ServiceOptions } from './start.ts';
+import type { ServiceOptions } from './options.ts';
 
 export type BotRole = {
   fetch: FetchApp;

@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { toBaseUrl } from '../core/config/sections.ts';
 import { openStore } from '../db/open.ts';
 import { stampStore } from '../db/stamp.ts';
+import { readCursor } from '../db/scan/cursor.ts';
 import type { Store } from '../db/store.ts';
 import { createBaseParts, type BaseParts } from './base.ts';
 import { listen, type HttpServer } from './http.ts';
 import { connectQueue, type QueueConnection } from './queue.ts';
-import type { ServiceOptions } from './start.ts';
+import type { ServiceOptions } from './options.ts';
 import { prepareSurroundings, type Surroundings } from './surroundings.ts';
 
 /** What every role of a process shares. */
@@ -47,10 +48,19 @@ export async function layFoundations(
   const store = await openStore(config.databaseUrl);
   opened.push(store.close);
   await stampStore(store, { ...stamp, ...surroundings.stamp }).catch(surroundings.explainStamp);
+  if (config.mode === 'local') await checkBooks(store, parts, surroundings);
   const runsWorker = roles.includes('worker');
   const queue = await connectQueue({ target: surroundings.redis, stamp, log, runsWorker, onBell });
   opened.push(queue.close);
   return { server, url, baseUrl: config.http.baseUrl ?? url, surroundings, parts, store, queue };
+}
+
+/** A local chain that was killed comes back older than the books: they would then speak of blocks that never were. */
+async function checkBooks(store: Store, { rpc, profile }: BaseParts, surroundings: Surroundings): Promise<void> {
+  const cursor = await readCursor(store, profile.network);
+  if (cursor === null) return;
+  const [header] = await rpc.blocks(cursor.block, cursor.block);
+  if (header?.hash !== cursor.blockHash) surroundings.explainStamp(new Error('the chain is older than the books'));
 }
 
 /** A wrong or dead node is said at once, before anything depends on it. */

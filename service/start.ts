@@ -1,28 +1,11 @@
-import type { Logger } from 'pino';
 import { createApi } from '../api/app.ts';
-import type { Config, Role } from '../core/config.ts';
-import type { Failpoint } from '../core/failpoints.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { settleOldDeliveries, toApiDependencies } from './api.ts';
 import { startBotRole } from './bot.ts';
 import { layFoundations, type Foundations, type Opened } from './foundations.ts';
 import type { FetchApp } from './http.ts';
+import type { ServiceOptions } from './options.ts';
 import { startWorkerRole } from './worker.ts';
-
-export type ServiceOptions = {
-  config: Config;
-  roles: readonly Role[];
-  log: Logger;
-  failpoint: (name: Failpoint) => void;
-  /** Says what is being done, for a person who waits. */
-  progress: (text: string) => void;
-  /** Secrets that local mode made and the log must not show. */
-  addSecrets: (secrets: readonly string[]) => void;
-  /** How long a request waits for its settlement; 20 s when left out. */
-  settlementWaitMs?: number;
-  /** Of the local chain. */
-  blockTimeMs?: number;
-};
 
 export type Service = Foundations & { close: () => Promise<void> };
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
 import { startWorker, type RunningWorker } from '../worker/start.ts';
 import type { Foundations } from './foundations.ts';
-import type { ServiceOptions } from './start.ts';
+import type { ServiceOptions } from './options.ts';
 
 /** 0.001 gwei: Base includes such transactions in the next block outside of congestion. */
 const TIP_WEI = 1_000_000n;

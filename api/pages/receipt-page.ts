@@ -44,10 +44,17 @@ export function receiptPage(view: ReceiptView): Page {
   };
 }
 
+/** Class by how many characters an amount has at most. */
+const SIZES = [
+  [4, ''],
+  [5, 'middle'],
+  [8, 'long'],
+] as const;
+
 /** As large as its length allows on a phone. */
 function amountOf({ amount }: ReceiptView): Html {
   const number = formatUsdcForPeople(amount);
-  const size = number.length <= 5 ? '' : number.length <= 8 ? 'long' : 'longer';
+  const size = SIZES.find(([digits]) => number.length <= digits)?.[1] ?? 'longer';
   return html`<span class="amount ${size}">${number}<span class="unit"> USDC</span></span>`;
 }
 

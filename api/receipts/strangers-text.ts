@@ -10,7 +10,7 @@ const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
  */
 export function toShownText(text: string, charactersMax: number): string | null {
   const line = text
-    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\p{White_Space}+/gu, ' ')
     .replace(HIDDEN, '')
     .replace(STACKED_MARKS, '$1')
     .trim();

@@ -54,7 +54,7 @@ export function certaintyOf(view: ReceiptView): string {
     case 'settled':
       return 'On the chain, not final yet.';
     case 'final':
-      return `Final: nobody can undo the payment.`;
+      return 'Final: the network cannot undo the payment any more.';
   }
 }
 

@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerError } from './answers.ts';
@@ -41,7 +41,7 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     c.header('Cache-Control', 'no-store');
     c.header('Access-Control-Allow-Origin', '*');
     c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    if (c.req.method === 'OPTIONS') return answerPreflight(c);
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT_HEADERS);
     return next();
   });
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
@@ -52,12 +52,11 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
   return withErrorAnswers(app, dependencies);
 }
 
-function answerPreflight(c: Context<ApiEnv>): Response {
-  c.header('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
-  c.header('Access-Control-Allow-Headers', ALLOWED_HEADERS);
-  c.header('Access-Control-Max-Age', '7200');
-  return c.body(null, 204);
-}
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+  'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+  'Access-Control-Max-Age': '7200',
+};
 
 /** One shape for every failure; what is not expected is logged here and never shown. */
 function withErrorAnswers(app: Hono<ApiEnv>, { log }: ApiDependencies): Hono<ApiEnv> {

@@ -30,7 +30,7 @@ export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
   const [head, ...more] = recipients;
   if (!head) return missingRecipient(texts.slice(after));
   const tail = readTail(text, words, after, more.length > 0);
-  if ([...(tail.note ?? '')].length > NOTE_CHARACTERS_MAX) return longNote(head, amount.form);
+  if (Array.from(tail.note ?? '').length > NOTE_CHARACTERS_MAX) return longNote(head, amount.form);
   const tip: Tip = { kind: 'tip', recipients: [head, ...more], amount: amount.form, ...tail };
   return checkRange(tip) ?? tip;
 }

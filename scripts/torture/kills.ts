@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAILPOINTS } from '../../core/failpoints.ts';
 import { stopLocalMode } from '../../local/mode.ts';
-import { isExact, killAt } from '../../test/flow/kill.ts';
+import { isExact, killAt } from './kill.ts';
 
 /**
  * `npm run torture -- kills [rounds]`: kills the real service at every named point of the payment and payout path, as

@@ -8,7 +8,7 @@ import { PINNED } from './harness.ts';
  * every request. A request that an honest client would not send is answered 418, so that no test passes by accident.
  */
 export type Step =
-  | { do: 'challenge'; change?: (challenge: any) => void }
+  | { do: 'challenge'; change?: (challenge: Challenge) => void }
   | { do: 'answer'; status: number; json: unknown; headers?: Record<string, string> }
   | { do: 'paid'; txnId?: number }
   /** The request was read, and then the connection broke. */
@@ -16,7 +16,22 @@ export type Step =
   /** Never answers; the client gives up. */
   | { do: 'hang' };
 
-export type Seen = { path: string; key: string; body: any; header: string | null; authorization: any };
+type Body = { receiver: string; amount: string; description?: string };
+type Authorization = ReturnType<typeof exactEvmPayloadSchema.parse>['authorization'];
+export type Seen = {
+  path: string;
+  key: string;
+  body: Body;
+  header: string | null;
+  authorization: Authorization | null;
+};
+
+/** Loose, so that tests can bend it. */
+export type Challenge = { accepts: [Terms, Terms] };
+type Terms = Record<'scheme' | 'network' | 'amount' | 'asset' | 'payTo', string> & {
+  maxTimeoutSeconds: number;
+  extra: Record<string, string>;
+};
 
 export type FakeApi = {
   url: string;
@@ -63,7 +78,7 @@ function findProblem(request: IncomingMessage, body: string): string | null {
   if (!/^\/payments\/(x|decsocial|email|web|code)\/pay$/.test(request.url ?? '')) return 'path';
   if (request.headers['content-type'] !== 'application/json') return 'content_type';
   if (!/^[\x21-\x7e]{16,128}$/.test(String(request.headers['idempotency-key']))) return 'key';
-  const json = JSON.parse(body);
+  const json = JSON.parse(body) as Record<string, unknown>;
   const known = ['receiver', 'amount', 'description'];
   if (Object.keys(json).some((key) => !known.includes(key))) return 'body';
   return typeof json.receiver === 'string' && typeof json.amount === 'string' ? null : 'body';
@@ -76,7 +91,7 @@ function toSeen(request: IncomingMessage, body: string): Seen {
   return {
     path: request.url ?? '',
     key: String(request.headers['idempotency-key']),
-    body: JSON.parse(body),
+    body: JSON.parse(body) as Body,
     header,
     authorization: payload ? exactEvmPayloadSchema.parse(payload.payload).authorization : null,
   };
@@ -101,24 +116,24 @@ function send(response: ServerResponse, status: number, json: unknown, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
 }
 
-export function challengeHeaders(one: Seen, change: (challenge: any) => void = () => {}): Record<string, string> {
+export function challengeHeaders(one: Seen, change: (challenge: Challenge) => void = () => {}): Record<string, string> {
   const [whole, fraction = ''] = String(one.body.amount).split('.');
+  const { network, asset, payTo, name, version } = PINNED;
+  const common = { scheme: 'exact', amount: String(BigInt(whole + fraction.padEnd(6, '0'))), maxTimeoutSeconds: 60 };
+  const solana = {
+    network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    asset: 'S',
+    payTo: 'T',
+    extra: { feePayer: 'F' },
+  };
   const challenge = {
     x402Version: 2,
     error: 'payment_required',
     resource: { url: `http://api.test${one.path}`, description: 'A payment', mimeType: 'application/json' },
     accepts: [
-      { scheme: 'exact', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', amount: '1', extra: { feePayer: 'F' } },
-      {
-        scheme: 'exact',
-        network: PINNED.network,
-        amount: String(BigInt(whole + fraction.padEnd(6, '0'))),
-        asset: PINNED.asset,
-        payTo: PINNED.payTo,
-        maxTimeoutSeconds: 60,
-        extra: { name: PINNED.name, version: PINNED.version },
-      },
-    ],
+      { ...common, ...solana },
+      { ...common, network, asset, payTo, extra: { name, version } },
+    ] satisfies Challenge['accepts'],
     extensions: {},
   };
   change(challenge);

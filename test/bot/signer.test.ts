@@ -59,11 +59,12 @@ test('signs what a priced order of its own store says', async () => {
 });
 
 test('addresses may be written with or without their checksum', async () => {
-  await signer.sign(await priced(), {
+  const signature = await signer.sign(await priced(), {
     ...honest,
     asset: PINNED.asset.toLowerCase(),
     to: PINNED.payTo.toUpperCase().replace('0X', '0x'),
   });
+  expect(signature).toMatch(/^0x/);
 });
 
 describe('refuses', () => {

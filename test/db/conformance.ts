@@ -11,8 +11,8 @@ import { placeholder, prepare } from '../../db/prepare.ts';
 import { stampStore } from '../../db/stamp.ts';
 import type { Db, Store } from '../../db/store.ts';
 
-/** Makes an empty database, and removes it afterwards. */
-export type Fresh = () => Promise<{ address: DatabaseAddress; remove: () => Promise<void> }>;
+/** Makes a database without rows, or one without tables. */
+export type Fresh = (isEmpty?: boolean) => Promise<{ address: DatabaseAddress; remove: () => Promise<void> }>;
 
 const MAX = 2n ** 53n - 1n;
 
@@ -565,7 +565,7 @@ export function conformance(name: string, fresh: Fresh): void {
       });
 
       test('several processes may start on an empty database at once', async () => {
-        const empty = await fresh();
+        const empty = await fresh(true);
         try {
           const starters = Array.from({ length: 4 }, () => startChild('open', empty.address));
           const codes = await Promise.all(starters.map(async ({ ended }) => ended));

@@ -19,17 +19,18 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
   beforeAll(async () => {
     if (!bin) throw new Error('CI needs PostgreSQL in /usr/lib/postgresql; install the package postgresql');
     server = await startPostgres(bin);
+    await execute('CREATE DATABASE migrated');
+    const template = await openStore({ kind: 'postgres', url: server.url('migrated') });
+    await template.close();
   });
   afterAll(() => server?.close());
 
-  const fresh: Fresh = async () => {
+  // Copies of a migrated database, ten times quicker than migrations; they go with the server.
+  const fresh: Fresh = async (isEmpty = false) => {
     databases += 1;
     const name = `test_${databases}`;
-    await execute(`CREATE DATABASE ${name}`);
-    return {
-      address: { kind: 'postgres', url: server.url(name) },
-      remove: () => execute(`DROP DATABASE ${name} WITH (FORCE)`),
-    };
+    await execute(`CREATE DATABASE ${name} TEMPLATE ${isEmpty ? 'template0' : 'migrated'}`);
+    return { address: { kind: 'postgres', url: server.url(name) }, remove: async () => undefined };
   };
 
   async function execute(statement: string, database = 'postgres'): Promise<void> {
@@ -43,20 +44,15 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
 
   describe('a transaction', () => {
     let store: Store;
-    let remove: () => Promise<void>;
     let database: string;
 
     beforeEach(async () => {
-      const made = await fresh();
-      remove = made.remove;
+      const { address } = await fresh();
       database = `test_${databases}`;
-      store = await openStore(made.address);
+      store = await openStore(address);
       await store.tx((db) => db.insert(store.tables.counters).values({ name: 'a', used: 0n }));
     });
-    afterEach(async () => {
-      await store.close();
-      await remove();
-    });
+    afterEach(() => store.close());
 
     const increment = (db: Db) =>
       db.update(store.tables.counters).set({ used: sql`${store.tables.counters.used} + 1` });

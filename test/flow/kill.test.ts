@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopLocalMode } from '../../local/mode.ts';
-import { FAILPOINTS, isExact, killAt } from './kill.ts';
+import { FAILPOINTS } from '../../core/failpoints.ts';
+import { isExact, killAt } from '../../scripts/torture/kill.ts';
 
 /** One installation lives through all the deaths: its chain and its Redis outlive each of them and are adopted. */
 let dataDir: string;

@@ -3,7 +3,8 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
-import { eventually, makeProof, post, type ProofOptions } from '../support/pay.ts';
+import { makeProof, post, type ProofOptions } from '../support/pay.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 type Hex = `0x${string}`;

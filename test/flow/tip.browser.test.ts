@@ -10,7 +10,7 @@ import { findViolations } from '../../db/invariants.ts';
 import { startService, type Service } from '../../service/start.ts';
 import { testBase } from '../support/base-chain.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
-import { eventually } from '../support/pay.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/tip.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;

@@ -66,7 +66,13 @@ export async function makeProof(options: ProofOptions): Promise<string> {
   return toHeader({ x402Version: 2, accepted, payload });
 }
 
-export type Reply = { status: number; headers: Headers; body: Record<string, any> };
+/** The fields that tests look at; `data` of a 200 and `accepts` of a 402 are what they are there. */
+export type ReplyBody = Record<string, unknown> & {
+  data: { txn_id: number; status: string; amount: number; receipt: string; settlement_attempt_id: string };
+  accepts: Record<string, unknown>[];
+  detail: string;
+};
+export type Reply = { status: number; headers: Headers; body: ReplyBody };
 
 export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
   const response = await fetch(url, {
@@ -75,18 +81,5 @@ export async function post(url: string, body: unknown, headers: Record<string, s
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
-}
-
-/** Asks again until the check passes; throws its last failure when the time is over. */
-export async function eventually<T>(check: () => Promise<T>, timeoutMs = 10_000): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+  return { status: response.status, headers: response.headers, body: JSON.parse(text === '' ? '{}' : text) as ReplyBody };
 }

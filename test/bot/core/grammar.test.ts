@@ -322,7 +322,7 @@ describe('properties', () => {
         const command = parseCommand(`/tip ${parts.join(' ')}`);
         if (command.kind !== 'tip') return;
         expect(command.recipients.length).toBeGreaterThan(0);
-        expect([...(command.note ?? '')].length).toBeLessThanOrEqual(140);
+        expect(Array.from(command.note ?? '').length).toBeLessThanOrEqual(140);
         if (command.amount.kind !== 'exact') return;
         const count = command.sharing === 'split' ? BigInt(command.recipients.length) : 1n;
         expect(command.amount.amount).toBeGreaterThanOrEqual(10_000n * count);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findOrderByEvent, findOrderByTxn, markPriced, markSigned, openOrders } from '../../../db/bot/orders.ts';
 import type { Store } from '../../../db/store.ts';
-import { pending, refused, startFakeApi, type FakeApi } from '../fake-api.ts';
+import { pending, refused, startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
 import { createHarness, openTestStore, PINNED, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
 
 let api: FakeApi;
@@ -100,12 +100,12 @@ describe('a tip', () => {
     await tip('/tip x:alice 1', 'event-1');
     await tip('/tip x:alice 1', 'event-2');
     expect(api.headers().length).toBe(2);
-    expect(new Set(paidRequests().map((one) => one.authorization.nonce)).size).toBe(2);
+    expect(new Set(paidRequests().map((one) => one.authorization?.nonce)).size).toBe(2);
   });
 });
 
 describe('the price', () => {
-  test.each<[string, (challenge: any) => void]>([
+  test.each<[string, (challenge: Challenge) => void]>([
     ['a higher price', (challenge) => (challenge.accepts[1].amount = '1000001')],
     ['a lower price', (challenge) => (challenge.accepts[1].amount = '999999')],
     ['another payee', (challenge) => (challenge.accepts[1].payTo = `0x${'cd'.repeat(20)}`)],

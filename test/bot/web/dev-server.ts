@@ -1,13 +1,22 @@
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createChanges, type Changes } from '../../../bot/changes.ts';
-import { startBot } from '../../../bot/start.ts';
+import type { Changes } from '../../../bot/changes.ts';
+import { createClock } from '../../../bot/clock.ts';
+import { createBot } from '../../../bot/core/bot.ts';
+import type { CoreDeps } from '../../../bot/core/dependencies.ts';
+import { textsEn } from '../../../bot/core/texts/en.ts';
+import { createPayer } from '../../../bot/payer.ts';
+import { createSigner } from '../../../bot/signer.ts';
+import { createWebChat } from '../../../bot/web/chat.ts';
+import { createWebMessenger } from '../../../bot/web/messenger.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { receiptView } from '../../../core/receipt-text.ts';
 import { postOnce } from '../../../db/bot/chat.ts';
 import { findOrderByTxn } from '../../../db/bot/orders.ts';
 import type { Store } from '../../../db/store.ts';
+import { createChanges } from '../changes.ts';
 import { startFakeApi } from '../fake-api.ts';
 import { fakeWallets, openTestStore, PINNED, usdc } from '../harness.ts';
 
@@ -23,7 +32,7 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
   let txnId = 1_000;
   api.script((one) => {
     if (!one.header) return { do: 'challenge' };
-    const { from, value } = one.authorization;
+    const { from, value } = one.authorization!;
     const left = (balances.get(from) ?? 0n) - BigInt(value);
     if (left < 0n) {
       return { do: 'answer', status: 402, json: { code: 402, error: 'insufficient_funds' } };
@@ -39,18 +48,27 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
     return fetch(...request);
   };
   const say = (facts: Record<string, unknown>, message: string) => console.log(message, facts);
-  const bot = startBot({
+  const closing = new AbortController();
+  const clock = createClock(closing.signal);
+  const { wallets } = fakeWallets();
+  const random = (count: number) => randomBytes(count);
+  const deps: CoreDeps = {
     store,
-    changes,
-    baseUrl: api.url,
-    fetch: slowFetch,
+    clock,
+    closing: closing.signal,
+    random,
+    wallets,
     pinned: PINNED,
-    wallets: fakeWallets().wallets,
+    payer: createPayer({ baseUrl: api.url, fetch: slowFetch, clock, closing: closing.signal }),
+    signer: createSigner({ store, wallets, pinned: PINNED, now: clock.now }),
     balances: async (address) => microUsdc(balances.get(address) ?? 0n),
     faucet: async (address) => void balances.set(address, (balances.get(address) ?? 0n) + usdc(20)),
+    messengers: { web: createWebMessenger({ store, changes, random, now: clock.now }) },
+    texts: textsEn,
     log: { info: say, warn: say, error: say },
-  });
-  const app = new Hono().route('/chat', bot.chat!);
+  };
+  const bot = createBot(deps);
+  const app = new Hono().route('/chat', createWebChat({ ...deps, changes, bot }));
   const server = await new Promise<ServerType>((resolve) => {
     const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port ?? 0 }, () => resolve(started));
   });
@@ -60,7 +78,8 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
     api,
     store,
     async close() {
-      await bot.close();
+      closing.abort();
+      await bot.idle();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ('closeAllConnections' in server) server.closeAllConnections();

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
-import { createChanges } from '../../../bot/changes.ts';
 import { createWebChat } from '../../../bot/web/chat.ts';
 import { createWebMessenger } from '../../../bot/web/messenger.ts';
 import type { View } from '../../../core/view.ts';
 import { messagesAfter } from '../../../db/bot/chat.ts';
+import { createChanges } from '../changes.ts';
 import { createHarness } from '../harness.ts';
 
 export type Shown = { id: string; position: number; author: string; view: View; event_id: string | null };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
-import { FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
+import type { Failpoint } from '../../core/failpoints.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { expectedBalance, findViolations } from '../../db/invariants.ts';
@@ -12,11 +12,10 @@ import { createBaseRpc } from '../../chain/base/rpc.ts';
 import { localUserId } from '../../local/identity.ts';
 import { linkRecipient } from '../../service/link.ts';
 import { localKeysOf } from '../../service/keys.ts';
-import { startKillable, type Killable } from '../support/killable.ts';
-import { eventually } from '../support/pay.ts';
+import { eventually } from './eventually.ts';
+import { startKillable, type Killable } from './killable.ts';
 
 type Hex = `0x${string}`;
-export { FAILPOINTS };
 export type KillOutcome = { point: Failpoint; fired: boolean; charged: bigint; paid: bigint; receipts: number };
 
 const TIP = 1_000_000n;

@@ -1,0 +1,203 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createNotFound, createPagesApp } from '../../../api/pages/app.ts';
+import { formatDuration } from '../../../api/pages/duration.ts';
+import type { ApiEnv } from '../../../api/rest/env.ts';
+import { startInstallation, type Installation } from './installation.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation();
+});
+afterAll(() => installation.close());
+
+async function read(path: string, app = installation.app): Promise<{ status: number; html: string; headers: Headers }> {
+  const answer = await app.request(path, { headers: { Accept: 'text/html' } });
+  return { status: answer.status, html: await answer.text(), headers: answer.headers };
+}
+
+function appWith(settings: Partial<Installation['dependencies']['settings']>) {
+  const { dependencies } = installation;
+  return createPagesApp({ ...dependencies, settings: { ...dependencies.settings, ...settings } });
+}
+
+const OPERATOR = {
+  name: 'Penny & Sons',
+  supportUrl: 'https://example.com/help',
+  termsUrl: 'https://example.com/terms',
+};
+
+describe('the start page', () => {
+  test('says what this is, and leads to the chat, the API, the receipts and the health check', async () => {
+    const { status, html, headers } = await read('/');
+    expect(status).toBe(200);
+    expect(html).toContain('Send USDC to anyone by the name they already go by.');
+    expect(html).toContain('href="/chat"');
+    expect(html).toContain('curl -i http://127.0.0.1:8402/payments/x/pay');
+    expect(html).toContain('href="/health/ready"');
+    expect(headers.get('X-Robots-Tag')).toBeNull();
+  });
+
+  test('the command on it is the same for the eye and for the clipboard, and is one that a shell runs', async () => {
+    const { html } = await read('/');
+    const shown = /<pre class="command"><code>([^<]*)<\/code>/.exec(html)?.[1];
+    const copied = /data-copy="([^"]*)"/.exec(html)?.[1];
+    expect(shown).toBe(copied);
+    expect(unescape(shown ?? '')).toBe(
+      `curl -i http://127.0.0.1:8402/payments/x/pay \\\n  -H 'Content-Type: application/json' \\\n  -d '{"receiver":"alice","amount":0.01}'`,
+    );
+  });
+
+  test('outside local mode there is no chat page to link', async () => {
+    const { html } = await read('/', appWith({ localMode: false, operator: OPERATOR }));
+    expect(html).not.toContain('href="/chat"');
+    expect(html).not.toContain('payers.json');
+  });
+
+  test('names only what this installation offers', async () => {
+    const { dependencies } = installation;
+    const { html } = await read('/', createPagesApp({ ...dependencies, identity: { platforms: ['code', 'email'] } }));
+    expect(html).toContain('/payments/code/pay');
+    expect(html).not.toContain('decsocial:alice');
+  });
+});
+
+describe('the claim page', () => {
+  test('is the same whether or not money waits', async () => {
+    const before = await read('/claim/x/alice');
+    await installation.seed();
+    const after = await read('/claim/x/alice');
+    expect(before.status).toBe(200);
+    expect(after.html).toBe(before.html);
+  });
+
+  test('cannot know: it does not ask the database', async () => {
+    const store = new Proxy(installation.store, {
+      get: (_target, key) => {
+        throw new Error(`the claim page asked the store for ${String(key)}`);
+      },
+    });
+    const app = createPagesApp({ ...installation.dependencies, store });
+    expect((await read('/claim/x/alice', app)).status).toBe(200);
+    // The control: a page that asks fails on this store.
+    expect((await read('/receipts/AAAAAAAAAAAAAAAAAAAAAA', app)).status).toBe(500);
+  });
+
+  test('says that collecting is not open yet, that nothing is lost, and how long money waits', async () => {
+    const { html } = await read('/claim/x/alice');
+    expect(html).toContain('Collecting by clicking is not open yet on this installation.');
+    expect(html).toContain('Nothing is lost.');
+    expect(html).toContain('Money generally waits 30 days');
+    expect(html).toContain('npm run link -- x:alice 0x…');
+  });
+
+  test('outside local mode it names no command', async () => {
+    const { html } = await read('/claim/x/alice', appWith({ localMode: false, operator: OPERATOR }));
+    expect(html).not.toContain('npm run');
+    expect(html).toContain('Penny &amp; Sons');
+  });
+
+  test.each([
+    ['an alias', '/claim/twitter/Alice', 'x:alice'],
+    ['an at sign', '/claim/x/@alice', 'x:alice'],
+    ['an e-mail address', '/claim/email/a%26b%40example.com', 'email:a&amp;b@example.com'],
+    ['a platform of the bot', '/claim/discord/175928847299117063', 'discord:175928847299117063'],
+    ['a platform alone', '/claim/email', 'e-mail'],
+  ])('%s', async (_title, path, name) => {
+    const { status, html, headers } = await read(path);
+    expect(status).toBe(200);
+    expect(html).toContain(name);
+    expect(headers.get('X-Robots-Tag')).toBe('noindex, nofollow');
+  });
+
+  test('an address that a shell would act on is quoted in the command', async () => {
+    const { html } = await read('/claim/email/a%26b%40example.com');
+    expect(unescape(html)).toContain("npm run link -- 'email:a&b@example.com' 0x…");
+  });
+
+  test.each([
+    ['an unknown platform', '/claim/myspace/tom', 'There is no such platform here.'],
+    ['an unknown platform alone', '/claim/constructor', 'There is no such platform here.'],
+    ['a handle that is too long', `/claim/x/${'a'.repeat(16)}`, 'does not have the right form'],
+    ['a handle with markup', `/claim/x/${encodeURIComponent('<img src=x>')}`, 'contains'],
+    ['a handle with quotes', `/claim/x/${encodeURIComponent(`"'`)}`, 'contains'],
+    ['hidden characters', `/claim/x/al%E2%80%8Bice`, 'invisible character'],
+    ['a bare suffix', '/claim/web/co.uk', 'public suffix'],
+    ['too much', '/claim/x/alice/more', 'There is nothing at this address.'],
+  ])('%s is a friendly 404', async (_title, path, reason) => {
+    const { status, html } = await read(path);
+    expect(status).toBe(404);
+    expect(unescape(html)).toContain(reason);
+    expect(html).toContain('Nothing at this address');
+    expect(html).not.toContain('<img src=x');
+    const json = await installation.app.request(path, { headers: { Accept: 'application/json' } });
+    expect([json.status, await json.json()]).toMatchObject([404, { code: 404, error: 'not_found' }]);
+  });
+});
+
+describe('addresses that nobody serves', () => {
+  test('a page for people, the JSON shape for programs', async () => {
+    const { status, html } = await read('/nothing-here');
+    expect(status).toBe(404);
+    expect(html).toContain('href="/"');
+    const json = await installation.app.request('/nothing-here');
+    expect(await json.json()).toMatchObject({ code: 404, error: 'not_found', request_id: expect.any(String) });
+  });
+
+  test('mounted beside other routes, pages leave those alone and answer their own failures', async () => {
+    const outer = new Hono<ApiEnv>();
+    outer.use(async (c, next) => {
+      c.set('requestId', 'req_outer');
+      await next();
+    });
+    outer.route('/', installation.app);
+    outer.get('/health/ready', (c) => c.json({ ready: true }));
+    outer.notFound(createNotFound(installation.dependencies));
+    const health = await outer.request('/health/ready');
+    expect([health.status, health.headers.get('Content-Security-Policy')]).toEqual([200, null]);
+    expect((await read('/claim/myspace/tom', outer)).html).toContain('req_outer');
+    const missing = await read('/payments/nothing', outer);
+    expect([missing.status, missing.html.includes('req_outer')]).toEqual([404, true]);
+  });
+});
+
+describe('what pages load', () => {
+  test('each file is served under its content hash, for ever', async () => {
+    const { html } = await read('/');
+    const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(new Set(paths).size).toBe(3);
+    for (const path of paths) {
+      const asset = await installation.app.request(path);
+      expect(asset.status).toBe(200);
+      expect(path).toMatch(/\.[0-9a-f]{12}\.(?:css|js|svg)$/);
+      expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+      expect(asset.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(asset.headers.get('Content-Type')).toMatch(
+        /^(?:text\/(?:css|javascript); charset=utf-8|image\/svg\+xml)$/,
+      );
+    }
+  });
+
+  test('a file of another version is not there', async () => {
+    expect((await installation.app.request('/assets/pages/page.000000000000.css')).status).toBe(404);
+  });
+});
+
+test.each([
+  [30 * 86_400_000, '30 days'],
+  [86_400_000, '1 day'],
+  [36 * 3_600_000, '36 hours'],
+  [90_000, '90 seconds'],
+  [1_500, '1 second'],
+])('%d ms are %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+function unescape(html: string): string {
+  return html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
