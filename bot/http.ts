@@ -18,6 +18,7 @@ export async function postJson(
   headers: Record<string, string>,
   body: unknown,
 ): Promise<Answer | null> {
+  if (deps.closing.aborted) return null;
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, deps.timeLimitMs ?? TIME_LIMIT_MS);

@@ -24,6 +24,6 @@ export function toJob(bell: Bell): { name: string; data: { id: number }; opts: {
 export function parseBell(job: { name: string; data: unknown }): Bell | null {
   const { data } = job;
   if (typeof data !== 'object' || data === null || !('id' in data)) return null;
-  if (typeof data.id !== 'number' || !Number.isSafeInteger(data.id)) return null;
+  if (typeof data.id !== 'number' || !Number.isSafeInteger(data.id) || data.id < 1) return null;
   return { id: data.id, topic: job.name };
 }

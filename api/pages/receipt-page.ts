@@ -38,6 +38,7 @@ export function receiptPage(view: ReceiptView): Page {
         <h2 id="details-title">Details</h2>
         <dl data-live="details">${details(view)}</dl>
       </div>
+      <div class="tear"></div>
       <p class="visually-hidden" role="status" id="announcer"></p>
       ${view.isFinished ? '' : updates()}
     </article>`,

@@ -19,8 +19,9 @@ import { localUserId } from '../../local/identity.ts';
 import { createLaneDesk } from '../../worker/base/lane-desk.ts';
 import { scanStep } from '../../worker/base/scan-step.ts';
 import { signAuthorization, startBaseChain, testBase, toAuthorization, type BaseChain } from '../support/base-chain.ts';
-import { eventually, makeProof, post, USDC } from '../support/pay.ts';
+import { makeProof, post, USDC } from '../support/pay.ts';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
+import { eventually } from './scene.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
 type Hex = `0x${string}`;

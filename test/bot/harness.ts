@@ -39,12 +39,15 @@ export async function openTestStore(): Promise<Store> {
   return { ...store, close };
 }
 
-/** Time that passes only when somebody sleeps. */
-export function fakeClock() {
+/** Time that passes only when somebody sleeps. Nobody sleeps once the bot closes. */
+export function fakeClock(closing: AbortSignal) {
   let nowMs = START_MS;
   return {
     now: () => nowMs,
-    sleep: async (ms: number) => void (nowMs += ms),
+    sleep: async (ms: number) => {
+      closing.throwIfAborted();
+      nowMs += ms;
+    },
     pass: (ms: number) => void (nowMs += ms),
   };
 }
@@ -95,8 +98,8 @@ export async function createHarness(options: {
   timeLimitMs?: number;
 }) {
   const store = options.store ?? (await openTestStore());
-  const clock = fakeClock();
   const closing = new AbortController();
+  const clock = fakeClock(closing.signal);
   const { wallets, signed } = fakeWallets();
   const chat = fakeMessenger();
   const pinned = options.pinned ?? PINNED;

@@ -119,6 +119,15 @@ describe('outages', () => {
     await closeRedis(client);
   });
 
+  test('a hung connection of a producer gives up its calls and is cut, so that nothing piles up in it', async () => {
+    const { client } = open(redis.target);
+    await reaches(client, 'ready');
+    redis.freeze();
+    await expect(client.ping()).rejects.toThrow('Command timed out');
+    await vi.waitFor(() => expect(client.status).not.toBe('ready'), { timeout: 5_000 });
+    await closeRedis(client);
+  });
+
   test.each(['ready', 'reconnecting', 'connecting', 'hung'])(
     'closing a %s connection ends it, refuses what waits, and it does not come back',
     async (state) => {

@@ -142,14 +142,17 @@ test('a bell that throws is logged, dropped, and its id is free again', async ()
   await vi.waitFor(() => expect(heard).toEqual([7, 7]), SOON);
 });
 
-test.each([{}, { id: '1' }, { id: 1.5 }, null, 'outbox'])('a job with the data %j is dropped unheard', async (data) => {
-  const heard = openListener();
-  const queue = openQueue();
-  await queue.add('settle', data, { removeOnComplete: true });
-  openDoorbell().ring([{ id: 2, topic: 'settle' }]);
-  await vi.waitFor(() => expect(heard).toEqual([{ id: 2, topic: 'settle' }]), SOON);
-  expect(lines.map((line) => line.message)).toEqual(['a bell of unknown form was dropped']);
-});
+test.each([{}, { id: '1' }, { id: 1.5 }, { id: 0 }, null, 'outbox'])(
+  'a job with the data %j is dropped unheard',
+  async (data) => {
+    const heard = openListener();
+    const queue = openQueue();
+    await queue.add('settle', data, { removeOnComplete: true });
+    openDoorbell().ring([{ id: 2, topic: 'settle' }]);
+    await vi.waitFor(() => expect(heard).toEqual([{ id: 2, topic: 'settle' }]), SOON);
+    expect(lines.map((line) => line.message)).toEqual(['a bell of unknown form was dropped']);
+  },
+);
 
 test('Redis killed six times: ring never throws, one line an outage, and later bells arrive', async () => {
   const heard = openListener();
@@ -211,6 +214,20 @@ test('a Redis that hung and answers again gets the bells that were kept, and wha
   redis.thaw();
   await vi.waitFor(() => expect(new Set(ids(heard)).size).toBe(BACKLOG_MAX + 1), SOON);
   await vi.waitFor(() => expect(linesOf('bells were dropped')[0]?.fields).toEqual({ dropped: 100 }), SOON);
+});
+
+test('a Redis that refuses gets the same bells again when it has stopped refusing', async () => {
+  const heard = openListener();
+  const doorbell = openDoorbell();
+  doorbell.ring([{ id: 1, topic: 'settle' }]);
+  await vi.waitFor(() => expect(heard).toHaveLength(1), SOON);
+
+  await redis.admin.config('SET', 'maxmemory', '1');
+  doorbell.ring([{ id: 2, topic: 'settle' }]);
+  await vi.waitFor(() => expect(linesOf('Redis is away').map((line) => line.fields.user)).toContain('doorbell'), SOON);
+  expect(linesOf('Redis is away')[0]?.fields.reason).toMatch(/^OOM/);
+  await redis.admin.config('SET', 'maxmemory', '0');
+  await vi.waitFor(() => expect(ids(heard)).toEqual([1, 2]), SOON);
 });
 
 test('with Redis away from the start both sides start, ring and close; bells wait for it up to a limit', async () => {

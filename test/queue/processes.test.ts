@@ -71,12 +71,16 @@ test('a killed worker process leaves its waiting bells to the next one', async (
   await vi.waitFor(() => expect(second.told).toContainEqual({ heard: 9 }), SOON);
 });
 
-test.each(['running', 'killed', 'hung'])('after close the process ends by itself while Redis is %s', async (state) => {
+test.each([
+  ['runs', 'settle', () => undefined],
+  ['runs and a bell is stuck', 'stuck', () => undefined],
+  ['is killed', 'settle', () => redis.kill()],
+  ['is hung', 'settle', () => redis.freeze()],
+])('after close the process ends by itself while Redis %s', async (_state, topic, befall) => {
   const child = await startChild();
-  child.order({ ring: 1 });
+  child.order({ ring: { id: 1, topic } });
   await vi.waitFor(() => expect(child.told).toContainEqual({ heard: 1 }), SOON);
-  if (state === 'killed') await redis.kill();
-  if (state === 'hung') redis.freeze();
+  await befall();
   const ended = once(child.process, 'exit');
   child.order({ close: true });
   expect(await ended).toEqual([0, null]);

@@ -272,6 +272,7 @@ async function textOf(slug: string, Accept: string): Promise<string> {
 function toText(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<\/(?:dt|dd|p|h1|h2|li)>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ');
 }

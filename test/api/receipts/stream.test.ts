@@ -85,7 +85,7 @@ describe('the live stream of a receipt', () => {
     const second = nextEvent();
     await installation.update(receipt, { payment: { status: 'final' } });
     installation.announce(receipt.paymentId);
-    expect(first.data.data.finality).toBe('settled');
+    expect(first?.data.data.finality).toBe('settled');
     expect((await second)?.data.data.finality).toBe('final');
   });
 

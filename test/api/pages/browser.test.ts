@@ -1,0 +1,264 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { listPages } from './gallery.ts';
+import { INBOUND } from './installation.ts';
+import { serveInstallation, type ServedInstallation } from './server.ts';
+
+/** WCAG 2.2 at level AA, and what axe calls best practice. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const PHONE = { width: 320, height: 640 };
+const DESKTOP = { width: 1280, height: 800 };
+
+let browser: Browser;
+let installation: ServedInstallation;
+beforeAll(async () => {
+  [browser, installation] = await Promise.all([openBrowser(), serveInstallation()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await installation?.close();
+});
+
+let context: BrowserContext;
+let page: Page;
+/** What the browser complained about: blocked by the policy, missing, or thrown by the script. */
+let complaints: string[];
+beforeEach(() => open());
+afterEach(async () => {
+  await context.close();
+  if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
+});
+
+async function open(options: BrowserContextOptions = {}): Promise<void> {
+  await context?.close();
+  complaints = [];
+  context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+}
+
+async function openReceipt(seed: Parameters<ServedInstallation['seed']>[0] = {}) {
+  const receipt = await installation.seed(seed);
+  await page.goto(`${installation.url}/receipts/${receipt.slug}`);
+  return receipt;
+}
+
+/** Text that screen readers announce when it changes, as it changes; collected inside the page. */
+const COLLECT_ANNOUNCEMENTS = `
+  window.announcements = [];
+  for (const region of document.querySelectorAll('[role="status"]')) {
+    new MutationObserver(() => window.announcements.push(region.innerText.replace(/\\s+/g, ' ').trim()))
+      .observe(region, { childList: true, characterData: true, subtree: true });
+  }`;
+
+describe('accessibility', () => {
+  test.each([
+    ['light', PHONE],
+    ['dark', DESKTOP],
+  ] as const)('axe finds nothing on any page: %s, %o', { timeout: 120_000 }, async (colorScheme, viewport) => {
+    await open({ colorScheme, viewport });
+    const found: string[] = [];
+    for (const [name, path] of await listPages(installation)) {
+      await page.goto(installation.url + path);
+      const { violations, incomplete } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+      // A contrast that axe could not determine is one that nobody has checked.
+      const unchecked = incomplete.filter(({ id }) => id === 'color-contrast');
+      for (const { id, nodes } of [...violations, ...unchecked])
+        found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    }
+    // The page for a wrong address is answered with 404, which the browser mentions.
+    complaints = complaints.filter((text) => !text.includes('404'));
+    expect(found).toEqual([]);
+  });
+
+  test('the control: axe sees a violation on the same page', async () => {
+    await openReceipt();
+    await page.evaluate(`document.querySelector('.state span').style.color = '#ddd';
+      document.querySelector('main').append(document.createElement('button'));`);
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+    // The page's own policy forbids styles in attributes, not those set by script.
+    expect(violations.map(({ id }) => id).toSorted()).toEqual(['button-name', 'color-contrast']);
+  });
+
+  test('nothing scrolls sideways at 320 px, nor with text at 200 %', async () => {
+    await open({ viewport: PHONE });
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    for (const [name, path] of await listPages(installation)) {
+      await page.goto(installation.url + path);
+      expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
+    }
+    await open({ viewport: { width: 640, height: 800 } });
+    for (const [name, path] of await listPages(installation)) {
+      await page.goto(installation.url + path);
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
+    }
+    complaints = complaints.filter((text) => !text.includes('404'));
+  });
+
+  test('every control is reached by keyboard, in reading order, and shows its focus', async () => {
+    await openReceipt();
+    const reached: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(
+        String(
+          await page.evaluate(`(() => {
+            const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+            return [document.activeElement.innerText || document.activeElement.tagName, outlineStyle, outlineWidth].join(' ');
+          })()`),
+        ),
+      );
+    }
+    expect(reached).toEqual([
+      'Skip to the content solid 3px',
+      'pennypost solid 3px',
+      'Collect it solid 3px',
+      'Copy the link solid 3px',
+      'Copy solid 3px',
+    ]);
+  });
+
+  test('only who has nothing against motion sees any', async () => {
+    const animations = 'document.getAnimations().length';
+    await openReceipt();
+    expect(await page.evaluate(animations)).toBe(0);
+    await open({ reducedMotion: 'no-preference' });
+    await openReceipt();
+    expect(await page.evaluate(animations)).toBe(1);
+  });
+});
+
+describe('live updates', () => {
+  test('the page follows the payment until it is final, says so once each, and lets the stream go', async () => {
+    const receipt = await openReceipt({ payout: { status: 'queued' } });
+    await page.evaluate(COLLECT_ANNOUNCEMENTS);
+    await page.getByText('On its way to x:alice').waitFor();
+    await installation.update(receipt, { payout: { status: 'confirmed' } });
+    installation.announce(receipt.paymentId);
+    await page.getByText('Received by x:alice').waitFor();
+    await installation.update(receipt, { payment: { status: 'final' }, payout: { status: 'final' } });
+    installation.announce(receipt.paymentId);
+    await page.getByRole('heading', { name: 'All done' }).waitFor();
+    await page.locator('#live-note').waitFor({ state: 'detached' });
+    expect(await page.locator('.step.done').count()).toBe(3);
+    expect(await page.locator('.postmark').count()).toBe(1);
+    expect(await page.evaluate('window.announcements')).toEqual([
+      'Received by x:alice On the chain, not final yet.',
+      'Received by x:alice Final: the network cannot undo the payment any more.',
+    ]);
+    expect(installation.waiting()).toBe(0);
+  });
+
+  test('a reorganisation is shown, and so is the way back', async () => {
+    const receipt = await openReceipt();
+    await installation.update(receipt, { payment: { status: 'settling', landedTransaction: null } });
+    installation.announce(receipt.paymentId);
+    await page.getByText('Waiting for the chain').waitFor();
+    expect(await page.getByText(INBOUND).count()).toBe(0);
+    const other = INBOUND.replace('1a', 'ff');
+    await installation.update(receipt, { payment: { status: 'settled', landedTransaction: other } });
+    installation.announce(receipt.paymentId);
+    await page.getByText(other).waitFor();
+  });
+
+  test('focus stays where it was, or goes to the heading when its place is gone', async () => {
+    const receipt = await openReceipt();
+    const focused = `document.activeElement.id`;
+    await page.locator('#copy-transaction').focus();
+    await installation.update(receipt, { payment: { landedTransaction: INBOUND.replace('1a', 'ee') } });
+    installation.announce(receipt.paymentId);
+    await page.getByText(INBOUND.replace('1a', 'ee')).waitFor();
+    expect(await page.evaluate(focused)).toBe('copy-transaction');
+    await page.locator('#collect').focus();
+    await installation.update(receipt, { payment: { status: 'settling' } });
+    installation.announce(receipt.paymentId);
+    await page.getByText('Waiting for the chain').waitFor();
+    expect(await page.evaluate(focused)).toBe('next-title');
+  });
+
+  test('a page that is left hangs up', async () => {
+    await openReceipt();
+    await expect.poll(() => installation.waiting()).toBe(1);
+    await page.goto(`${installation.url}/`);
+    await expect.poll(() => installation.waiting()).toBe(0);
+  });
+
+  test('when streams are refused the page asks for itself', async () => {
+    await page.route('**/receipts/*', async (route) => {
+      const isStream = route.request().headers().accept === 'text/event-stream';
+      return isStream ? route.fulfill({ status: 429, body: '' }) : route.continue();
+    });
+    const receipt = await installation.seed();
+    await page.clock.install();
+    await page.goto(`${installation.url}/receipts/${receipt.slug}`);
+    await page.locator('html.js').waitFor();
+    await installation.update(receipt, { payment: { status: 'final' } });
+    await page.clock.runFor(16_000);
+    await page.getByText('Final: the network cannot undo').waitFor();
+    expect(complaints.some((text) => text.includes('429'))).toBe(true);
+    complaints = [];
+  });
+});
+
+describe('without script', () => {
+  test('the page is complete, offers nothing that would need one, and asks for itself again', async () => {
+    await open({ javaScriptEnabled: false });
+    const receipt = await openReceipt();
+    await page.getByText('Waiting to be collected').waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Collect it' }).isVisible()).toBe(true);
+    expect(await page.locator('noscript .live-note').isVisible()).toBe(true);
+    await installation.update(receipt, { payment: { status: 'final' } });
+    await page.reload();
+    await page.getByText('Final: the network cannot undo').waitFor();
+    expect(await page.locator('.live-note').count()).toBe(0);
+  });
+});
+
+describe('copying', () => {
+  test('the hash is on the clipboard; the button and a live region say so', async () => {
+    await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await openReceipt();
+    await page.evaluate(COLLECT_ANNOUNCEMENTS);
+    await page.locator('#copy-transaction').press('Enter');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(INBOUND);
+    expect(await page.evaluate('document.activeElement.id')).toBe('copy-transaction');
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    expect(await page.evaluate('window.announcements')).toEqual(['Transaction copied', '']);
+  });
+
+  test('without permission it still works, or says that it did not', async () => {
+    await openReceipt();
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+      document.execCommand = () => false;`);
+    await page.locator('#copy-transaction').click();
+    await page.getByRole('button', { name: 'Not copied' }).waitFor();
+    expect(await page.locator('#announcer').innerText()).toContain('Copying did not work');
+  });
+});
+
+test('printed, it is the receipt and its address, without buttons', async () => {
+  const { slug } = await openReceipt();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(await page.getByText(`${installation.url}/receipts/${slug}`).isVisible()).toBe(true);
+  expect(await page.getByText('Play money').isVisible()).toBe(true);
+});
+
+test('a hostile note and name run nothing', async () => {
+  const attack = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script><svg onload="window.hacked=1">`;
+  await openReceipt({
+    payment: { description: attack, meta: { agent_name: attack } },
+    line: { recipientKey: attack },
+  });
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(await page.locator('.note').innerText()).toContain('<script>window.hacked=1</script>');
+});

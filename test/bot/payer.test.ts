@@ -1,0 +1,123 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createPayer } from '../../bot/payer.ts';
+import { fakeClock } from './harness.ts';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const request = { orderId: 'order_0123456789', route: '/payments/x/pay', body: { receiver: 'alice', amount: '1' } };
+
+async function payerFor(listener: RequestListener, options: { apiToken?: string } = {}) {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const closing = new AbortController();
+  const clock = fakeClock(closing.signal);
+  const payer = createPayer({ baseUrl: `http://127.0.0.1:${port}`, fetch, clock, closing: closing.signal, ...options });
+  return { payer, clock, closing, present: () => payer.present(request, 'header', async () => {}) };
+}
+
+const answer =
+  (status: number, json: unknown, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(typeof json === 'string' ? json : JSON.stringify(json));
+
+const receipt = 'http://localhost/receipts/abc';
+
+describe('a 200', () => {
+  test.each([
+    ['a number as id', { code: 200, data: { txn_id: 7, receipt } }, 7],
+    ['a text as id, as the published reference shows it', { code: 200, data: { txn_id: '7', receipt } }, 7],
+    ['fields that are not known yet', { code: 200, more: 1, data: { txn_id: 7, receipt, more: 1 } }, 7],
+  ])('with %s is a payment', async (_title, json, txnId) => {
+    const { present } = await payerFor(answer(200, json));
+    expect(await present()).toEqual({ kind: 'paid', txnId, receipt });
+  });
+
+  test.each([
+    ['no id', { code: 200, data: { receipt } }],
+    ['an id that is no safe integer', { code: 200, data: { txn_id: 2 ** 53, receipt } }],
+    ['a receipt that is a script', { code: 200, data: { txn_id: 7, receipt: 'javascript:alert(1)' } }],
+    ['another code', { code: 402, data: { txn_id: 7, receipt } }],
+    ['no JSON', '<html>'],
+    ['more than 64 KiB', JSON.stringify({ code: 200, data: { txn_id: 7, receipt }, pad: 'x'.repeat(70_000) })],
+  ])('with %s leaves the fate open', async (_title, json) => {
+    const { present } = await payerFor(answer(200, json));
+    expect(await present()).toEqual({ kind: 'pending' });
+  });
+});
+
+test('a redirect is not followed: the proof goes nowhere else', async () => {
+  let count = 0;
+  const { present } = await payerFor((incoming, response) => {
+    count++;
+    expect(incoming.url).toBe('/payments/x/pay');
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  expect(await present()).toEqual({ kind: 'pending' });
+  expect(count).toBeGreaterThan(1);
+});
+
+test('Retry-After is followed, within half a second and fifteen', async () => {
+  for (const [asked, pauseMs] of [
+    ['3', 3_000],
+    ['0', 500],
+    ['-5', 500],
+    ['9999', 15_000],
+    ['soon', 500],
+  ] as const) {
+    let tries = 0;
+    const { present, clock } = await payerFor((_incoming, response) => {
+      const isFirst = tries++ === 0;
+      if (isFirst) return void response.writeHead(500, { 'retry-after': asked }).end('{}');
+      response.end(JSON.stringify({ code: 200, data: { txn_id: 7, receipt } }));
+    });
+    const before = clock.now();
+    await present();
+    expect(clock.now() - before).toBe(pauseMs);
+    server.close();
+  }
+});
+
+test('the reason of a refusal comes from the header, else from the body, and is a plain word', async () => {
+  const word = async (json: unknown, headers = {}) => {
+    const { present } = await payerFor(answer(402, json, headers));
+    const outcome = await present();
+    server.close();
+    return outcome.kind === 'refused' ? outcome.reason : outcome.kind;
+  };
+  expect(await word({ error: 'payment_required' }, { 'payment-error': 'insufficient_funds' })).toBe(
+    'insufficient_funds',
+  );
+  expect(await word({ error: 'insufficient_funds' })).toBe('insufficient_funds');
+  expect(await word({ error: '<b>Sorry</b>' })).toBe('unknown_answer');
+  expect(await word('nothing')).toBe('unknown_answer');
+});
+
+test('the token goes along only when there is one', async () => {
+  const seen: unknown[] = [];
+  const listener: RequestListener = (incoming, response) => {
+    seen.push(incoming.headers.authorization);
+    answer(400, { error: 'invalid_receiver' })(incoming, response);
+  };
+  await (await payerFor(listener)).payer.askPrice(request);
+  server.close();
+  await (await payerFor(listener, { apiToken: 'secret-token' })).payer.askPrice(request);
+  expect(seen).toEqual([undefined, 'Bearer secret-token']);
+});
+
+test('closing ends an open request at once, and no other follows', async () => {
+  let count = 0;
+  const { present, closing } = await payerFor(() => {
+    count++;
+    closing.abort();
+  });
+  await expect(present()).rejects.toThrow('aborted');
+  await expect(present()).rejects.toThrow('aborted');
+  expect(count).toBe(1);
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { View } from '../../core/view.ts';
+import { createButton, pressButton } from '../../db/bot/buttons.ts';
+import { editMessage, lastRevision, messagesAfter, postOnce } from '../../db/bot/chat.ts';
+import {
+  createOrder,
+  findOrder,
+  markAnswered,
+  markFailed,
+  markPriced,
+  markShown,
+  markSigned,
+  openOrders,
+  reopenOrder,
+} from '../../db/bot/orders.ts';
+import { ensureUser, markFunded } from '../../db/bot/users.ts';
+import { openStore } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
+import { findPostgres, startPostgres } from '../support/postgres.ts';
+import { openTestStore } from './harness.ts';
+
+const bin = findPostgres();
+
+describe('on SQLite', () => suite(openTestStore));
+
+describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () =>
+  suite(async () => {
+    const server = await startPostgres(bin ?? '');
+    const store = await openStore({ kind: 'postgres', url: server.url('postgres') });
+    const close = async () => {
+      await store.close();
+      await server.close();
+    };
+    return { ...store, close };
+  }),
+);
+
+function suite(open: () => Promise<Store>): void {
+  let store: Store;
+  beforeAll(async () => void (store = await open()));
+  afterAll(() => store.close());
+
+  const say = (text: string): View => ({ state: 'ok', audience: 'person', paragraphs: [[{ text }]], actions: [] });
+  const post = (chatId: string, key: string, text = key) =>
+    postOnce(store, { id: `${chatId}-${key}-${text}`, chatId, author: 'bot', onceKey: key, view: say(text), nowMs: 1 });
+
+  test('a message is posted once under its key, whoever posts it again', async () => {
+    const results = await Promise.all(['one', 'two', 'three'].map((text) => post('once', 'receipt', text)));
+    expect(results.filter(({ posted }) => posted).length).toBe(1);
+    expect(new Set(results.map(({ message }) => message.id)).size).toBe(1);
+    expect((await messagesAfter(store, 'once', 0, 10)).length).toBe(1);
+    expect((await post('another', 'receipt')).posted).toBe(true);
+  });
+
+  test('concurrent posts and edits take different revisions, and places do not change', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+    await Promise.all(keys.map((key) => post('many', key)));
+    const before = await messagesAfter(store, 'many', 0, 100);
+    expect(new Set(before.map(({ revision }) => revision)).size).toBe(20);
+    const middle = before[10]!;
+    expect(await editMessage(store, 'many', middle.id, say('edited'))).toBe(true);
+    const [edited, ...rest] = await messagesAfter(store, 'many', before.at(-1)!.revision, 100);
+    expect(rest).toEqual([]);
+    expect(edited).toMatchObject({ id: middle.id, position: middle.position, view: say('edited') });
+    expect(await lastRevision(store, 'many')).toBe(edited!.revision);
+  });
+
+  test('a message of another chat cannot be edited', async () => {
+    const { message } = await post('mine', 'a');
+    expect(await editMessage(store, 'theirs', message.id, say('x'))).toBe(false);
+    expect(await lastRevision(store, 'nobody')).toBe(0);
+  });
+
+  test('a button works for one press of one person', async () => {
+    await createButton(store, { id: 'b1', userId: 'alice', action: 'take_play_money', nowMs: 1 });
+    const press = (userId: string, eventId: string) => pressButton(store, { buttonId: 'b1', userId, eventId });
+    expect(await press('mallory', 'e0')).toBeNull();
+    const both = await Promise.all([press('alice', 'e1'), press('alice', 'e2')]);
+    expect(both.filter((action) => action !== null).length).toBe(1);
+    expect(await press('alice', both[0] === null ? 'e2' : 'e1')).toBe('take_play_money');
+  });
+
+  test('a user is made once and funded once', async () => {
+    const user = { id: 'chat:u', transport: 'web', walletAddress: '0x1', createdAtMs: 1 };
+    await Promise.all([ensureUser(store, user), ensureUser(store, { ...user, createdAtMs: 2 })]);
+    expect(await markFunded(store, user.id, 3)).toBe(true);
+    expect(await markFunded(store, user.id, 4)).toBe(false);
+    expect((await ensureUser(store, user)).fundedAtMs).toBe(3);
+  });
+
+  describe('an order', () => {
+    let count = 0;
+    const draft = async (eventId = `event-${++count}`, id = `order-${eventId}`) =>
+      createOrder(store, {
+        id,
+        transport: 'test',
+        eventId,
+        chatId: 'chat',
+        messageId: 'message',
+        userId: 'user',
+        walletId: 'user',
+        payerAddress: '0x1',
+        route: '/payments/x/pay',
+        body: { receiver: 'alice', amount: '1' },
+        recipient: 'x:alice',
+        amountMicroUsdc: 1_000_000n,
+        createdAtMs: 1,
+      });
+
+    test('is one for one event, however often that is delivered', async () => {
+      const orders = await Promise.all(['a', 'b', 'c'].map((id) => draft('same', id)));
+      expect(new Set(orders.map(({ id }) => id)).size).toBe(1);
+    });
+
+    test('moves only from the state that it is in', async () => {
+      const { id } = await draft();
+      expect(await markSigned(store, id, 'h', 10)).toBe(false);
+      expect(await markAnswered(store, id, { txnId: 1, receipt: 'r' })).toBe(false);
+      expect(await markShown(store, id, 1)).toBe(false);
+      expect(await markPriced(store, id, 1_000_000n)).toBe(true);
+      const signed = await Promise.all([markSigned(store, id, 'one', 10), markSigned(store, id, 'two', 10)]);
+      expect(signed.filter(Boolean).length).toBe(1);
+      expect(await markFailed(store, id, 'unsigned', 'late')).toBe(false);
+      expect(await markAnswered(store, id, { txnId: 1, receipt: 'r' })).toBe(true);
+      expect(await markFailed(store, id, 'signed', 'late')).toBe(false);
+      expect(await findOrder(store, id)).toMatchObject({ status: 'answered', txnId: 1, totalMicroUsdc: 1_000_000n });
+    });
+
+    test('gives up its header only after its time, and only this one', async () => {
+      const { id } = await draft();
+      await markPriced(store, id, 1_000_000n);
+      await markSigned(store, id, 'h', 100);
+      expect(await reopenOrder(store, id, 'h', 100)).toBe(false);
+      expect(await reopenOrder(store, id, 'other', 101)).toBe(false);
+      expect(await reopenOrder(store, id, 'h', 101)).toBe(true);
+      expect(await findOrder(store, id)).toMatchObject({ status: 'drafted', header: null, validBefore: null });
+    });
+
+    test('that was paid after all is shown again', async () => {
+      const { id } = await draft();
+      await markPriced(store, id, 1_000_000n);
+      await markSigned(store, id, 'h', 100);
+      await markFailed(store, id, 'signed', 'insufficient_funds');
+      await markShown(store, id, 5);
+      const isOpen = async () => (await openOrders(store, 100)).some((order) => order.id === id);
+      expect(await isOpen()).toBe(false);
+      expect(await markAnswered(store, id, { txnId: 2, receipt: 'r' })).toBe(true);
+      expect(await isOpen()).toBe(true);
+      expect(await findOrder(store, id)).toMatchObject({ status: 'answered', failure: null });
+    });
+  });
+}
