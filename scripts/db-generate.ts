@@ -5,9 +5,10 @@ import { join, relative } from 'node:path';
 
 /**
  * `npm run db:generate`: writes both migration trees anew from the tables. As long as nothing is released each tree
- * is one initial migration plus the hand-written rules, so a change of a table is: edit db/tables, run this, commit. A database
- * made before then refuses to open; start over with an empty one. After the first release migrations are only added
- * (`npx drizzle-kit generate --config db/drizzle-….config.ts`) and this file goes away.
+ * is one initial migration plus the hand-written rules (triggers), so a change of a table is: edit db/tables (a new
+ * table also in db/schema), run this, commit. A database made before then refuses to open; start over with an empty
+ * one. After the first release migrations are only added (`npx drizzle-kit generate --config db/drizzle-….config.ts`)
+ * and this file goes away.
  */
 const TREES = [
   { name: 'sqlite', dialect: 'sqlite' },

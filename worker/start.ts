@@ -1,6 +1,7 @@
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Logger } from 'pino';
 import { beat } from '../db/heartbeats.ts';
+import { sealEntries } from '../db/seal.ts';
 import type { Store } from '../db/store.ts';
 import { startBaseSettlement } from './base/start.ts';
 import type { BaseWorker } from './dependencies.ts';
@@ -28,6 +29,7 @@ export type RunningWorker = {
 };
 
 const BEAT_EVERY_MS = 2_000;
+const SEAL_EVERY_MS = 30_000;
 
 /** Starts everything that acts on committed changes: settlement, the outbox relay, receipts. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -53,6 +55,13 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     step: () => beat(store, 'worker', { atMs: now(), detail: {} }),
   });
 
+  const sealer = startLoop({
+    name: 'sealer',
+    everyMs: SEAL_EVERY_MS,
+    log,
+    step: async () => void (await sealEntries(store, now())),
+  });
+
   /** What was settled has left receipts to post. */
   function announceAndWake(paymentIds: readonly string[]): void {
     options.base.announce(paymentIds);
@@ -66,7 +75,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
     onBell: relay.handle,
     close: async () => {
-      await Promise.all([settlement.close(), relay.close(), heart.close()]);
+      await Promise.all([settlement.close(), relay.close(), heart.close(), sealer.close()]);
     },
   };
 }

@@ -161,7 +161,7 @@ describe('cluster', () => {
     const options = ['--port', port, '--bind', '127.0.0.1', '--cluster-enabled', 'yes'];
     server = await startTestRedis(...options, '--cluster-announce-ip', '127.0.0.1');
     await server.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-    await vi.waitFor(async () => expect(await server.admin.cluster('INFO')).toContain('cluster_state:ok'), SOON);
+    await vi.waitUntil(async () => (await server.admin.cluster('INFO')).includes('cluster_state:ok'), SOON);
     url = `redis://127.0.0.1:${port},redis://localhost:${port}`;
   });
 

@@ -72,10 +72,10 @@ test('a killed worker process leaves its waiting bells to the next one', async (
 });
 
 test.each([
-  ['runs', 'settle', () => undefined],
-  ['runs and a bell is stuck', 'stuck', () => undefined],
+  ['runs', 'settle', async () => undefined],
+  ['runs and a bell is stuck', 'stuck', async () => undefined],
   ['is killed', 'settle', () => redis.kill()],
-  ['is hung', 'settle', () => redis.freeze()],
+  ['is hung', 'settle', async () => redis.freeze()],
 ])('after close the process ends by itself while Redis %s', async (_state, topic, befall) => {
   const child = await startChild();
   child.order({ ring: { id: 1, topic } });

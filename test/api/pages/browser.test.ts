@@ -66,8 +66,9 @@ describe('accessibility', () => {
     const found: string[] = [];
     for (const [name, path] of await listPages(installation)) {
       await page.goto(installation.url + path);
-      const { violations, incomplete } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-      // A contrast that axe could not determine is one that nobody has checked.
+      const { violations, incomplete } = await new AxeBuilder({ page }).withTags(RULES).exclude('.stamp').analyze();
+      // The stamp is a picture that says nothing. A contrast elsewhere that axe could not determine is one
+      // that nobody has checked.
       const unchecked = incomplete.filter(({ id }) => id === 'color-contrast');
       for (const { id, nodes } of [...violations, ...unchecked])
         found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stopLocalMode } from '../../local/mode.ts';
+import { startKillable } from '../../scripts/torture/killable.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SECRET = 'ab'.repeat(32);
+let dataDir: string;
+
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-start-'));
+});
+afterAll(async () => {
+  await stopLocalMode(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Runs main.ts until it ends by itself; what it wrote to stderr, and its exit code. */
+async function startAndFail(env: Record<string, string>, args: string[] = []) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await once(child, 'exit');
+  return { code: child.exitCode, lines: text.trim().split('\n') };
+}
+
+const testnet = {
+  NETWORK_MODE: 'testnet',
+  BASE_RPC_URL: 'http://127.0.0.1:9/key-4711',
+  TREASURY_KEY: `0x${SECRET}`,
+  LANE_KEYS: `0x${'cd'.repeat(32)}`,
+  CHAT_WALLET_SEED: 'ef'.repeat(32),
+  BOT_API_TOKEN: 'x'.repeat(40),
+  OPERATOR_NAME: 'The test',
+  SUPPORT_URL: 'https://example.com/help',
+  TERMS_URL: 'https://example.com/terms',
+};
+
+describe('a start that cannot work ends with one line that says why', () => {
+  const cases: [string, Record<string, string>, string[], RegExp][] = [
+    ['a wrong value', { PORT: 'eighty' }, [], /^PORT is "eighty"; .*65535/],
+    ['a public address in local mode', { HOST: '0.0.0.0' }, [], /^HOST is "0\.0\.0\.0"; .*127\.0\.0\.1/],
+    ['mainnet', { ...testnet, NETWORK_MODE: 'mainnet' }, [], /^NETWORK_MODE is "mainnet"; /],
+    ['an unknown role', {}, ['server'], /^Unknown argument server\. Known: api, worker, bot/],
+    ['an unknown failpoint', { FAILPOINT: 'nowhere' }, [], /^FAILPOINT must be one of /],
+    ['a failpoint with real keys', { ...testnet, FAILPOINT: 'accept.before-claim' }, [], /local mode only/],
+    ['a dead RPC', testnet, [], /^BASE_RPC_URL does not answer/],
+  ];
+  test.concurrent.each(cases)('%s', async (_name, env, args, expected) => {
+    const { code, lines } = await startAndFail(env, args);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(expected);
+    expect(lines[0]).not.toMatch(/key-4711|abab/);
+    expect(code).toBe(1);
+  });
+
+  test('a port in use', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const { code, lines } = await startAndFail({ PORT: String(port) });
+    expect(lines).toEqual([`Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`]);
+    expect(code).toBe(1);
+    squatter.close();
+  });
+});
+
+describe('local mode', () => {
+  test('says first that it is play money, stops cleanly, and goes on where it was', async () => {
+    const first = await startKillable({ dataDir });
+    expect(first.output().split('\n')[0]).toMatch(/^PLAY MONEY: nothing here is real/);
+    const alive = await fetch(`${first.url}/health/live`);
+    expect(alive.status).toBe(200);
+    expect(await first.stop()).toBe(0);
+    const second = await startKillable({ dataDir });
+    expect(await second.stop()).toBe(0);
+  });
+
+  test('refuses books of a chain that is gone and names --reset', async () => {
+    const running = await startKillable({ dataDir });
+    expect(await running.stop()).toBe(0);
+    rmSync(join(dataDir, 'local', 'base'), { recursive: true, force: true });
+    const { code, lines } = await startAndFail({});
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/npm start -- --reset/);
+    expect(code).toBe(1);
+  });
+});
