@@ -78,7 +78,9 @@ async function untilReady(url: string): Promise<void> {
 function greet(service: Service, config: Config): void {
   say('');
   say(`Ready. Open ${service.url}/chat and send your first tip:  /tip @x:alice 1`);
-  say(`Pay by API:   curl -i -X POST ${service.url}/payments/x/pay -H 'content-type: application/json' -d '{"receiver":"alice","amount":1}'`);
+  say(
+    `Pay by API:   curl -i -X POST ${service.url}/payments/x/pay -H 'content-type: application/json' -d '{"receiver":"alice","amount":1}'`,
+  );
   say(`Test payers:  ${service.surroundings.payersFile ?? ''}`);
   say(`Log:          ${config.dataDir}/pennypost.log`);
   say('Ctrl-C stops it; the next start goes on where it was.');

@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
+import type { Operation } from '../core/operations.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
 import { requestHash } from '../core/request-hash.ts';
 import type { ProofRefusal } from '../core/x402.ts';
@@ -12,7 +13,7 @@ import { checkProof, readProof, type Proof } from './proof.ts';
 
 /** A paid request in the program's own form, whichever interface it came through. */
 export type PaidRequest = {
-  operation: string;
+  operation: Operation;
   pathParameters: Record<string, string>;
   /** As received: what the proof is bound to. */
   body: unknown;
@@ -104,20 +105,19 @@ async function resolveLines(
 ): Promise<NewLine[]> {
   const payer = payerOf(proof);
   const joins = await willJoin(dependencies, payer, request.idempotencyKey, hash);
-  const lines: NewLine[] = [];
-  for (const [index, line] of request.lines.entries()) {
-    const { recipient, receiver, amount } = line;
-    const stableId = joins ? recipient.key : await resolve(dependencies, recipient, index);
-    lines.push({
+  const resolving = request.lines.map(async ({ recipient, receiver, amount }, index): Promise<NewLine> => {
+    const field = request.lines.length === 1 ? 'receiver' : `receivers[${index}].receiver`;
+    const stableId = joins ? recipient.key : await resolve(dependencies, recipient, field);
+    return {
       txnId: dependencies.ids.txnId(),
       slug: dependencies.ids.slug(),
       identityId: dependencies.ids.identityId(),
       recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
       receiver,
       amountMicroUsdc: amount,
-    });
-  }
-  return lines;
+    };
+  });
+  return Promise.all(resolving);
 }
 
 async function willJoin(
@@ -133,12 +133,12 @@ async function willJoin(
   return true;
 }
 
-async function resolve({ identity }: ApiDependencies, recipient: Recipient, index: number): Promise<string> {
+async function resolve({ identity }: ApiDependencies, recipient: Recipient, field: string): Promise<string> {
   const resolution = await identity.resolve(recipient);
   if (resolution.kind === 'found') return resolution.stableId;
   if (resolution.kind === 'not-found') {
     const detail = `Nobody is called "${recipient.display}" on ${recipient.platform}.`;
-    throw new AppError('receiver_not_found', { field: index === 0 ? 'receiver' : `receivers[${index}]`, detail });
+    throw new AppError('receiver_not_found', { field, detail });
   }
   throw new AppError('platform_unavailable', { detail: `${recipient.platform} does not answer right now; try again.` });
 }

@@ -19,7 +19,10 @@ export type Proof = {
   accepted: { scheme: string; amount: string; asset: string; payTo: string } | null;
 };
 
-export type ProofReading = { kind: 'none' } | { kind: 'refused'; reason: ProofRefusal } | { kind: 'proof'; proof: Proof };
+export type ProofReading =
+  | { kind: 'none' }
+  | { kind: 'refused'; reason: ProofRefusal }
+  | { kind: 'proof'; proof: Proof };
 
 /** Headers that carry a proof, in the order in which they are looked at (contract, section 3). */
 export const PROOF_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x-payment-response'] as const;

@@ -1,7 +1,7 @@
 import { formatUsdc, microUsdc, toJsonAmount } from './money.ts';
-import { wireStatus, type LineState, type PayoutState } from './states.ts';
+import { wireStatus, type LineState, type PayoutState, type WireStatus } from './states.ts';
 
-/** What the 200 of a single payment says (interface 2.2, contract 4). Built once, when settled, and stored. */
+/** What the 200 of a payment says (interface 2.2 and 2.4, contract 4). Built once, when settled, and stored. */
 export type AnsweredLine = {
   txnId: number;
   slug: string;
@@ -15,24 +15,55 @@ export type AnsweredLine = {
 
 export function singlePaymentAnswer(baseUrl: string, attemptId: string, line: AnsweredLine): Record<string, unknown> {
   const amount = microUsdc(line.amountMicroUsdc);
-  const status = wireStatus(line.lineStatus, line.payoutStatus);
   const recipient = `${line.platform}:${line.key}`;
-  const waiting = status === 'pending_claim';
-  const until = new Date(line.expiresAtMs).toISOString();
+  const sent = `${formatUsdc(amount)} USDC sent successfully`;
+  const waits = statusOf(line) === 'pending_claim';
   return {
     code: 200,
-    msg: waiting
-      ? `${formatUsdc(amount)} USDC sent successfully; waiting for ${recipient} to collect it until ${until.slice(0, 10)}`
-      : `${formatUsdc(amount)} USDC sent successfully to ${recipient}`,
-    data: {
-      txn_id: line.txnId,
-      amount: toJsonAmount(amount),
-      receipt: receiptUrl(baseUrl, line.slug),
-      status,
-      settlement_attempt_id: attemptId,
-      ...(waiting ? { claim_url: claimUrl(baseUrl, line.platform, line.key), expires_at: until } : {}),
-    },
+    msg: waits ? `${sent}; waiting for ${recipient} to collect it until ${dateOf(line)}` : `${sent} to ${recipient}`,
+    data: { txn_id: line.txnId, ...lineFields(baseUrl, line), settlement_attempt_id: attemptId },
   };
+}
+
+export function batchPaymentAnswer(
+  baseUrl: string,
+  attemptId: string,
+  lines: readonly AnsweredLine[],
+): Record<string, unknown> {
+  const total = microUsdc(lines.reduce((sum, line) => sum + line.amountMicroUsdc, 0n));
+  const waiting = lines.filter((line) => statusOf(line) === 'pending_claim').length;
+  const sent = `${formatUsdc(total)} USDC sent successfully to ${lines.length} ${lines.length === 1 ? 'user' : 'users'}`;
+  return {
+    code: 200,
+    msg: waiting === 0 ? sent : `${sent}; ${waiting} of them can collect it until ${lines[0] ? dateOf(lines[0]) : ''}`,
+    settlement_attempt_id: attemptId,
+    data: lines.map((line) => ({
+      txn_id: line.txnId,
+      username: line.key,
+      platform: line.platform,
+      ...lineFields(baseUrl, line),
+    })),
+  };
+}
+
+function lineFields(baseUrl: string, line: AnsweredLine): Record<string, unknown> {
+  const status = statusOf(line);
+  return {
+    amount: toJsonAmount(microUsdc(line.amountMicroUsdc)),
+    receipt: receiptUrl(baseUrl, line.slug),
+    status,
+    ...(status === 'pending_claim'
+      ? { claim_url: claimUrl(baseUrl, line.platform, line.key), expires_at: new Date(line.expiresAtMs).toISOString() }
+      : {}),
+  };
+}
+
+function statusOf(line: AnsweredLine): WireStatus {
+  return wireStatus(line.lineStatus, line.payoutStatus);
+}
+
+function dateOf(line: AnsweredLine): string {
+  return new Date(line.expiresAtMs).toISOString().slice(0, 10);
 }
 
 export function receiptUrl(baseUrl: string, slug: string): string {

@@ -2,26 +2,46 @@
  * Every failure that a caller may see is a row here. `error` on the wire is the key; the texts are for people.
  * A broken invariant is a plain Error instead: it becomes `internal_error`, and its text never leaves the server.
  */
-type ErrorRow = { status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500; retryable: boolean; detail: string };
+type ErrorRow = {
+  status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500;
+  retryable: boolean;
+  detail: string;
+};
 
 export const ERRORS = {
   validation_failed: { status: 400, retryable: false, detail: 'The request does not have the expected form.' },
   invalid_json: { status: 400, retryable: false, detail: 'The body is not valid JSON.' },
-  invalid_amount: { status: 400, retryable: false, detail: 'The amount must be 0.01 to 10 USDC with at most 6 decimals.' },
+  invalid_amount: {
+    status: 400,
+    retryable: false,
+    detail: 'The amount must be 0.01 to 10 USDC with at most 6 decimals.',
+  },
   invalid_currency: { status: 400, retryable: false, detail: 'The only currency is USDC.' },
   invalid_receiver: { status: 400, retryable: false, detail: 'The receiver is not a valid name on this platform.' },
   platform_unavailable: { status: 400, retryable: false, detail: 'This installation does not offer that platform.' },
   receiver_not_found: { status: 400, retryable: false, detail: 'Nobody has that name on this platform.' },
   receiver_opted_out: { status: 400, retryable: false, detail: 'The receiver does not accept payments.' },
-  payment_already_used: { status: 400, retryable: false, detail: 'This payment proof already paid for another request.' },
+  payment_already_used: {
+    status: 400,
+    retryable: false,
+    detail: 'This payment proof already paid for another request.',
+  },
   payment_not_found: { status: 400, retryable: false, detail: 'No such payment is known here.' },
   payment_already_landed: {
     status: 400,
     retryable: false,
     detail: 'This transfer was already on the chain before it was presented here, so it is not counted as proof.',
   },
-  idempotency_key_reused: { status: 400, retryable: false, detail: 'This idempotency key already names another request.' },
-  invalid_idempotency_key: { status: 400, retryable: false, detail: 'An idempotency key has 16 to 128 visible ASCII characters.' },
+  idempotency_key_reused: {
+    status: 400,
+    retryable: false,
+    detail: 'This idempotency key already names another request.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    retryable: false,
+    detail: 'An idempotency key has 16 to 128 visible ASCII characters.',
+  },
   payment_required: { status: 402, retryable: true, detail: 'The payment header is required.' },
   not_found: { status: 404, retryable: false, detail: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, retryable: false, detail: 'This address does not answer that method.' },

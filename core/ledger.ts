@@ -31,7 +31,14 @@ export type Credit = {
   left: boolean;
 };
 
-type Inbound = { network: Network; address: string; fact: string; landing: number; fee: bigint; credits: readonly Credit[] };
+type Inbound = {
+  network: Network;
+  address: string;
+  fact: string;
+  landing: number;
+  fee: bigint;
+  credits: readonly Credit[];
+};
 
 /** A payment's money is on the chain: credit each recipient's escrow and our fee. */
 export function inboundProven(event: Inbound): Entry {
@@ -87,10 +94,7 @@ export function payoutDead(event: PayoutEvent): Entry {
 }
 
 function reservePostings(event: PayoutEvent): Posting[] {
-  return [
-    liability(event.sourceAccount, event.amount),
-    liability(accounts.outflight(event.network), -event.amount),
-  ];
+  return [liability(event.sourceAccount, event.amount), liability(accounts.outflight(event.network), -event.amount)];
 }
 
 type Landing = { network: Network; address: string; fact: string; landing: number; amount: bigint };

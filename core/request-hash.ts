@@ -14,5 +14,7 @@ export function requestHash(operation: string, pathParameters: Record<string, st
 
 /** Names a proof as presented, to tell a repetition from another proof with the same nonce. */
 export function payloadHash(parts: Record<string, string | number>): string {
-  return createHash('sha256').update(canonicalize(parts) ?? '').digest('hex');
+  return createHash('sha256')
+    .update(canonicalize(parts) ?? '')
+    .digest('hex');
 }

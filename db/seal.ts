@@ -61,7 +61,9 @@ async function chained(store: Store, after: Seal, untilMs: number): Promise<Seal
   return next.map(({ id, cause, createdAtMs }) => {
     const mine = rows.filter(({ entryId }) => entryId === id);
     const text = mine.map(({ account, unit, amount, amountWei }) => `${account} ${unit} ${amount} ${amountWei}`);
-    hash = createHash('sha256').update([hash, String(id), cause, String(createdAtMs), ...text].join('\n')).digest('hex');
+    hash = createHash('sha256')
+      .update([hash, String(id), cause, String(createdAtMs), ...text].join('\n'))
+      .digest('hex');
     return { entryId: id, hash };
   });
 }

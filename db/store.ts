@@ -7,7 +7,8 @@ export type Db = BaseSQLiteDatabase<'async', unknown, Record<string, never>>;
 /**
  * The port to the database. `read` sees committed rows only and cannot write. `tx` is one transaction: it resolves
  * after COMMIT is durable and rejects with nothing kept. Only database calls may be awaited inside its function, and
- * it must not call `tx` again. On PostgreSQL the function may run more than once (serialization failures).
+ * it must not call `tx` again. The function may run more than once (serialization failures on PostgreSQL, a lost group
+ * on SQLite), so it must have no effect but its queries.
  */
 export type Store = {
   dialect: 'sqlite' | 'postgres';

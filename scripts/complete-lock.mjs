@@ -11,7 +11,14 @@ const LOCK = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const SYSTEMS = ['darwin', 'linux', 'win32', 'freebsd', 'android', 'openharmony'];
 /** @type {Record<string, string>} */
 const PROCESSORS = {
-  amd64: 'x64', x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'ia32', ppc64: 'ppc64', riscv64: 'riscv64', s390x: 's390x',
+  amd64: 'x64',
+  x64: 'x64',
+  arm64: 'arm64',
+  arm: 'arm',
+  ia32: 'ia32',
+  ppc64: 'ppc64',
+  riscv64: 'riscv64',
+  s390x: 's390x',
 };
 
 /**

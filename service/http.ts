@@ -56,7 +56,8 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
   if (error.code === 'EADDRINUSE') {
     return new Error(`Port ${port} on ${host} is in use. Stop what listens there, or set PORT to another.`);
   }
-  if (error.code === 'EACCES') return new Error(`Port ${port} on ${host} is not allowed for this user. Set PORT above 1023.`);
+  if (error.code === 'EACCES')
+    return new Error(`Port ${port} on ${host} is not allowed for this user. Set PORT above 1023.`);
   return new Error(`Could not listen on ${host}:${port} (${error.code ?? 'unknown reason'}).`);
 }
 

@@ -8,7 +8,11 @@ import { pino, type Logger } from 'pino';
  * needs. Every line is scrubbed of the exact values of the loaded secrets: redaction by field name misses what a
  * library writes into a message.
  */
-export function createLog(options: { level: string; dataDir: string | null; secrets: () => readonly string[] }): Logger {
+export function createLog(options: {
+  level: string;
+  dataDir: string | null;
+  secrets: () => readonly string[];
+}): Logger {
   const target = options.dataDir === null ? process.stdout : openFile(options.dataDir);
   const scrubbed = new Writable({
     decodeStrings: false,

@@ -30,6 +30,7 @@ export type QueueConnection = {
 };
 
 const BELL_CONCURRENCY = 50;
+const ANSWER_LASTS_MS = 5_000;
 
 /** Everything that goes over Redis. Without Redis it all still works, more slowly: the database is the truth. */
 export async function connectQueue({ target, stamp, log, runsWorker, onBell }: QueueOptions): Promise<QueueConnection> {
@@ -48,8 +49,9 @@ export async function connectQueue({ target, stamp, log, runsWorker, onBell }: Q
     },
     announce: announcer.announce,
     subscribe: announcer.subscribe,
-    waitFor: async (channel, timeoutMs, signal) => (await announcer.waitFor(channel, timeoutMs, signal)) === 'announced',
-    answers: () => checkRedis({ target, stamp, log }),
+    waitFor: async (channel, timeoutMs, signal) =>
+      (await announcer.waitFor(channel, timeoutMs, signal)) === 'announced',
+    answers: rarely(() => checkRedis({ target, stamp, log })),
     webSender: (store, now) => async (message) => {
       await postOnce(store, { ...message, id: ids.slug(), author: 'bot', nowMs: now() });
       announcer.announce(`chat:${message.chatId}`);
@@ -59,5 +61,18 @@ export async function connectQueue({ target, stamp, log, runsWorker, onBell }: Q
       await doorbell.close();
       await announcer.close();
     },
+  };
+}
+
+/** A health probe must not open a connection each time: one question at a time, and its answer counts for a while. */
+function rarely(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let askedMs = -Infinity;
+  let answer: Promise<boolean> = Promise.resolve(false);
+  return () => {
+    if (performance.now() - askedMs >= ANSWER_LASTS_MS) {
+      askedMs = performance.now();
+      answer = ask().catch(() => false);
+    }
+    return answer;
   };
 }

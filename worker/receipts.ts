@@ -34,7 +34,8 @@ export async function postReceipts(dependencies: ReceiptDependencies, key: strin
 async function postLine(dependencies: ReceiptDependencies, key: string, found: LineWithPayout): Promise<void> {
   const { store, senders, failpoint } = dependencies;
   const payment = await findPayment(store, found.line.paymentId);
-  if (payment === null) throw new Error(`line ${found.line.txnId} names payment ${found.line.paymentId}, which is gone`);
+  if (payment === null)
+    throw new Error(`line ${found.line.txnId} names payment ${found.line.paymentId}, which is gone`);
   const order = await findOrderOf(store, payment, found.line.txnId);
   if (order === null) return;
   const send = senders[order.transport];

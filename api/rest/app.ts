@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerError } from './answers.ts';
 import type { ApiEnv } from './env.ts';
-import { paySingle } from './payments.ts';
+import { payAcross, payBatch, paySingle } from './payments.ts';
 
 /** Headers that clients send; the x402 client even sends an `Access-Control-Expose-Headers` request header. */
 const ALLOWED_HEADERS = [
@@ -45,10 +45,14 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     return next();
   });
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
-  app.all('/payments/:platform/pay', (c) => {
-    c.header('Allow', 'POST, OPTIONS');
-    throw new AppError('method_not_allowed', { detail: 'This address takes POST.' });
-  });
+  app.post('/payments/batch-pay', (c) => payAcross(c, dependencies));
+  app.post('/payments/:platform/batch-pay', (c) => payBatch(c, dependencies));
+  for (const path of ['/payments/:platform/pay', '/payments/:platform/batch-pay', '/payments/batch-pay']) {
+    app.all(path, (c) => {
+      c.header('Allow', 'POST, OPTIONS');
+      throw new AppError('method_not_allowed', { detail: 'This address takes POST.' });
+    });
+  }
   return withErrorAnswers(app, dependencies);
 }
 

@@ -21,7 +21,10 @@ export function noteDelivery(c: Context<ApiEnv>, dependencies: ApiDependencies, 
   const { store, log } = dependencies;
   const note = (delivery: 'handed' | 'missed') => {
     markDelivery(store, paymentId, delivery).catch((error: unknown) => {
-      log.error({ err: error, paymentId, delivery }, 'could not note a delivery; a retry may be taken for a new payment');
+      log.error(
+        { err: error, paymentId, delivery },
+        'could not note a delivery; a retry may be taken for a new payment',
+      );
     });
   };
   const outgoing = c.env?.outgoing;

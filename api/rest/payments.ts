@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
+import { parseBatchPayment, parseCrossBatchPayment } from '../../core/bodies/batch.ts';
+import { parseSinglePayment } from '../../core/bodies/single.ts';
 import { AppError } from '../../core/errors.ts';
 import { findPlatform, PLATFORMS, type Platform } from '../../core/platforms.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
-import { parseSinglePayment } from '../../core/schemas.ts';
-import { accept, type Accepted } from '../accept.ts';
+import { accept, type Accepted, type PaidRequest } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { PROOF_HEADERS } from '../proof.ts';
 import { answerChallenge, answerSettled } from './answers.ts';
@@ -15,17 +16,41 @@ import { readJsonBody } from './read-body.ts';
 export async function paySingle(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
   const platform = platformOf(c, dependencies);
   const body = await readJsonBody(c.req.raw);
-  const order = parseSinglePayment(body);
-  const recipient = parseRecipient(platform, order.receiver);
-  const accepted = await accept(dependencies, {
-    operation: 'rest.pay',
-    pathParameters: { platform },
+  const { receiver, amount, ...order } = parseSinglePayment(body);
+  const lines = [{ recipient: parseRecipient(platform, receiver), receiver, amount }];
+  return pay(c, dependencies, { operation: 'rest.pay', pathParameters: { platform }, body, lines, ...order });
+}
+
+/** `POST /payments/{platform}/batch-pay`: up to 100 recipients on one platform, one payment in. */
+export async function payBatch(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
+  const platform = platformOf(c, dependencies);
+  const body = await readJsonBody(c.req.raw);
+  const order = parseBatchPayment(platform, body);
+  const pathParameters = { platform };
+  return pay(c, dependencies, { operation: 'rest.batch-pay', pathParameters, body, ...order, payerReference: null });
+}
+
+/** `POST /payments/batch-pay`: the same across platforms; each receiver names its own. */
+export async function payAcross(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
+  const body = await readJsonBody(c.req.raw);
+  const order = parseCrossBatchPayment(body, (platform, field) => assertOffered(dependencies, platform, field));
+  const pathParameters = {};
+  return pay(c, dependencies, {
+    operation: 'rest.cross-batch-pay',
+    pathParameters,
     body,
-    lines: [{ recipient, receiver: order.receiver, amount: order.amount }],
-    description: order.description,
-    meta: order.meta,
-    payerReference: order.payerReference,
-    proofHeader: proofHeaderOf(c),
+    ...order,
+    payerReference: null,
+  });
+}
+
+type Order = Omit<PaidRequest, 'proofHeader' | 'idempotencyKey' | 'signal'>;
+
+async function pay(c: Context<ApiEnv>, dependencies: ApiDependencies, order: Order): Promise<Response> {
+  const proofHeader = proofHeaderOf(c);
+  const accepted = await accept(dependencies, {
+    ...order,
+    proofHeader,
     idempotencyKey: idempotencyKeyOf(c),
     signal: hangUpSignal(c),
   });
@@ -52,10 +77,13 @@ function platformOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Platform
   const text = c.req.param('platform') ?? '';
   const platform = findPlatform(text);
   if (platform === null || PLATFORMS[platform].http !== 'public') throw new AppError('not_found');
-  if (!dependencies.identity.platforms.includes(platform)) {
-    throw new AppError('platform_unavailable', { field: 'platform', detail: `${platform} is not offered here.` });
-  }
+  assertOffered(dependencies, platform, 'platform');
   return platform;
+}
+
+function assertOffered({ identity }: ApiDependencies, platform: Platform, field: string): void {
+  if (PLATFORMS[platform].http === 'public' && identity.platforms.includes(platform)) return;
+  throw new AppError('platform_unavailable', { field, detail: `${platform} is not offered here.` });
 }
 
 function proofHeaderOf(c: Context<ApiEnv>): string | null {

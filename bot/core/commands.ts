@@ -11,7 +11,7 @@ import type { AmountForm } from './grammar-amount.ts';
 import { parseCommand } from './grammar.ts';
 import type { Origin, TextEvent } from './messenger.ts';
 import { EXAMPLE_TIP, type Mistake } from './mistakes.ts';
-import { totalFor, type PinnedTerms } from './terms.ts';
+import type { PinnedTerms } from './terms.ts';
 import type { Tip } from './tip.ts';
 import { privateView, tryCommand } from './views.ts';
 
@@ -84,12 +84,10 @@ async function decideAmount(deps: CoreDeps, address: string, form: AmountForm): 
   return form.kind === 'all' ? all : microUsdc(all / 2n);
 }
 
-/** The largest amount that a balance pays for together with its fee. */
+/** The largest amount that a balance pays for together with its fee: rounding the fee up stays within what is cut here. */
 function largestAmount(balance: MicroUsdc, pinned: PinnedTerms): MicroUsdc {
   if (balance <= pinned.feeFlat) return microUsdc(0n);
-  const estimate = microUsdc(((balance - pinned.feeFlat) * 10_000n) / BigInt(10_000 + pinned.feeBps));
-  // The fee is rounded up, so the estimate can be one micro-USDC too large.
-  return totalFor(estimate, pinned) <= balance ? estimate : microUsdc(estimate - 1n);
+  return microUsdc(((balance - pinned.feeFlat) * 10_000n) / BigInt(10_000 + pinned.feeBps));
 }
 
 /** Only `all` and `half` get here: a written amount was judged by the grammar. */

@@ -8,7 +8,12 @@ import type { Store } from '../store.ts';
 export async function markDelivery(store: Store, paymentId: string, delivery: 'handed' | 'missed'): Promise<void> {
   const { payments } = store.tables;
   const open = delivery === 'handed' ? ne(payments.delivery, 'handed') : eq(payments.delivery, 'waiting');
-  await store.tx((db) => db.update(payments).set({ delivery }).where(and(eq(payments.id, paymentId), open)));
+  await store.tx((db) =>
+    db
+      .update(payments)
+      .set({ delivery })
+      .where(and(eq(payments.id, paymentId), open)),
+  );
 }
 
 /** At start: a process that is gone can hand over nothing, so what it still owed counts as missed. */

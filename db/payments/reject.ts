@@ -14,20 +14,14 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
       .update(tables.payments)
       .set({ status: 'rejected', rejectReason: reason })
       .where(
-        and(
-          eq(tables.payments.id, paymentId),
-          eq(tables.payments.status, 'received'),
-          isNull(tables.payments.batchId),
-        ),
+        and(eq(tables.payments.id, paymentId), eq(tables.payments.status, 'received'), isNull(tables.payments.batchId)),
       )
       .returning({ payer: tables.payments.payer });
     if (!payment) return false;
     await voidLines(db, tables, paymentId);
     await releaseLoad(db, tables, payment.payer);
     // Aliases stay claimed: they were promised never to settle, and answer like this payment.
-    await db
-      .delete(tables.proofs)
-      .where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
+    await db.delete(tables.proofs).where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
     return true;
   });
 }

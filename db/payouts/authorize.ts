@@ -64,7 +64,10 @@ export async function assignPayouts(
 
 async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): Promise<void> {
   const { payouts } = store.tables;
-  await db.update(payouts).set({ nextTryAtMs }).where(and(eq(payouts.id, id), eq(payouts.status, 'queued')));
+  await db
+    .update(payouts)
+    .set({ nextTryAtMs })
+    .where(and(eq(payouts.id, id), eq(payouts.status, 'queued')));
 }
 
 async function takeExposure(
@@ -94,12 +97,7 @@ export async function holdPayout(store: Store, payoutId: string, reason: string)
       .update(payouts)
       .set({ status: 'held', heldReason: reason })
       .where(
-        and(
-          eq(payouts.id, payoutId),
-          eq(payouts.status, 'assigned'),
-          isNull(payouts.batchId),
-          eq(payouts.tries, 0),
-        ),
+        and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0)),
       )
       .returning({ id: payouts.id }),
   );

@@ -121,7 +121,13 @@ async function moveToSuspense(db: Db, store: Store, step: FinalityStep, nowMs: n
     .returning();
   for (const row of rows) {
     const network = row.network as Network;
-    const event = { network, address: row.toAddress, fact: row.fact, landing: row.landings, amount: row.amountMicroUsdc };
+    const event = {
+      network,
+      address: row.toAddress,
+      fact: row.fact,
+      landing: row.landings,
+      amount: row.amountMicroUsdc,
+    };
     await postEntry(db, store.tables, suspenseReceived(event), nowMs);
   }
 }

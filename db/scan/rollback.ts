@@ -46,17 +46,11 @@ async function moveCursorBack(db: Db, store: Store, { network, from, fork }: Rol
     .update(scanCursors)
     .set({ block: fork.number, blockHash: fork.hash, blockTime: fork.time })
     .where(
-      and(
-        eq(scanCursors.network, network),
-        eq(scanCursors.block, from.block),
-        eq(scanCursors.blockHash, from.hash),
-      ),
+      and(eq(scanCursors.network, network), eq(scanCursors.block, from.block), eq(scanCursors.blockHash, from.hash)),
     )
     .returning({ network: scanCursors.network });
   if (moved.length === 0) return false;
-  await db
-    .delete(scannedBlocks)
-    .where(and(eq(scannedBlocks.network, network), gt(scannedBlocks.number, fork.number)));
+  await db.delete(scannedBlocks).where(and(eq(scannedBlocks.network, network), gt(scannedBlocks.number, fork.number)));
   return true;
 }
 

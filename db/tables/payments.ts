@@ -65,10 +65,7 @@ export const definePaymentTables = (k: Kit) => ({
       alias: k.bool('alias').notNull(),
       claimedAtMs: k.int('claimed_at_ms').notNull(),
     },
-    (t) => [
-      k.primaryKey({ columns: [t.network, t.payer, t.nonce] }),
-      k.index('proofs_payment_idx').on(t.paymentId),
-    ],
+    (t) => [k.primaryKey({ columns: [t.network, t.payer, t.nonce] }), k.index('proofs_payment_idx').on(t.paymentId)],
   ),
 
   idempotencyKeys: k.table(
@@ -94,8 +91,7 @@ export const definePaymentTables = (k: Kit) => ({
     {
       /** A random positive safe integer: `txn_id` of the wire. */
       txnId: k.int('txn_id').primaryKey(),
-      paymentId: k.text('payment_id')
-        .notNull(),
+      paymentId: k.text('payment_id').notNull(),
       position: k.int('position').notNull(),
       identityId: k.text('identity_id').notNull(),
       platform: k.text('platform').notNull(),

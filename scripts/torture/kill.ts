@@ -54,7 +54,8 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
     const { chatMessages, orders, payouts } = store.tables;
     const order = await eventually(async () => {
       const found = (await store.read.select().from(orders)).find(({ recipient }) => recipient === `x:${handle}`);
-      if (found?.status !== 'answered' || found.shownAtMs === null) throw new Error(`order is ${found?.status ?? 'missing'}`);
+      if (found?.status !== 'answered' || found.shownAtMs === null)
+        throw new Error(`order is ${found?.status ?? 'missing'}`);
       if ((await rpc.balanceOf(wallet)) === 0n) throw new Error('the recipient was not paid');
       const open = (await store.read.select().from(payouts)).filter(({ status }) => status !== 'final');
       if (open.length > 0) throw new Error(`${open.length} payouts are not final`);
@@ -62,7 +63,9 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
     }, 30_000);
     const posted = await eventually(async () => {
       const messages = await store.read.select().from(chatMessages);
-      const mine = messages.filter(({ chatId, onceKey }) => chatId === order.chatId && /^(settled|paid):/.test(onceKey ?? ''));
+      const mine = messages.filter(
+        ({ chatId, onceKey }) => chatId === order.chatId && /^(settled|paid):/.test(onceKey ?? ''),
+      );
       if (mine.length < 2) throw new Error(`${mine.length} receipts posted`);
       return mine.length;
     });
@@ -74,7 +77,8 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
       if (books !== chain) throw new Error(`books say ${books}, the chain says ${chain}`);
     });
     const charged = START - (await rpc.balanceOf(order.payerAddress as Hex));
-    if (!(await findIdentity(store, 'x', localUserId(parseRecipient('x', handle))))) throw new Error('identity is missing');
+    if (!(await findIdentity(store, 'x', localUserId(parseRecipient('x', handle)))))
+      throw new Error('identity is missing');
     return { charged, paid: await rpc.balanceOf(wallet), receipts: posted };
   } finally {
     await store.close();
@@ -83,7 +87,9 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
 
 async function chainOf(dataDir: string) {
   const { readFile } = await import('node:fs/promises');
-  const published = JSON.parse(await readFile(join(dataDir, 'local', 'payers.json'), 'utf8')) as { rpc: { base: string } };
+  const published = JSON.parse(await readFile(join(dataDir, 'local', 'payers.json'), 'utf8')) as {
+    rpc: { base: string };
+  };
   const rpc = createBaseRpc({ url: published.rpc.base, timeoutMs: 5_000, profile: baseProfile('local') });
   const { treasuryKey } = localKeysOf(parseConfig({ DATA_DIR: dataDir }));
   return { rpc, treasury: addressOfKey(treasuryKey) };

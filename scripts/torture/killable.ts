@@ -52,7 +52,9 @@ export async function startKillable(options: {
 
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 async function untilListening(child: ChildProcess, output: () => string): Promise<string> {

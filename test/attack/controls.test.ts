@@ -84,7 +84,10 @@ async function crashAfterBroadcast(decorate: (treasury: TreasurySigner) => Treas
   copyFileSync(path, backup);
   await chain.rpc('evm_setIntervalMining', 0);
 
-  const decorateWorker: TestServiceOptions['decorateWorker'] = (worker) => ({ ...worker, treasury: decorate(worker.treasury) });
+  const decorateWorker: TestServiceOptions['decorateWorker'] = (worker) => ({
+    ...worker,
+    treasury: decorate(worker.treasury),
+  });
   const proxy = await startRpcProxy(chain.rpcUrl);
   closers.push(proxy.close);
   const lost = proxy.fail('eth_sendRawTransaction', { kind: 'lose_reply' });

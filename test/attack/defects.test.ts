@@ -52,7 +52,10 @@ async function proxied(): Promise<RpcProxy> {
 }
 
 const file = () => `/tmp/pennypost-defect-${randomBytes(6).toString('hex')}.sqlite`;
-const keysOf = (lanes = 1) => ({ treasuryKey: generatePrivateKey(), laneKeys: Array.from({ length: lanes }, generatePrivateKey) });
+const keysOf = (lanes = 1) => ({
+  treasuryKey: generatePrivateKey(),
+  laneKeys: Array.from({ length: lanes }, generatePrivateKey),
+});
 const payer = (usdc = 5_000_000n) => chain.createAccount({ usdc: microUsdc(usdc) });
 type Account = Awaited<ReturnType<typeof payer>>;
 const randomAddress = () => `0x${randomBytes(20).toString('hex')}` as Hex;
@@ -85,7 +88,9 @@ async function sendCall(account: Account, data: Hex): Promise<void> {
 
 /** Like `sendAsAdmin` of one function without arguments. */
 const asAdmin = (name: 'pause' | 'unpause') =>
-  chain.sendAsAdmin(encodeFunctionData({ abi: parseAbi(['function pause()', 'function unpause()']), functionName: name }));
+  chain.sendAsAdmin(
+    encodeFunctionData({ abi: parseAbi(['function pause()', 'function unpause()']), functionName: name }),
+  );
 
 describe('D1: more candidates than a batch can hold', () => {
   test('168 proofs that wait at once are settled', { timeout: 60_000 }, async () => {
@@ -135,10 +140,15 @@ describe('D2: a transient obstacle must not hold a payout for ever', () => {
     // The service was down, or signing was stopped, for longer than an authorization lives.
     await chain.advanceTime(3_700);
     const again = await start(shared);
-    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 10_000).catch(async (error) => {
-      console.log('payout rows', (await payoutRows(again)).map(({ status, heldReason, generation }) => ({ status, heldReason, generation })));
-      throw error;
-    });
+    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 10_000).catch(
+      async (error) => {
+        console.log(
+          'payout rows',
+          (await payoutRows(again)).map(({ status, heldReason, generation }) => ({ status, heldReason, generation })),
+        );
+        throw error;
+      },
+    );
   });
 });
 
@@ -146,7 +156,13 @@ describe('D3: fees of a stuck lane', () => {
   test('a lane is not priced out of its own money by an outage', { timeout: 60_000 }, async () => {
     const proxy = await proxied();
     let skewMs = 0;
-    const service = await start({ rpcUrl: proxy.url, runWorker: false, keys: keysOf(), settlementWaitMs: 1, now: () => Date.now() + skewMs });
+    const service = await start({
+      rpcUrl: proxy.url,
+      runWorker: false,
+      keys: keysOf(),
+      settlementWaitMs: 1,
+      now: () => Date.now() + skewMs,
+    });
     await scanStep(service.base);
     const account = await payer();
     const header = await proofOf(service, account);
@@ -166,7 +182,10 @@ describe('D3: fees of a stuck lane', () => {
       await desk.keepMoving(true);
     }
     const rows = await service.store.read.select().from(service.store.tables.batchTransactions);
-    const highest = rows.reduce((max, { maxFeePerGas }) => (BigInt(maxFeePerGas) > max ? BigInt(maxFeePerGas) : max), 0n);
+    const highest = rows.reduce(
+      (max, { maxFeePerGas }) => (BigInt(maxFeePerGas) > max ? BigInt(maxFeePerGas) : max),
+      0n,
+    );
     console.log(`replacements: ${rows.length}, highest maxFeePerGas: ${Number(highest) / 1e9} gwei`);
     lost.heal();
     skewMs += 8_000;
@@ -185,7 +204,9 @@ describe('D4: a payer with code whose signature is not checked before the claim'
     const honest = await payer();
     const forger = await payer(0n);
     const contracts = await Promise.all([1, 2].map(() => chain.deploySmartWallet(honest.address)));
-    const headers = await Promise.all(Array.from({ length: 40 }, (_, index) => forged(service, contracts[index % 2]!, forger)));
+    const headers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => forged(service, contracts[index % 2]!, forger)),
+    );
     const flood = headers.map((header, index) => send(service, header, `someone${index}`));
     await eventually(async () => expect((await paymentRows(service)).length).toBe(40));
     const startedMs = Date.now();
@@ -288,7 +309,9 @@ describe('D6: a caller that got a 500 or lost its process', () => {
     const gone = new AbortController();
     const body = JSON.stringify({ receiver: 'alice', amount: 1 });
     const headers = { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': await proofOf(hangs, account) };
-    const lost = fetch(`${hangs.url}/payments/x/pay`, { method: 'POST', body, headers, signal: gone.signal }).catch(() => null);
+    const lost = fetch(`${hangs.url}/payments/x/pay`, { method: 'POST', body, headers, signal: gone.signal }).catch(
+      () => null,
+    );
     await eventually(async () => expect(await paymentRows(hangs)).toHaveLength(1));
     const later = await start({
       ...shared,
@@ -374,7 +397,9 @@ describe('D8: a lane nonce that somebody else spent', () => {
     // A restored backup that does not know the replacement that was mined, or an operator who moved the lane's ETH.
     const lane = privateKeyToAccount(keys.laneKeys[0]!);
     const wallet = createWalletClient({ account: lane, chain: testBase, transport: http(chain.rpcUrl) });
-    await chain.client.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: lane.address, value: 1n }) });
+    await chain.client.waitForTransactionReceipt({
+      hash: await wallet.sendTransaction({ to: lane.address, value: 1n }),
+    });
     lost.heal();
     await sleep(3_000);
     const second = await pay(service, await payer(), 'bob');
@@ -459,7 +484,14 @@ describe('D12: a transfer that landed before it was presented', () => {
     const payTo = idle.parts.treasury.address;
     const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
     const validBefore = Math.floor(Date.now() / 1000) + 60;
-    const authorization = toAuthorization({ from: account.address, to: payTo, value: 1_000_000n, validAfter: 0n, validBefore: BigInt(validBefore), nonce });
+    const authorization = toAuthorization({
+      from: account.address,
+      to: payTo,
+      value: 1_000_000n,
+      validAfter: 0n,
+      validBefore: BigInt(validBefore),
+      nonce,
+    });
     const signature = await signAuthorization(account, authorization);
     const abi = parseAbi([
       'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
@@ -469,12 +501,24 @@ describe('D12: a transfer that landed before it was presented', () => {
     await sendCall(account, encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }));
     await chain.mine(3);
     // Mallory reads the calldata and is first to present it, while the worker is down.
-    const copied = await makeProof({ from: account.address, signer: account, payTo, value, nonce, validBefore, validAfter: 0 });
+    const copied = await makeProof({
+      from: account.address,
+      signer: account,
+      payTo,
+      value,
+      nonce,
+      validBefore,
+      validAfter: 0,
+    });
     await send(idle, copied, 'mallory');
     const awake = await start(shared);
-    await eventually(async () => expect((await awake.store.read.select().from(awake.store.tables.transfers)).length).toBe(1));
+    await eventually(async () =>
+      expect((await awake.store.read.select().from(awake.store.tables.transfers)).length).toBe(1),
+    );
     const lines = await awake.store.read.select().from(awake.store.tables.lines);
-    expect(lines.filter(({ recipientKey, status }) => recipientKey === 'mallory' && status === 'escrowed')).toHaveLength(0);
+    expect(
+      lines.filter(({ recipientKey, status }) => recipientKey === 'mallory' && status === 'escrowed'),
+    ).toHaveLength(0);
   });
 });
 

@@ -98,11 +98,17 @@ describe('refuses', () => {
     ['an order above the limit', () => priced({ amount: 10_000_001n }), { value: 10_000_001n }],
     ['an order over nothing', () => priced({ amount: 0n, total: 0n }), { value: 0n }],
     ['a price with a fee that nobody announced', () => priced({ total: 1_500_000n }), { value: 1_500_000n }],
+    ['a price that does not fit the amount', () => priced({ total: 1_500_000n }), {}],
     ['an order that names another payer', () => priced({ payerAddress: stranger }), {}],
   ])('%s', async (_title, order, change) => {
     const before = signed.length;
     await expect(signer.sign(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
+  });
+
+  test('to let the service pay itself', async () => {
+    const own = createSigner({ store, wallets, pinned: { ...PINNED, payTo: payer }, now: () => START_MS });
+    await expect(own.sign(await priced(), { ...honest, to: payer })).rejects.toThrow('other than the payee');
   });
 
   test('an order that is not priced, signed already, or over', async () => {

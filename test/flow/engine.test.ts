@@ -10,7 +10,14 @@ import { findViolations } from '../../db/invariants.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
-import { signAuthorization, signCancellation, startBaseChain, testBase, toAuthorization, type BaseChain } from '../support/base-chain.ts';
+import {
+  signAuthorization,
+  signCancellation,
+  startBaseChain,
+  testBase,
+  toAuthorization,
+  type BaseChain,
+} from '../support/base-chain.ts';
 import { makeProof, post, USDC } from '../support/pay.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
@@ -162,7 +169,11 @@ describe('settlement under faults', () => {
     const account = await payer();
     const client = new x402Client();
     registerExactEvmScheme(client, { signer: account });
-    const order = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"receiver":"alice","amount":1}' };
+    const order = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"receiver":"alice","amount":1}',
+    };
     const call = () => wrapFetchWithPayment(fetch, client)(`${service.url}/payments/x/pay`, order);
     // The transaction lands, but nobody hears of it for a while.
     const reply = proxy.fail('eth_sendRawTransaction', { kind: 'lose_reply' }, 1);
@@ -224,7 +235,15 @@ describe('settlement under faults', () => {
     // The scan must have begun before the transfer: a worker does that at its first start.
     const { scanStep } = await import('../../worker/base/scan-step.ts');
     await scanStep(idle.base);
-    const options = { from: account.address, signer: account, payTo, value: 1_000_000n, nonce, validBefore, validAfter: 0 };
+    const options = {
+      from: account.address,
+      signer: account,
+      payTo,
+      value: 1_000_000n,
+      nonce,
+      validBefore,
+      validAfter: 0,
+    };
     const header = { 'PAYMENT-SIGNATURE': await makeProof(options) };
     const pending = await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
     expect(pending.status).toBe(500);
@@ -250,7 +269,10 @@ describe('settlement under faults', () => {
     expect((await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header)).status).toBe(500);
     const signature = await signCancellation(account, { authorizer: account.address, nonce });
     const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
-    await sendCall(account, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [account.address, nonce, signature] }));
+    await sendCall(
+      account,
+      encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [account.address, nonce, signature] }),
+    );
     const service = await start({ databasePath: path, keys });
     await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('rejected'), 15_000);
     expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
@@ -264,7 +286,8 @@ describe('settlement under faults', () => {
     proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 10_000);
     const { header, reply } = await pay(service, account);
     expect([reply.status, reply.body['error']]).toEqual([500, 'settlement_pending']);
-    const again = () => post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': header });
+    const again = () =>
+      post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': header });
     expect((await again()).status).toBe(500);
     await chain.advanceTime(120);
     await eventually(async () => {
@@ -335,7 +358,11 @@ describe('reorganisations', () => {
     await chain.rpc('evm_setIntervalMining', 1);
     await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('final'), 20_000);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
-    const replay = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': header });
+    const replay = await post(
+      `${service.url}/payments/x/pay`,
+      { receiver: 'alice', amount: 1 },
+      { 'PAYMENT-SIGNATURE': header },
+    );
     expect(replay.body).toEqual(reply.body);
     await service.assertSound();
   });
@@ -370,7 +397,10 @@ describe('money nobody explains', () => {
     const account = await payer();
     await pay(service, account);
     const abi = parseAbi(['function transfer(address to, uint256 value)']);
-    await sendCall(account, encodeFunctionData({ abi, functionName: 'transfer', args: [service.parts.treasury.address, 123_456n] }));
+    await sendCall(
+      account,
+      encodeFunctionData({ abi, functionName: 'transfer', args: [service.parts.treasury.address, 123_456n] }),
+    );
     await eventually(async () => {
       const rows = await service.store.read.select().from(service.store.tables.transfers);
       expect(rows).toHaveLength(2);
@@ -406,7 +436,14 @@ async function sendTransfer(
   account: ReturnType<typeof privateKeyToAccount>,
   { to, value, nonce, validBefore }: { to: Hex; value: bigint; nonce: Hex; validBefore: number },
 ): Promise<void> {
-  const authorization = toAuthorization({ from: account.address, to, value, validAfter: 0n, validBefore: BigInt(validBefore), nonce });
+  const authorization = toAuthorization({
+    from: account.address,
+    to,
+    value,
+    validAfter: 0n,
+    validBefore: BigInt(validBefore),
+    nonce,
+  });
   const signature = await signAuthorization(account, authorization);
   const abi = parseAbi([
     'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',

@@ -37,7 +37,11 @@ describe('paying with the published client', () => {
     registerExactEvmScheme(x402, { signer: account });
     return x402;
   }
-  const order = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"receiver":"alice","amount":0.5}' };
+  const order = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"receiver":"alice","amount":0.5}',
+  };
 
   test('@x402/fetch pays a handle in v2', async () => {
     const account = await funded();
@@ -77,7 +81,12 @@ describe('a paid request', () => {
     expect(reply.status).toBe(402);
     expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(reply.body).toMatchObject({ x402Version: 1, code: 402, msg: 'The payment header is required' });
-    expect(reply.body['accepts'][0]).toMatchObject({ scheme: 'exact', network: 'base', maxAmountRequired: '1000000', payTo });
+    expect(reply.body['accepts'][0]).toMatchObject({
+      scheme: 'exact',
+      network: 'base',
+      maxAmountRequired: '1000000',
+      payTo,
+    });
     const v2 = JSON.parse(atob(reply.headers.get('PAYMENT-REQUIRED') ?? ''));
     expect(v2).toMatchObject({ x402Version: 2, accepts: [{ network: 'eip155:8453', amount: '1000000', payTo }] });
     expect(reply.headers.get('x-payment-request')).toBe(reply.headers.get('PAYMENT-REQUIRED'));
@@ -86,7 +95,11 @@ describe('a paid request', () => {
 
   test.each(['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x-payment-response'])('takes its proof from %s', async (name) => {
     const account = await funded();
-    const reply = await post(payUrl(), { receiver: 'alice', amount: '0.01' }, { [name]: await proofOf(account, 10_000n) });
+    const reply = await post(
+      payUrl(),
+      { receiver: 'alice', amount: '0.01' },
+      { [name]: await proofOf(account, 10_000n) },
+    );
     expect(reply.status).toBe(200);
     expect(await chain.usdcBalance(account.address)).toBe(4_990_000n);
   });
@@ -178,14 +191,30 @@ describe('a paid request', () => {
 
 describe('a refused proof', () => {
   const refusals: [string, Partial<ProofOptions>, string][] = [
-    ['for another amount', { value: 999_999n, acceptedAmount: '1000000' }, 'invalid_exact_evm_payload_authorization_value'],
+    [
+      'for another amount',
+      { value: 999_999n, acceptedAmount: '1000000' },
+      'invalid_exact_evm_payload_authorization_value',
+    ],
     ['whose accepted amount is not the price', { acceptedAmount: '1' }, 'invalid_payment_requirements'],
     ['for another account', { payTo: '0x00000000000000000000000000000000000000ff' }, 'invalid_payment_requirements'],
     ['for another asset', { asset: '0x00000000000000000000000000000000000000ff' }, 'invalid_payment_requirements'],
     ['for another network', { network: 'eip155:1' }, 'invalid_network'],
-    ['that has expired', { validBefore: Math.floor(Date.now() / 1000) - 5 }, 'invalid_exact_evm_payload_authorization_valid_before'],
-    ['that is valid too long', { validBefore: Math.floor(Date.now() / 1000) + 3_600 }, 'invalid_exact_evm_payload_authorization_valid_before'],
-    ['that is not valid yet', { validAfter: Math.floor(Date.now() / 1000) + 50 }, 'invalid_exact_evm_payload_authorization_valid_after'],
+    [
+      'that has expired',
+      { validBefore: Math.floor(Date.now() / 1000) - 5 },
+      'invalid_exact_evm_payload_authorization_valid_before',
+    ],
+    [
+      'that is valid too long',
+      { validBefore: Math.floor(Date.now() / 1000) + 3_600 },
+      'invalid_exact_evm_payload_authorization_valid_before',
+    ],
+    [
+      'that is not valid yet',
+      { validAfter: Math.floor(Date.now() / 1000) + 50 },
+      'invalid_exact_evm_payload_authorization_valid_after',
+    ],
   ];
   test.each(refusals)('%s answers 402 with the reason and moves nothing', async (_name, change, reason) => {
     const account = await funded();
@@ -231,7 +260,16 @@ describe('a refused proof', () => {
       validAfter: 0,
       validBefore: Math.floor(Date.now() / 1000) + 60,
     });
-    const payload = { signature, authorization: { ...authorization, to: payTo, value: '1000000', validAfter: '0', validBefore: String(authorization.validBefore) } };
+    const payload = {
+      signature,
+      authorization: {
+        ...authorization,
+        to: payTo,
+        value: '1000000',
+        validAfter: '0',
+        validBefore: String(authorization.validBefore),
+      },
+    };
     const header = btoa(JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'base', payload }));
     const reply = await post(payUrl(), { receiver: 'alice', amount: 1 }, { 'X-PAYMENT': header });
     expect([reply.status, reply.body['error']]).toEqual([402, 'payer_not_allowed']);

@@ -43,7 +43,10 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   const context = await browser.newContext({ width: 900, height: 760 });
   const page = await context.newPage();
   await page.goto(`${service.url}/chat`);
-  await page.getByText(/play (money|USDC)/i).first().waitFor();
+  await page
+    .getByText(/play (money|USDC)/i)
+    .first()
+    .waitFor();
   await page.locator('#message').fill('/tip @x:alice 1');
   await page.keyboard.press('Enter');
 
@@ -96,7 +99,10 @@ test('a refused command gets a corrected example, and a poor wallet is told what
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${service.url}/chat`);
-  await page.getByText(/play (money|USDC)/i).first().waitFor();
+  await page
+    .getByText(/play (money|USDC)/i)
+    .first()
+    .waitFor();
   const say = async (text: string) => {
     await page.locator('#message').fill(text);
     await page.keyboard.press('Enter');

@@ -27,7 +27,11 @@ export async function startBrowser(): Promise<TestBrowser> {
   });
   return {
     newContext: ({ width = 1280, height = 800, dark = false } = {}) =>
-      browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' }),
+      browser.newContext({
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      }),
     close: async () => {
       await browser.close();
       rmSync(home, { recursive: true, force: true });

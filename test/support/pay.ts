@@ -81,5 +81,9 @@ export async function post(url: string, body: unknown, headers: Record<string, s
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: JSON.parse(text === '' ? '{}' : text) as ReplyBody };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: JSON.parse(text === '' ? '{}' : text) as ReplyBody,
+  };
 }

@@ -27,5 +27,7 @@ async function compareWithChain(worker: BaseWorker): Promise<Violation[]> {
   // Books and chain are comparable only at one block: when the scan moved on meanwhile, the next audit decides.
   if (after === null || after.block !== before.block || after.blockHash !== before.blockHash) return [];
   if (onChain === inBooks) return [];
-  return [{ rule: 'ledger = chain', detail: `${address} holds ${onChain} at block ${before.block}, books say ${inBooks}` }];
+  return [
+    { rule: 'ledger = chain', detail: `${address} holds ${onChain} at block ${before.block}, books say ${inBooks}` },
+  ];
 }

@@ -16,7 +16,12 @@ const CHECKS_MAX = 400;
 export async function buryDeadPayments(worker: BaseWorker): Promise<void> {
   const { network } = worker.profile;
   const { safe } = await worker.rpc.head();
-  const overdue = await overduePayments(worker.store, network, { chainTime: safe.time, nowMs: worker.now() }, CHECKS_MAX);
+  const overdue = await overduePayments(
+    worker.store,
+    network,
+    { chainTime: safe.time, nowMs: worker.now() },
+    CHECKS_MAX,
+  );
   if (overdue.length === 0) return;
   const cursor = await readCursor(worker.store, network);
   if (cursor === null || cursor.block < safe.number) return;

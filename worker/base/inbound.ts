@@ -92,7 +92,11 @@ async function refuse(worker: BaseWorker, payments: PaymentRow[]): Promise<void>
   const used = await worker.rpc.authorizationStates(keys, 'pending');
   const waiting = payments.filter((_, index) => used[index] === true);
   // Somebody else may have sent this very authorization: the logs will tell.
-  await postponePayments(worker.store, waiting.map(({ id }) => id), worker.now());
+  await postponePayments(
+    worker.store,
+    waiting.map(({ id }) => id),
+    worker.now(),
+  );
   for (const [index, payment] of payments.entries()) {
     if (used[index] === true) continue;
     const reason = await reasonFor(worker, payment);

@@ -94,7 +94,10 @@ async function keepOneMoving(desk: Desk, open: OpenBatch, maySign: boolean): Pro
   const lane = worker.lanes.find(({ address }) => address === open.batch.lane);
   // A lane whose key is gone can still land what it signed; it cannot sign more.
   if (maySign && isSlow && lane !== undefined) {
-    const previous = { maxFeePerGas: BigInt(newest.maxFeePerGas), maxPriorityFeePerGas: BigInt(newest.maxPriorityFeePerGas) };
+    const previous = {
+      maxFeePerGas: BigInt(newest.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(newest.maxPriorityFeePerGas),
+    };
     return replace(desk, lane, open, previous);
   }
   await handOver(desk, newest);

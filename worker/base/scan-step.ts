@@ -1,5 +1,6 @@
 import { readBlocks, type ScanResult } from '../../chain/base/scan.ts';
-import { singlePaymentAnswer } from '../../core/answers.ts';
+import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../../core/answers.ts';
+import { isBatch } from '../../core/operations.ts';
 import type { SealedBatch } from '../../core/observed.ts';
 import { openBatches } from '../../db/batches.ts';
 import type { LineRow, PaymentRow } from '../../db/payments/find.ts';
@@ -105,7 +106,10 @@ async function undo(
   const { network } = worker.profile;
   const from = { block: cursor.block, hash: cursor.blockHash };
   const reopened = await rollBack(worker.store, { network, from, fork: header }, worker.now());
-  worker.log.warn({ network, from: cursor.block, to: fork.block, payments: reopened.length }, 'blocks were reorganised');
+  worker.log.warn(
+    { network, from: cursor.block, to: fork.block, payments: reopened.length },
+    'blocks were reorganised',
+  );
   worker.announce(reopened);
   return 'more';
 }
@@ -126,9 +130,17 @@ async function firstCursor(worker: BaseWorker): Promise<Cursor> {
 }
 
 function answerFor(worker: BaseWorker, payment: PaymentRow, lines: readonly LineRow[]): Record<string, unknown> {
-  const [line] = lines;
-  if (line === undefined) throw new Error(`payment ${payment.id} has no lines`);
-  return singlePaymentAnswer(worker.settings.baseUrl, payment.id, {
+  const { baseUrl } = worker.settings;
+  const answered = lines.map(toAnsweredLine);
+  const [first] = answered;
+  if (first === undefined) throw new Error(`payment ${payment.id} has no lines`);
+  return isBatch(payment.operation)
+    ? batchPaymentAnswer(baseUrl, payment.id, answered)
+    : singlePaymentAnswer(baseUrl, payment.id, first);
+}
+
+function toAnsweredLine(line: LineRow): AnsweredLine {
+  return {
     txnId: line.txnId,
     slug: line.slug,
     platform: line.platform,
@@ -137,5 +149,5 @@ function answerFor(worker: BaseWorker, payment: PaymentRow, lines: readonly Line
     lineStatus: line.status,
     payoutStatus: line.payoutId === null ? null : 'queued',
     expiresAtMs: line.expiresAtMs,
-  });
+  };
 }

@@ -52,8 +52,22 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
       await settlementRound(worker, desk);
     },
   });
-  const death = startLoop({ name: 'death', everyMs: DEATH_EVERY_MS, log, step: async () => { if (ready) await deathRound(worker); } });
-  const auditor = startLoop({ name: 'audit', everyMs: AUDIT_EVERY_MS, log, step: async () => { if (ready) await audit(worker); } });
+  const death = startLoop({
+    name: 'death',
+    everyMs: DEATH_EVERY_MS,
+    log,
+    step: async () => {
+      if (ready) await deathRound(worker);
+    },
+  });
+  const auditor = startLoop({
+    name: 'audit',
+    everyMs: AUDIT_EVERY_MS,
+    log,
+    step: async () => {
+      if (ready) await audit(worker);
+    },
+  });
 
   /** Tells other processes that the chain is followed; rarely, because each beat is a write. */
   async function beatNow(): Promise<void> {

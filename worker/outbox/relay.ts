@@ -34,9 +34,9 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
   async function sweep(): Promise<void> {
     const due = await dueItems(store, now(), SWEEP_MAX);
     const unrung = due.filter(({ id }) => !rungMs.has(id));
-    const rung = unrung.length > 0 && ring(unrung);
-    for (const { id } of unrung) rungMs.set(id, now());
-    const late = due.filter(({ id }) => !rung || now() - (rungMs.get(id) ?? 0) >= UNANSWERED_MS);
+    if (unrung.length > 0 && ring(unrung)) for (const { id } of unrung) rungMs.set(id, now());
+    // Never rung (there is no queue), or rung in vain.
+    const late = due.filter(({ id }) => now() - (rungMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
     for (const item of late) await attend(item);
     const open = new Set(due.map(({ id }) => id));
     for (const id of rungMs.keys()) if (!open.has(id)) rungMs.delete(id);

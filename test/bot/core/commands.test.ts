@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { totalFor } from '../../../bot/core/terms.ts';
+import { microUsdc, parseDecimalUsdc } from '../../../core/money.ts';
 import { findOrderByEvent } from '../../../db/bot/orders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, PINNED, textEvent, usdc, type Harness } from '../harness.ts';
@@ -112,12 +114,14 @@ describe('/tip', () => {
     expect(api.seen[0]?.body.amount).toBe(amount);
   });
 
-  test('"all" leaves room for the fee, to the last micro-USDC', async () => {
-    const pinned = { ...PINNED, feeBps: 150, feeFlat: usdc(0.01) };
-    await open({ balance: usdc(5), pinned });
+  test.each([0, 1, 33, 150, 9_999])('"all" leaves room for a fee of %i bps, to the last micro-USDC', async (feeBps) => {
+    const pinned = { ...PINNED, feeBps, feeFlat: usdc(0.01) };
+    const balance = usdc(5.000_003);
+    await open({ balance, pinned });
     await say('/tip x:alice all');
-    // 4.916256 + 1.5 % rounded up (0.073744) + 0.01 = 5.000000
-    expect(api.seen[0]?.body.amount).toBe('4.916256');
+    const amount = parseDecimalUsdc(api.seen[0]?.body.amount ?? '')!;
+    expect(totalFor(amount, pinned)).toBeLessThanOrEqual(balance);
+    expect(totalFor(microUsdc(amount + 1n), pinned)).toBeGreaterThan(balance);
   });
 
   test.each([

@@ -87,6 +87,13 @@ describe('a tip', () => {
     expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
   });
 
+  test('an event that comes again after the end changes nothing in the chat', async () => {
+    await tip();
+    const before = harness.chat.history('event-1')?.length;
+    await tip();
+    expect(harness.chat.history('event-1')?.length).toBe(before);
+  });
+
   test('two processes that work on one order send one header between them', async () => {
     const other = await restart();
     const event = textEvent('/tip x:alice 1');

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { code, muted, strong, type View } from '../../../core/view.ts';
+import { postOnce } from '../../../db/bot/chat.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { startDevServer } from './dev-server.ts';
 
@@ -101,6 +103,29 @@ test('what is said is shown as text', async () => {
   await say('/tip x:alice 1 <img src=x onerror="document.title=1"><b>hi</b>');
   await page.getByText('Sent 1.00 USDC to x:alice').waitFor();
   expect(await page.locator('.message img, .message b').count()).toBe(0);
+  expect(await page.title()).toBe('pennypost chat');
+});
+
+test('nothing that a view says is read as HTML, and no link runs code', async () => {
+  await openPage();
+  const hostile = '<img src=x onerror="document.title=1">';
+  const chats = await dev.store.read.select().from(dev.store.tables.chats);
+  const view: View = {
+    state: 'ok',
+    audience: 'person',
+    paragraphs: [[strong(hostile), code(hostile), muted(hostile), { text: `${hostile} the end` }]],
+    actions: [
+      { kind: 'link', label: hostile, url: 'javascript:document.title=1' },
+      { kind: 'button', label: hostile, id: hostile },
+      { kind: 'command', command: hostile },
+    ],
+  };
+  for (const { id: chatId } of chats) {
+    await postOnce(dev.store, { id: `m_${chatId}`, chatId, author: 'bot', onceKey: 'hostile', view, nowMs: 1 });
+  }
+  await page.getByText('the end').waitFor();
+  expect(await page.locator('.message img').count()).toBe(0);
+  expect(await page.locator('a.action').getAttribute('href')).toBeNull();
   expect(await page.title()).toBe('pennypost chat');
 });
 

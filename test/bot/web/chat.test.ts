@@ -191,6 +191,14 @@ describe('a message', () => {
     expect(said).toEqual(['visitor: /tip @x:alice 1', 'bot: Sent 1.00 USDC to x:alice.']);
   });
 
+  test('what was said under an event stands, even when its first post was cut off before it was answered', async () => {
+    const view = { state: 'ok', audience: 'person', paragraphs: [[{ text: '/tip x:alice 1' }]], actions: [] } as const;
+    await postOnce(web.store, { id: 'm_1', chatId, author: 'visitor', onceKey: 'event:event-0001', view, nowMs: 1 });
+    await browser.say('/tip x:mallory 9', 'event-0001');
+    await web.bot.idle();
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:alice.');
+  });
+
   test('another visitor with the same event id is another event', async () => {
     const other = await web.browser();
     await Promise.all([browser.say('/tip @x:alice 1', 'event-0001'), other.say('/tip @x:bob 2', 'event-0001')]);

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+/** Fields that request bodies share. Each schema validates and, through its metadata, documents (OpenAPI, tools). */
+const TEXT_MAX = 2_000;
+
+/** Judged by `parsePaymentAmount`, which says more than a schema could; the metadata is what programs read. */
+export const amountField = z.unknown().meta({
+  description: 'USDC, 0.01 to 10, at most 6 decimals; a number or decimal text',
+  oneOf: [
+    { type: 'number', minimum: 0.01, maximum: 10 },
+    { type: 'string', pattern: '^(0|[1-9][0-9]?)(\\.[0-9]{1,6})?$' },
+  ],
+});
+
+export const receiverField = z
+  .string()
+  .min(1)
+  .meta({ description: 'handle, e-mail address or domain, as the platform has it' });
+
+export const currencyField = z
+  .unknown()
+  .optional()
+  .meta({ description: 'the only currency', enum: ['USDC'], default: 'USDC' });
+
+/** PostgreSQL cannot store U+0000 in text; nobody means it. */
+const text = z
+  .string()
+  .max(TEXT_MAX)
+  .refine((value) => !value.includes('\u0000'));
+
+export const descriptionField = text.nullish().meta({ description: 'what the payment is for' });
+
+export const metaField = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .meta({ description: 'optional metadata; agent_name is shown on the receipt as a claim' });
+
+export const referenceField = text
+  .nullish()
+  .meta({ description: "the payer's own reference: stored, never proof of anything" });
+
+/** What each field wants, for error texts. */
+const WANTED: Record<string, string> = {
+  receiver: 'a text of at least one character',
+  receiver_username: 'a text of at least one character',
+  username: 'a text of at least one character',
+  platform: 'a text of at least one character',
+  receivers: 'a list of 1 to 100 receivers',
+  description: `a text of at most ${TEXT_MAX} characters without U+0000, or null`,
+  meta: 'an object, or null',
+  transaction_hash: `a text of at most ${TEXT_MAX} characters, or null`,
+};
+
+/** Parses or throws AppError (400) with the first thing that is wrong: field, what came, what was wanted. */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('validation_failed', {
+      detail: `The body must be a JSON object, found ${describeValue(body)}.`,
+    });
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path ?? [];
+  const field = formatPath(path);
+  const wanted =
+    WANTED[String(path.findLast((step) => typeof step === 'string'))] ?? 'an object in the documented form';
+  const found = describeValue(path.reduce(readStep, body));
+  throw new AppError('validation_failed', { field, detail: `"${field}" must be ${wanted}, found ${found}.` });
+}
+
+export function checkCurrency(currency: unknown): void {
+  if (currency === undefined || currency === 'USDC') return;
+  const detail = `The only currency is "USDC", found ${describeValue(currency)}.`;
+  throw new AppError('invalid_currency', { field: 'currency', detail });
+}
+
+/** `receivers[3].amount` */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? String(step) : `${text}.${String(step)}`;
+  }, '');
+}
+
+function readStep(value: unknown, step: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[step] : undefined;
+}
+
+/** Says what came without repeating it at length. */
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string')
+    return value === '' ? 'an empty text' : `the text ${JSON.stringify(value.slice(0, 40))}`;
+  return `${typeof value} ${JSON.stringify(value) ?? ''}`;
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { microUsdc } from '../../core/money.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { ensureIdentity } from '../../db/identities.ts';
+import { linkWallet } from '../../db/wallets.ts';
+import { localUserId } from '../../local/identity.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { makeProof, post } from '../support/pay.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+type Hex = `0x${string}`;
+let chain: BaseChain;
+let service: TestService;
+beforeAll(async () => {
+  chain = await startBaseChain({ blockTimeMs: 200 });
+  service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth });
+});
+afterAll(async () => {
+  await service.close();
+  await chain.close();
+});
+afterEach(() => service.assertSound());
+
+const randomAddress = () => `0x${randomBytes(20).toString('hex')}` as Hex;
+const url = (path: string) => `${service.url}/payments/${path}`;
+
+/** Pays a body with a new payer who has just enough. */
+async function pay(path: string, body: unknown, value: bigint) {
+  const account = await chain.createAccount({ usdc: microUsdc(value), wei: 0n });
+  const header = await makeProof({
+    from: account.address,
+    signer: account,
+    payTo: service.parts.treasury.address,
+    value,
+  });
+  return { account, reply: await post(url(path), body, { 'PAYMENT-SIGNATURE': header }) };
+}
+
+/** Gives x:{handle} a wallet before anybody pays. */
+async function link(handle: string, address: Hex): Promise<void> {
+  const recipient = parseRecipient('x', handle);
+  const person = { ...recipient, stableId: localUserId(recipient) };
+  const { store, base } = service;
+  const identityId = await store.tx((db) =>
+    ensureIdentity(db, store.tables, person, base.ids.identityId(), Date.now()),
+  );
+  await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.ids.payoutId, Date.now());
+}
+
+type BatchData = { txn_id: number; username: string; amount: number; status: string; receipt: string }[];
+const dataOf = (body: unknown) => (body as { data: BatchData }).data;
+
+describe('a batch', () => {
+  test('is priced as a whole and answered with a line per receiver in the order of the request', async () => {
+    const receivers = [
+      { receiver: 'carol', amount: 0.03 },
+      { receiver: 'alice', amount: '0.01' },
+      { username: 'carol', amount: 0.02 },
+    ];
+    const challenge = await post(url('x/batch-pay'), { receivers });
+    expect(challenge.status).toBe(402);
+    expect(challenge.body['accepts'][0]).toMatchObject({ maxAmountRequired: '60000' });
+    expect(String(challenge.body['accepts'][0]?.['description'])).not.toMatch(/carol|alice/);
+    const { reply, account } = await pay('x/batch-pay', { receivers }, 60_000n);
+    expect(reply.status).toBe(200);
+    expect(reply.body['settlement_attempt_id']).toMatch(/^attempt_\d+_[a-z0-9]+$/);
+    expect(dataOf(reply.body).map(({ username, amount }) => [username, amount])).toEqual([
+      ['carol', 0.03],
+      ['alice', 0.01],
+      ['carol', 0.02],
+    ]);
+    expect(new Set(dataOf(reply.body).map(({ txn_id }) => txn_id)).size).toBe(3);
+    expect(await chain.usdcBalance(account.address)).toBe(0n);
+  });
+
+  test('goes across platforms, aliases included', async () => {
+    const receivers = [
+      { platform: 'twitter', receiver: 'alice', amount: 0.01 },
+      { platform: 'email', receiver: 'bob@example.com', amount: 0.02 },
+      { platform: 'web', receiver: 'example.com', amount: 0.03 },
+    ];
+    const { reply } = await pay('batch-pay', { receivers }, 60_000n);
+    expect(reply.status).toBe(200);
+    expect(dataOf(reply.body).map((line) => (line as Record<string, unknown>)['platform'])).toEqual([
+      'x',
+      'email',
+      'web',
+    ]);
+  });
+
+  test('of 100 is one payment in and at most two payout transactions', async () => {
+    const wallets = new Map(Array.from({ length: 100 }, (_, index) => [`b${index}`, randomAddress()]));
+    for (const [handle, address] of wallets) await link(handle, address);
+    const receivers = [...wallets.keys()].map((receiver) => ({ receiver, amount: 0.01 }));
+    const fromBlock = await chain.client.getBlockNumber();
+    const { reply } = await pay('x/batch-pay', { receivers }, 1_000_000n);
+    expect(reply.status).toBe(200);
+    await eventually(async () => {
+      const balances = await Promise.all([...wallets.values()].map((address) => chain.usdcBalance(address)));
+      expect(balances.every((balance) => balance === 10_000n)).toBe(true);
+    }, 20_000);
+    const toBlock = await chain.client.getBlockNumber();
+    const lanes = service.parts.lanes.map(({ address }) => address);
+    const sent = (await chain.sendersOf({ fromBlock, toBlock })).filter((sender) =>
+      lanes.includes(sender.toLowerCase() as Hex),
+    );
+    // One for the payment in, the rest for the payouts.
+    expect(sent.length - 1).toBeLessThanOrEqual(2);
+  });
+
+  test('with one blacklisted recipient of 100 pays 99 and holds 1', async () => {
+    const wallets = new Map(Array.from({ length: 100 }, (_, index) => [`c${index}`, randomAddress()]));
+    for (const [handle, address] of wallets) await link(handle, address);
+    const barred = wallets.get('c42') ?? randomAddress();
+    const abi = parseAbi(['function blacklist(address account)']);
+    await chain.sendAsAdmin(encodeFunctionData({ abi, functionName: 'blacklist', args: [barred] }));
+    const receivers = [...wallets.keys()].map((receiver) => ({ receiver, amount: 0.01 }));
+    expect((await pay('x/batch-pay', { receivers }, 1_000_000n)).reply.status).toBe(200);
+    await eventually(async () => {
+      const balances = await Promise.all([...wallets.values()].map((address) => chain.usdcBalance(address)));
+      expect(balances.filter((balance) => balance === 10_000n)).toHaveLength(99);
+    }, 20_000);
+    const { payouts } = service.store.tables;
+    const rows = await service.store.read.select({ status: payouts.status, to: payouts.toAddress }).from(payouts);
+    expect(rows.filter(({ status }) => status === 'held').map(({ to }) => to)).toEqual([barred]);
+  });
+});
+
+describe('a batch is refused as a whole, naming the line', () => {
+  const good = { receiver: 'alice', amount: 0.01 };
+  const cases: [string, string, unknown, string, string | undefined][] = [
+    [
+      'a bad handle',
+      'x/batch-pay',
+      { receivers: [good, { receiver: 'a b', amount: 1 }] },
+      'invalid_receiver',
+      'receivers[1].receiver',
+    ],
+    [
+      'a bad amount',
+      'x/batch-pay',
+      { receivers: [good, good, { receiver: 'bob', amount: 11 }] },
+      'invalid_amount',
+      'receivers[2].amount',
+    ],
+    ['no receiver', 'x/batch-pay', { receivers: [{ amount: 1 }] }, 'validation_failed', 'receivers[0].receiver'],
+    ['nobody', 'x/batch-pay', { receivers: [] }, 'validation_failed', 'receivers'],
+    [
+      '101 receivers',
+      'x/batch-pay',
+      { receivers: Array.from({ length: 101 }, () => good) },
+      'validation_failed',
+      'receivers',
+    ],
+    ['no list', 'x/batch-pay', { receivers: 'alice' }, 'validation_failed', 'receivers'],
+    ['a text as line', 'x/batch-pay', { receivers: ['alice'] }, 'validation_failed', 'receivers[0]'],
+    [
+      'an unknown platform',
+      'batch-pay',
+      { receivers: [{ ...good, platform: 'myspace' }] },
+      'platform_unavailable',
+      'receivers[0].platform',
+    ],
+    [
+      'a platform for bots',
+      'batch-pay',
+      { receivers: [{ ...good, platform: 'photo' }] },
+      'platform_unavailable',
+      'receivers[0].platform',
+    ],
+    ['no platform', 'batch-pay', { receivers: [good] }, 'validation_failed', 'receivers[0].platform'],
+  ];
+  test.each(cases)('%s', async (_name, path, body, error, field) => {
+    const reply = await post(url(path), body);
+    expect([reply.status, reply.body['error'], reply.body['field']]).toEqual([400, error, field]);
+  });
+});
