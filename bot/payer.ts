@@ -15,7 +15,7 @@ export type PriceAnswer =
 export type PaidAnswer =
   | { kind: 'paid'; txnId: number; receipt: string }
   /** A 400 or a 402: this header moves nothing. */
-  | { kind: 'refused'; status: 400 | 402; reason: string }
+  | { kind: 'refused'; reason: string }
   /** Not known yet. Only the same header may be sent again. */
   | { kind: 'pending' };
 
@@ -112,7 +112,7 @@ function readOutcome(answer: Answer | null): PaidAnswer {
     if (paid.success) return { kind: 'paid', txnId: paid.data.data.txn_id, receipt: paid.data.data.receipt };
   }
   if (answer?.status === 400 || answer?.status === 402) {
-    return { kind: 'refused', status: answer.status, reason: readReason(answer) };
+    return { kind: 'refused', reason: readReason(answer) };
   }
   return { kind: 'pending' };
 }

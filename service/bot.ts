@@ -51,7 +51,9 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
     bot.resume().catch((error: unknown) => log.error({ err: error }, 'open orders could not be taken up'));
   };
   const timer = setInterval(resume, RESUME_EVERY_MS);
-  const app = new Hono().route('/chat', createWebChat({ ...deps, bot, changes }));
+  const app = new Hono();
+  // Anybody on this machine is a visitor there, so it exists for play money only.
+  if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes }));
   return {
     fetch: app.fetch,
     resume,

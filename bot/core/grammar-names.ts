@@ -6,7 +6,7 @@ import { EXAMPLE_TIP, mistake, type Mistake, type MistakeCode } from './mistakes
 
 /** As in one batch of the API. */
 const RECIPIENTS_MAX = 100;
-const EXAMPLE_NETWORKS = ['x', 'farcaster', 'github', 'instagram'];
+const EXAMPLE_NETWORKS = ['x', 'farcaster', 'github'];
 const JOINING_WORDS = new Set(['and', '&', '+', ',']);
 
 export type Names = { kind: 'names'; recipients: Recipient[]; next: number };

@@ -1,5 +1,6 @@
 import { microUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
+import type { ProofRefusal } from '../../core/x402.ts';
 import {
   findOrder,
   markAnswered,
@@ -12,18 +13,20 @@ import {
   type OrderRow,
 } from '../../db/bot/orders.ts';
 import type { PaidAnswer, PayRequest } from '../payer.ts';
-import type { TransferAuthorization } from '../signer.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
-import { paymentHeader } from './payment-header.ts';
+import { signOrder } from './order-signing.ts';
 import { checkTerms } from './terms.ts';
 
-/** Longer than `present` keeps trying, within the five minutes that the API allows. */
-const HEADER_LIFE_SECONDS = 240;
 /** A header counts as over only this long after its time, for clocks that differ. */
 const EXPIRY_MARGIN_SECONDS = 30;
-/** Older than this, somebody who typed a tip no longer expects it to be paid. */
-const RENEW_LIMIT_MS = 15 * 60_000;
+/** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
+const OVER: readonly string[] = [
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'payment_expired',
+] satisfies ProofRefusal[];
+/** Older than this, somebody who typed a tip no longer expects it to be paid: nothing is signed for it any more. */
+const FRESH_LIMIT_MS = 15 * 60_000;
 /** Each step moves the order on; a renewed order takes four more. */
 const STEPS_MAX = 20;
 const RESUMED_AT_ONCE = 100;
@@ -93,6 +96,7 @@ async function runOrder(deps: CoreDeps, orderId: string): Promise<void> {
 /** Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. */
 async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
   const fail = (reason: string) => markFailed(deps.store, order.id, 'unsigned', reason);
+  if (!isFresh(deps, order)) return void (await fail('took_too_long'));
   await show(deps, order, priceView(deps.texts));
   const price = await deps.payer.askPrice(requestOf(order));
   if (price.kind !== 'price') return void (await fail(price.kind === 'refused' ? price.reason : 'unreachable'));
@@ -103,37 +107,9 @@ async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
   }
   // False: another process moved the order on. The next step reads where it is now.
   if (!(await markPriced(deps.store, order.id, check.total))) return;
-  const authorization = newAuthorization(deps, order, check.total);
-  const signature = await trySign(deps, order.id, authorization);
-  if (signature === null) return void (await fail('not_signed'));
-  const header = paymentHeader(price.challenge, check.terms, authorization, signature);
-  await markSigned(deps.store, order.id, header, authorization.validBefore);
-}
-
-function newAuthorization(deps: CoreDeps, order: OrderRow, value: bigint): TransferAuthorization {
-  const { payTo, asset, chainId, name, version } = deps.pinned;
-  return {
-    from: order.payerAddress,
-    to: payTo,
-    value,
-    validAfter: 0,
-    validBefore: Math.floor(deps.clock.now() / 1_000) + HEADER_LIFE_SECONDS,
-    nonce: `0x${Buffer.from(deps.random(32)).toString('hex')}`,
-    asset,
-    chainId,
-    name,
-    version,
-  };
-}
-
-/** Null when the guard refused. That is a fault of ours or an attack, so the reason goes to the log, not to the chat. */
-async function trySign(deps: CoreDeps, orderId: string, authorization: TransferAuthorization): Promise<string | null> {
-  try {
-    return await deps.signer.sign(orderId, authorization);
-  } catch (error) {
-    deps.log.error({ orderId, error: String(error) }, 'not signed');
-    return null;
-  }
+  const signed = await signOrder(deps, order, price.challenge, check);
+  if (signed === null) return void (await fail('not_signed'));
+  await markSigned(deps.store, order.id, signed.header, signed.validBefore);
 }
 
 /** Sends the stored header. False: its fate is still open, so the order stays `signed` until it is resumed. */
@@ -164,13 +140,16 @@ async function endRefused(
   deps: CoreDeps,
   order: OrderRow,
   header: string,
-  { status, reason }: Extract<PaidAnswer, { kind: 'refused' }>,
+  { reason }: Extract<PaidAnswer, { kind: 'refused' }>,
 ): Promise<void> {
   const overSince = Math.floor(deps.clock.now() / 1_000) - EXPIRY_MARGIN_SECONDS;
-  const isOver = status === 402 && (order.validBefore ?? Infinity) < overSince;
-  const isFresh = deps.clock.now() - order.createdAtMs < RENEW_LIMIT_MS;
-  if (isOver && isFresh && (await reopenOrder(deps.store, order.id, header, overSince))) return;
+  const isOver = OVER.includes(reason) && (order.validBefore ?? Infinity) < overSince;
+  if (isOver && isFresh(deps, order) && (await reopenOrder(deps.store, order.id, header, overSince))) return;
   await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason);
+}
+
+function isFresh({ clock }: CoreDeps, order: OrderRow): boolean {
+  return clock.now() - order.createdAtMs < FRESH_LIMIT_MS;
 }
 
 function requestOf(order: OrderRow): PayRequest {

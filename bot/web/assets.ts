@@ -11,6 +11,7 @@ const FILES = {
   'log.js': 'text/javascript; charset=utf-8',
   'message.js': 'text/javascript; charset=utf-8',
   'outbox.js': 'text/javascript; charset=utf-8',
+  'theme.css': 'text/css; charset=utf-8',
   'mark.svg': 'image/svg+xml',
 } as const;
 

@@ -14,6 +14,7 @@ export function chatPage(text: Texts['page'], isPlayMoney: boolean): Html {
     <meta name="color-scheme" content="light dark" />
     <title>${text.title}</title>
     <link rel="icon" href="/chat/assets/mark.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/chat/assets/theme.css" />
     <link rel="stylesheet" href="/chat/assets/chat.css" />
     <script type="module" src="/chat/assets/chat.js"></script>
   </head>

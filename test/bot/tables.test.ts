@@ -21,9 +21,11 @@ import { openTestStore } from './harness.ts';
 
 const bin = findPostgres();
 
-describe('on SQLite', () => suite(openTestStore));
+describe('on SQLite', () => {
+  suite(openTestStore);
+});
 
-describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () =>
+describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () => {
   suite(async () => {
     const server = await startPostgres(bin ?? '');
     const store = await openStore({ kind: 'postgres', url: server.url('postgres') });
@@ -32,8 +34,8 @@ describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () =>
       await server.close();
     };
     return { ...store, close };
-  }),
-);
+  });
+});
 
 function suite(open: () => Promise<Store>): void {
   let store: Store;

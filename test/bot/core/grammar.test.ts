@@ -97,7 +97,8 @@ describe('the recipient', () => {
 
   test('a bare name is asked about with examples that repeat it where it can exist', () => {
     expect(examplesOf('/tip @alice 1')).toEqual(['/tip x:alice 1', '/tip farcaster:alice 1', '/tip github:alice 1']);
-    expect(examplesOf('/tip alice.smith 1')).toEqual(['/tip instagram:alice.smith 1']);
+    expect(examplesOf('/tip alice.smith 1')).toEqual(['/tip @x:alice 1']);
+    expect(examplesOf('/tip @alice_b 1')).toEqual(['/tip x:alice_b 1']);
     expect(examplesOf('/tip @аlice 1')).toEqual(['/tip x:alice 1', '/tip farcaster:alice 1', '/tip github:alice 1']);
   });
 

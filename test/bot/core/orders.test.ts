@@ -264,6 +264,16 @@ describe('the fate of a sent header', () => {
     expect(harness.chat.textOf('event-2')).toContain('so I dropped it. Nothing was charged.');
   });
 
+  test('a refusal for another reason is never followed by a new header, however late it comes', async () => {
+    api.script((one) => (one.header ? pending : { do: 'challenge' }));
+    await tip();
+    harness.clock.pass(120_000);
+    api.script((one) => (one.header ? refused(402, 'invalid_transaction_state') : { do: 'challenge' }));
+    await harness.bot.resume();
+    expect(harness.signed.length).toBe(1);
+    expect(await orderOf()).toMatchObject({ status: 'failed', failure: 'invalid_transaction_state' });
+  });
+
   test('a guard that refuses to sign ends the order, and the reason stays in the log', async () => {
     harness.deps.signer.sign = () => Promise.reject(new Error('the signer refuses: secret detail'));
     await tip();
@@ -300,6 +310,18 @@ describe('after a crash', () => {
       expect((await orderOf()).status).toBe('answered');
     },
   );
+
+  test('a tip that nobody signed for is not paid hours later', async () => {
+    dieAt('drafted');
+    await harness.bot.handle(textEvent('/tip x:alice 1'));
+    await expect.poll(async () => (await orderOf()).status).toBe('drafted');
+    const next = await restart();
+    next.clock.pass(3 * 60 * 60_000);
+    await next.bot.resume();
+    expect(next.signed).toEqual([]);
+    expect(api.seen).toEqual([]);
+    expect(next.chat.textOf('event-1')).toContain('so I dropped it. Nothing was charged.');
+  });
 
   test('an order that was paid while its answer was lost sends the same header and gets the same answer', async () => {
     api.script((one, paid) => (one.header ? { do: paid === 0 ? 'hang' : 'paid' } : { do: 'challenge' }));

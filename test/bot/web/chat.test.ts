@@ -84,6 +84,7 @@ describe('the page', () => {
     ['feed.js', 'text/javascript; charset=utf-8'],
     ['outbox.js', 'text/javascript; charset=utf-8'],
     ['chat.css', 'text/css; charset=utf-8'],
+    ['theme.css', 'text/css; charset=utf-8'],
     ['mark.svg', 'image/svg+xml'],
   ])('serves %s, and answers 304 when the browser has it', async (name, type) => {
     const first = await web.chat.request(`http://localhost/assets/${name}`);
