@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { ApiDependencies } from './dependencies.ts';
 import { createHealthApp } from './health.ts';
-import { createPagesApp } from './pages/app.ts';
+import { createNotFound, createPagesApp } from './pages/app.ts';
 import { createRestApp } from './rest/app.ts';
 import type { ApiEnv } from './rest/env.ts';
 
@@ -12,6 +12,7 @@ export function createApi(dependencies: ApiDependencies, serves: boolean): Hono<
   if (serves) {
     app.route('/', createPagesApp(dependencies));
     app.route('/', createRestApp(dependencies));
+    app.notFound(createNotFound(dependencies));
   }
   return app;
 }

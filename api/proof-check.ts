@@ -16,6 +16,12 @@ export type ProofChecker = {
   normaliseSignature: (signature: string) => string;
   /** Our own and system addresses can never pay. */
   isForbiddenPayer: (address: string) => boolean;
+  /** Whether the payer signed that a payment be taken back. */
+  isCancelledBy: (
+    payer: string,
+    cancellation: { txnId: number; validBefore: number },
+    signature: string,
+  ) => Promise<boolean>;
   /** `ok` also for contract wallets, whose signature only the chain can judge. */
   checkSignature: (authorization: Authorization, signature: string) => Promise<'ok' | ProofRefusal>;
 };

@@ -32,6 +32,8 @@ export const ERRORS = {
     retryable: false,
     detail: 'This transfer was already on the chain before it was presented here, so it is not counted as proof.',
   },
+  not_cancellable: { status: 400, retryable: false, detail: 'This payment can no longer be taken back.' },
+  invalid_signature: { status: 400, retryable: false, detail: 'The signature does not belong to the payer.' },
   idempotency_key_reused: {
     status: 400,
     retryable: false,

@@ -15,7 +15,7 @@ export const accounts = {
   chain: (network: Network, address: string) => `chain:${network}:${address}`,
   escrow: (network: Network, identityId: string) => `escrow:${network}:${identityId}`,
   outflight: (network: Network) => `outflight:${network}`,
-  refundDue: (network: Network, id: string) => `refund_due:${network}:${id}`,
+  refundDue: (network: Network, payerAccountId: string) => `refund_due:${network}:${payerAccountId}`,
   suspense: (network: Network) => `suspense:${network}`,
   fees: (network: Network) => `fees:${network}`,
   float: (network: Network) => `float:${network}`,
@@ -79,6 +79,39 @@ function suspensePostings(event: Unexplained): Posting[] {
     asset(accounts.chain(event.network, event.address), event.amount),
     liability(accounts.suspense(event.network), -event.amount),
   ];
+}
+
+type RefundDue = {
+  network: Network;
+  paymentId: string;
+  txnId: number;
+  identityId: string;
+  account: string;
+  amount: bigint;
+  /** Returned with it; zero when a payout was tried. */
+  fee: bigint;
+};
+
+/** Nobody collected it, or the payer took it back: owed to the payer from here on. */
+export function refundDue(event: RefundDue): Entry {
+  return {
+    cause: `refund:${event.paymentId}:${event.txnId}`,
+    postings: merged([
+      liability(accounts.escrow(event.network, event.identityId), event.amount),
+      liability(accounts.fees(event.network), event.fee),
+      liability(event.account, -(event.amount + event.fee)),
+    ]),
+  };
+}
+
+type Returned = { network: Network; fact: string; account: string; amount: bigint };
+
+/** Money in suspense whose sender is known goes back to them. */
+export function suspenseReturned(event: Returned): Entry {
+  return {
+    cause: `return:${event.fact}`,
+    postings: [liability(accounts.suspense(event.network), event.amount), liability(event.account, -event.amount)],
+  };
 }
 
 type PayoutEvent = { network: Network; payoutId: string; generation: number; sourceAccount: string; amount: bigint };

@@ -8,7 +8,8 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'dead'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-export const LINE_STATES = ['accepted', 'escrowed', 'paying', 'void'] as const;
+/** `returning`: owed to the payer again. `void`: the payment never came, so there is nothing to pay. */
+export const LINE_STATES = ['accepted', 'escrowed', 'paying', 'returning', 'void'] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
 export const PAYMENT_MOVES = {
@@ -50,6 +51,6 @@ export function wireStatus(line: LineState, payout: PayoutState | null): WireSta
       return 'queued';
     case 'confirmed':
     case 'final':
-      return 'paid';
+      return line === 'returning' ? 'refunded' : 'paid';
   }
 }

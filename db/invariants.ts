@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
 import type { Store } from './store.ts';
 
 /** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
@@ -19,6 +19,7 @@ export async function findViolations(store: Store): Promise<Violation[]> {
     payoutsLandOnce(store),
     transfersExplained(store),
     assetsCoverLiabilities(store),
+    escrowMatchesLines(store),
   ]);
   return checks.flat();
 }
@@ -106,7 +107,8 @@ async function onePayoutPerLine({ read, tables }: Store): Promise<Violation[]> {
   const rows = await read
     .select({ payoutId: lines.payoutId, count: sql<string>`count(*)` })
     .from(lines)
-    .where(sql`${lines.payoutId} is not null`)
+    // A refund gathers many lines; whoever receives a tip is paid line by line.
+    .where(eq(lines.status, 'paying'))
     .groupBy(lines.payoutId)
     .having(sql`count(*) > 1`);
   return rows.map(({ payoutId, count }) => violation('one line per payout', `${payoutId} serves ${count} lines`));
@@ -142,6 +144,33 @@ async function assetsCoverLiabilities({ read, tables }: Store): Promise<Violatio
     .where(eq(accounts.unit, 'usdc'));
   const sum = BigInt(rows[0]?.sum ?? 0);
   return sum === 0n ? [] : [violation('assets = liabilities', `all accounts together stand at ${sum}, expected 0`)];
+}
+
+/** What a person is owed in the ledger is what waits for them in lines. */
+async function escrowMatchesLines({ read, tables }: Store): Promise<Violation[]> {
+  const { accounts, lines, payments } = tables;
+  const balances = await read
+    .select({ name: accounts.name, balance: accounts.balance })
+    .from(accounts)
+    .where(like(accounts.name, 'escrow:%'));
+  const waiting = await read
+    .select({
+      network: payments.network,
+      identityId: lines.identityId,
+      sum: sql<string>`sum(${lines.amountMicroUsdc})`,
+    })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(and(eq(lines.status, 'escrowed'), inArray(payments.status, ['settled', 'final'])))
+    .groupBy(payments.network, lines.identityId);
+  const owed = new Map(waiting.map(({ network, identityId, sum }) => [`escrow:${network}:${identityId}`, BigInt(sum)]));
+  const names = new Set([...owed.keys(), ...balances.map(({ name }) => name)]);
+  const inBooks = new Map(balances.map(({ name, balance }) => [name, -balance]));
+  return [...names]
+    .filter((name) => (owed.get(name) ?? 0n) !== (inBooks.get(name) ?? 0n))
+    .map((name) =>
+      violation('escrow = waiting lines', `${name}: ${inBooks.get(name)} in books, ${owed.get(name)} waiting`),
+    );
 }
 
 /** What the books say an address holds: its ledger balance plus transfers seen there that nothing explains yet. */

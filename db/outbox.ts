@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
  * Work that a committed change asks for. A row is written in the transaction that causes it and done when the worker
  * says so; the queue only wakes the worker earlier than its sweep would.
  */
-export const OUTBOX_TOPICS = ['payment', 'payout', 'receipt'] as const;
+export const OUTBOX_TOPICS = ['payment', 'payout', 'refund', 'receipt'] as const;
 export type OutboxTopic = (typeof OUTBOX_TOPICS)[number];
 export type OutboxItem = { id: number; topic: OutboxTopic; key: string; tries: number };
 

@@ -6,12 +6,14 @@ import { defineIdentityTables } from './tables/identities.ts';
 import { defineLedgerTables } from './tables/ledger.ts';
 import { definePaymentTables } from './tables/payments.ts';
 import { definePayoutTables } from './tables/payouts.ts';
+import { defineRefundTables } from './tables/refunds.ts';
 
 /** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
 export const defineTables = (kit: Kit) => ({
   ...defineIdentityTables(kit),
   ...definePaymentTables(kit),
   ...definePayoutTables(kit),
+  ...defineRefundTables(kit),
   ...defineChainTables(kit),
   ...defineLedgerTables(kit),
   ...defineBotTables(kit),

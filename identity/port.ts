@@ -7,6 +7,7 @@ import type { Recipient } from '../core/recipients/recipient.ts';
  */
 export type Resolution =
   | { kind: 'found'; stableId: string }
+  /** Nobody has that name, or nobody who could ever collect: suspended, an organisation, a domain without mail. */
   | { kind: 'not-found' }
   /** The platform did not answer in time. */
   | { kind: 'unavailable' };
@@ -14,5 +15,11 @@ export type Resolution =
 export type Identity = {
   /** Platforms that this installation can resolve and prove; any other is refused before money is asked for. */
   platforms: readonly Platform[];
+  /** Never rejects and never takes longer than the time limit of section 1 of the contract. */
   resolve: (recipient: Recipient) => Promise<Resolution>;
+  /** Answers from memory alone, for callers who have not paid: null means that nothing is remembered. */
+  peek: (recipient: Recipient) => Resolution | null;
 };
+
+/** Asks one platform, once. The signal ends the asking; what it answers afterwards is ignored. */
+export type Resolver = (recipient: Recipient, signal: AbortSignal) => Promise<Resolution>;

@@ -5,6 +5,7 @@ import {
   recoverSigner,
   type Authorization as SignedAuthorization,
 } from '../chain/base/authorization.ts';
+import { isCancelledBy } from '../chain/base/cancellation.ts';
 import { addressOfKey } from '../chain/base/key.ts';
 import { baseProfile, isForbiddenAddress, type BaseProfile, type NetworkMode } from '../chain/base/profile.ts';
 import { createBaseRpc, type BaseRpc } from '../chain/base/rpc.ts';
@@ -57,6 +58,8 @@ function createProofChecker(profile: BaseProfile, rpc: BaseRpc, ownAddresses: re
   return {
     normaliseSignature: (signature) => normaliseSignature(signature as Hex) ?? signature,
     isForbiddenPayer: (address) => isForbiddenAddress(address as Hex, ownAddresses),
+    isCancelledBy: (payer, cancellation, signature) =>
+      isCancelledBy(payer as Hex, cancellation, signature as Hex, { profile, rpc }),
     async checkSignature(authorization, signature) {
       const signed = authorization as SignedAuthorization;
       if (isErc6492(signature as Hex)) return 'undeployed_smart_wallet';

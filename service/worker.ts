@@ -32,6 +32,7 @@ export function startWorkerRole(options: ServiceOptions, foundations: Foundation
       settings: {
         baseUrl,
         exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
+        refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
         // Base seals a block every 2 s, the local chain every second.
         scanEveryMs: local ? 150 : 500,
         replaceAfterMs: local ? 5_000 : 8_000,

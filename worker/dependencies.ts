@@ -32,6 +32,8 @@ export type Lane = { key: `0x${string}`; address: `0x${string}` };
 export type WorkerSettings = {
   baseUrl: string;
   exposureCapMicroUsdc: bigint;
+  /** Less than this is not sent back alone: it waits for more of the same payer. */
+  refundMinMicroUsdc: bigint;
   /** How often the chain is asked for a new block. */
   scanEveryMs: number;
   /** A batch that is not in a block after this time is sent again with higher fees. */

@@ -7,6 +7,7 @@ import { startBaseSettlement } from './base/start.ts';
 import type { BaseWorker } from './dependencies.ts';
 import { startLoop } from './loop.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
+import { refundRound } from './refunds.ts';
 import { postReceipts, type ChatSender } from './receipts.ts';
 
 export type WorkerOptions = {
@@ -29,6 +30,7 @@ export type RunningWorker = {
 };
 
 const BEAT_EVERY_MS = 2_000;
+const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
 
 /** Starts everything that acts on committed changes: settlement, the outbox relay, receipts. */
@@ -45,7 +47,17 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     handlers: {
       payment: wakeSettlement,
       payout: wakeSettlement,
+      refund: async () => refunds.wake(),
       receipt: (key) => postReceipts(options, key),
+    },
+  });
+  const refunds = startLoop({
+    name: 'refunds',
+    everyMs: REFUNDS_EVERY_MS,
+    log,
+    step: async () => {
+      const made = await refundRound(base);
+      if (made > 0) settlement.wake();
     },
   });
   const heart = startLoop({
@@ -75,7 +87,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
     onBell: relay.handle,
     close: async () => {
-      await Promise.all([settlement.close(), relay.close(), heart.close(), sealer.close()]);
+      await Promise.all([settlement.close(), relay.close(), heart.close(), sealer.close(), refunds.close()]);
     },
   };
 }

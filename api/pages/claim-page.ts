@@ -19,6 +19,7 @@ export function claimPage(claimant: Claimant, terms: ClaimTerms): Page {
     title: `Collect money sent to ${nameOf(claimant)}`,
     description: 'Collecting by clicking is not open yet on this installation. Nothing is lost.',
     isIndexed: false,
+    isReceipt: false,
     refreshSeconds: null,
     hasScript: terms.localMode,
     main: html`<article class="paper letter">

@@ -26,13 +26,14 @@ function failurePage(error: AppError, requestId: string, path: string): Page {
     title,
     description: text,
     isIndexed: false,
+    isReceipt: false,
     refreshSeconds: null,
     hasScript: false,
     main: html`<article class="paper letter">
       <p class="eyebrow">${isMissing ? 'Return to sender' : `Error ${String(error.status)}`}</p>
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${isMissing && path.startsWith('/receipts/') ? html`<p>Was the link copied completely? A receipt's address ends in 22 letters and digits, and it exists as soon as its payment is on the chain.</p>` : ''}
+      ${isMissing && path.startsWith('/receipts/') ? html`<p>Was the link copied completely? A receipt's address ends in 22 characters, and it exists as soon as its payment is on the chain.</p>` : ''}
       <p class="actions"><a class="button" href="/">To the start page</a></p>
       <p class="hint">If you ask for help, name this: <code>${requestId}</code></p>
     </article>`,

@@ -17,6 +17,7 @@ export function landingPage(terms: LandingTerms): Page {
     title: 'Send USDC to anyone',
     description: 'Send USDC to anyone by the name they already go by.',
     isIndexed: true,
+    isReceipt: false,
     refreshSeconds: null,
     hasScript: true,
     main: html`<div class="landing">

@@ -18,6 +18,8 @@ export type Page = {
   /** One sentence; shown where a link to the page is previewed. */
   description: string;
   isIndexed: boolean;
+  /** Loads what only receipts look like. */
+  isReceipt: boolean;
   /** Without script the page loads itself again after so many seconds; null: it stays as it is. */
   refreshSeconds: number | null;
   /** Copies and live updates. */
@@ -43,7 +45,8 @@ export function renderPage(site: Site, page: Page): Html {
   <meta property="og:title" content="${page.title}">
   <meta property="og:description" content="${page.description}">
   <link rel="icon" type="image/svg+xml" href="${assets.mark.path}">
-  <link rel="stylesheet" href="${assets.style.path}">
+  <link rel="stylesheet" href="${assets.pageStyle.path}">
+  ${page.isReceipt ? html`<link rel="stylesheet" href="${assets.receiptStyle.path}">` : ''}
   ${page.hasScript ? html`<script type="module" src="${assets.script.path}"></script>` : ''}
   ${page.refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
 </head>

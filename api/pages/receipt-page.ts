@@ -20,6 +20,7 @@ export function receiptPage(view: ReceiptView): Page {
     title: titleOf(view),
     description: `${stateOf(view)}. ${certaintyOf(view)}`,
     isIndexed: false,
+    isReceipt: true,
     refreshSeconds: view.isFinished ? null : REFRESH_SECONDS,
     hasScript: true,
     main: html`<article class="receipt" id="receipt" data-version="${versionOf(view)}" data-finished="${String(view.isFinished)}">

@@ -47,6 +47,5 @@ function answerStream(c: Context<ApiEnv>, { streams }: ReceiptRoute, row: Receip
   c.header('Content-Type', 'text/event-stream; charset=utf-8');
   // Some proxies would otherwise collect events before they pass them on.
   c.header('X-Accel-Buffering', 'no');
-  if (c.req.method === 'HEAD') return c.body(null);
   return c.body(streams.events({ slug: row.line.slug, paymentId: row.payment.id, seen }));
 }

@@ -98,7 +98,7 @@ async function* receiptEvents(
     if (view.isFinished) return;
     const isChanged = await change;
     // A wait that is cut short without a change means that this process is stopping.
-    if (!isChanged && false) return;
+    if (!isChanged && now() - startedAt < POLL_MS / 2) return;
     quietPolls = isChanged ? 0 : quietPolls + 1;
     if (quietPolls > 0 && quietPolls % QUIET_POLLS_PER_HEARTBEAT === 0) yield ': still here\n\n';
   }

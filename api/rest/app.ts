@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerError } from './answers.ts';
+import { cancelPayment } from './cancel.ts';
 import type { ApiEnv } from './env.ts';
 import { payAcross, payBatch, paySingle } from './payments.ts';
 
@@ -47,6 +48,7 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
   app.post('/payments/batch-pay', (c) => payAcross(c, dependencies));
   app.post('/payments/:platform/batch-pay', (c) => payBatch(c, dependencies));
+  app.post('/payments/:txn_id/cancel', (c) => cancelPayment(c, dependencies));
   for (const path of ['/payments/:platform/pay', '/payments/:platform/batch-pay', '/payments/batch-pay']) {
     app.all(path, (c) => {
       c.header('Allow', 'POST, OPTIONS');

@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import { ChainUnavailable } from '../errors.ts';
 import { gasLimitFor } from './fees.ts';
 import type { JsonRpc } from './json-rpc.ts';
@@ -17,6 +17,9 @@ export type BatchToSimulate = {
   gasLimit?: bigint;
   block?: BlockTag;
 };
+
+const ERC1271_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+const ERC1271_MAGIC = '0x1626ba7e';
 
 /** Authorizations asked in one eth_call: about 4 million gas, far below what nodes allow. */
 const AUTHORIZATIONS_PER_CALL = 400;
@@ -47,6 +50,21 @@ export function usdcReads(ask: JsonRpc, profile: BaseProfile) {
 
     /** The same for one block by its hash: a node that does not know this very block refuses. */
     transfersInBlock: (addresses: readonly Address[], blockHash: Hex) => transfers(addresses, { blockHash }),
+
+    /** ERC-1271: whether a contract calls the signature its own. A contract that fails has not said so. */
+    async isValidSignature(contract: Address, digest: Hex, signature: Hex): Promise<boolean> {
+      const data = encodeFunctionData({
+        abi: ERC1271_ABI,
+        functionName: 'isValidSignature',
+        args: [digest, signature],
+      });
+      try {
+        return (await call(contract, data, 'latest')).startsWith(ERC1271_MAGIC);
+      } catch (error) {
+        if (error instanceof ChainUnavailable && error.fault === 'refused') return false;
+        throw error;
+      }
+    },
 
     /** In micro-USDC. */
     async balanceOf(address: Address, block: BlockTag = 'latest'): Promise<bigint> {

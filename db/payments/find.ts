@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, desc, ne } from 'drizzle-orm';
+import { type SQL, and, asc, eq, gt, isNull, desc, ne } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
@@ -78,13 +78,21 @@ export async function linesOf(store: Store, paymentId: string): Promise<LineWith
 export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 
 export async function findReceipt(store: Store, slug: string): Promise<ReceiptRow | null> {
+  return findOne(store, eq(store.tables.lines.slug, slug));
+}
+
+export async function findLine(store: Store, txnId: number): Promise<ReceiptRow | null> {
+  return findOne(store, eq(store.tables.lines.txnId, txnId));
+}
+
+async function findOne(store: Store, which: SQL): Promise<ReceiptRow | null> {
   const { lines, payments, payouts } = store.tables;
   const [row] = await store.read
     .select({ line: lines, payment: payments, payout: payouts })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(payouts, eq(payouts.id, lines.payoutId))
-    .where(eq(lines.slug, slug));
+    .where(which);
   return row ?? null;
 }
 

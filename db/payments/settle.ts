@@ -61,7 +61,8 @@ async function settleLines(
   const { tables, nowMs } = dependencies;
   const settled: LineRow[] = [];
   for (const line of lines) {
-    settled.push(line.payoutId === null ? await settleLine(db, dependencies, payment, line) : line);
+    const waits = line.status === 'accepted' || line.status === 'escrowed';
+    settled.push(waits ? await settleLine(db, dependencies, payment, line) : line);
   }
   if (payment.answer !== null) return;
   await db
@@ -160,7 +161,7 @@ function inboundEvent(payment: PaymentRow, lines: readonly LineRow[], landed: Pi
   const credits: Credit[] = lines.map((line) => ({
     identityId: line.identityId,
     amount: line.amountMicroUsdc,
-    left: line.payoutId !== null,
+    left: line.status === 'paying' || line.status === 'returning',
   }));
   return {
     network: payment.network as Network,

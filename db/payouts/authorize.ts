@@ -7,14 +7,12 @@ import type { Db, Store } from '../store.ts';
 
 export type SignedPayout = { id: string; generation: number; nonce: string; validBefore: number; signature: string };
 
-/** Reserved payouts that have no signed authorization yet, with the block of the inbound transfer that funds them. */
-export async function queuedPayouts(store: Store, network: string, nowMs: number, limit: number) {
-  const { payouts, lines, payments } = store.tables;
+/** Reserved payouts that have no signed authorization yet, oldest first. */
+export async function queuedPayouts(store: Store, network: string, nowMs: number, limit: number): Promise<PayoutRow[]> {
+  const { payouts } = store.tables;
   return store.read
-    .select({ payout: payouts, fundedBlock: payments.landedBlock, fundedStatus: payments.status })
+    .select()
     .from(payouts)
-    .leftJoin(lines, eq(lines.payoutId, payouts.id))
-    .leftJoin(payments, eq(payments.id, lines.paymentId))
     .where(and(eq(payouts.status, 'queued'), eq(payouts.network, network), lte(payouts.nextTryAtMs, nowMs)))
     .orderBy(asc(payouts.createdAtMs))
     .limit(limit);

@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import { giveBackExposure } from '../payouts/authorize.ts';
+import { fundingOf, isSafe } from '../payouts/funding.ts';
 import type { Db, Store } from '../store.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
@@ -77,21 +78,18 @@ async function finishBatches(db: Db, store: Store, step: FinalityStep, nowMs: nu
 
 /** Payouts whose inbound is safe now no longer count against the cap. */
 async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promise<void> {
-  const { lines, payments, payouts } = store.tables;
-  const safe = await db
+  const { payouts } = store.tables;
+  const exposed = await db
     .select({ id: payouts.id, amount: payouts.amountMicroUsdc })
     .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
-    .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(
-      and(
-        eq(payouts.network, step.network),
-        eq(payouts.exposed, true),
-        inArray(payments.status, ['settled', 'final']),
-        lte(payments.landedBlock, step.safeBlock),
-      ),
-    );
-  for (const payout of safe) {
+    .where(and(eq(payouts.network, step.network), eq(payouts.exposed, true)));
+  const funding = await fundingOf(
+    db,
+    store,
+    exposed.map(({ id }) => id),
+  );
+  for (const payout of exposed) {
+    if (!isSafe(funding.get(payout.id), step.safeBlock)) continue;
     const moved = await db
       .update(payouts)
       .set({ exposed: false })

@@ -11,6 +11,7 @@ export const {
   payerLoads,
   lines,
   payouts,
+  refunds,
   batches,
   batchTransactions,
   transfers,

@@ -13,9 +13,11 @@ import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { markDelivery, missDeliveriesOf } from '../../db/payments/deliver.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { findViolations } from '../../db/invariants.ts';
+import { gasSpent } from '../../core/ledger.ts';
 import { postEntry } from '../../db/ledger.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';
+import { audit } from '../../worker/base/audit.ts';
 import { createLaneDesk } from '../../worker/base/lane-desk.ts';
 import { scanStep } from '../../worker/base/scan-step.ts';
 import { signAuthorization, startBaseChain, testBase, toAuthorization, type BaseChain } from '../support/base-chain.ts';
@@ -530,5 +532,76 @@ describe('D13: bodies that no hash can be made of', () => {
     const service = await start({ runWorker: false });
     const reply = await post(`${service.url}/payments/x/pay`, body);
     expect([400, 402]).toContain(reply.status);
+  });
+});
+
+describe('D14: an audit that looks at two moments', () => {
+  test('between a reorganisation and the scan that notices it does not stop signing', async () => {
+    await chain.rpc('evm_setIntervalMining', 0);
+    const service = await start({ runWorker: false, settlementWaitMs: 1 });
+    await chain.mine(3);
+    await scanStep(service.base);
+    const account = await payer();
+    const abi = parseAbi(['function transfer(address to, uint256 value)']);
+    const data = encodeFunctionData({ abi, functionName: 'transfer', args: [service.parts.treasury.address, 5n] });
+    const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
+    await wallet.sendTransaction({ to: USDC, data });
+    await chain.mine(1);
+    while ((await scanStep(service.base)) !== 'idle');
+    await service.assertSound();
+    await chain.reorg(1);
+    // The audit's minute is over just now; the scan comes 500 ms later.
+    await audit(service.base);
+    while ((await scanStep(service.base)) !== 'idle');
+    expect(await service.store.read.select().from(service.store.tables.signingStops)).toEqual([]);
+  });
+
+  test('does not see a broken sum while gas is booked', async () => {
+    const service = await start({ runWorker: false });
+    const { store } = service;
+    let running = true;
+    const booking = (async () => {
+      for (let index = 0; running; index += 1) {
+        const entry = gasSpent({ network: 'base', lane: '0xaa', transaction: `0x${index}`, wei: 7n });
+        await store.tx((db) => postEntry(db, store.tables, entry, 1));
+      }
+    })();
+    const found = [];
+    for (let index = 0; index < 200; index += 1) {
+      found.push(...(await findViolations(store)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    running = false;
+    await booking;
+    expect(found.slice(0, 2)).toEqual([]);
+  });
+});
+
+describe('D15: the 20 places of a payer', () => {
+  test('of a smart wallet cannot be taken by strangers', async () => {
+    const service = await start({ runWorker: false, settlementWaitMs: 1 });
+    const owner = await payer();
+    const wallet = await chain.deploySmartWallet(owner.address);
+    await chain.fundUsdc(wallet, microUsdc(5_000_000n));
+    const stranger = await payer(0n);
+    for (let index = 0; index < 20; index += 1)
+      await send(service, await forged(service, wallet, stranger), `a${index}`);
+    const reply = await send(service, await proofOf(service, owner, wallet));
+    expect(reply.body['error']).not.toBe('too_many_unsettled_payments');
+  });
+});
+
+describe('D16: the block at which the very first scan began', () => {
+  test('may be reorganised like any other', async () => {
+    await chain.rpc('evm_setIntervalMining', 0);
+    const service = await start({ runWorker: false, settlementWaitMs: 1 });
+    await chain.mine(3);
+    await scanStep(service.base);
+    await chain.reorg(1);
+    await chain.mine(1);
+    const outcomes = [];
+    for (let index = 0; index < 5; index += 1)
+      outcomes.push(await scanStep(service.base).catch((error: Error) => error.message));
+    expect(outcomes.at(-1)).toBe('idle');
   });
 });

@@ -14,6 +14,9 @@ import { createWorld, RECEIVERS, type World } from './world.ts';
 const RUNS = Number(process.env['ATTACK_RUNS'] ?? 8);
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_261_127);
 
+/** To look for further faults behind one that is known and still open: `ATTACK_TOLERATE='held .simulation'`. */
+const TOLERATED = process.env['ATTACK_TOLERATE'] ? new RegExp(process.env['ATTACK_TOLERATE']) : null;
+
 let chain: BaseChain;
 let proxy: RpcProxy;
 beforeAll(async () => {
@@ -105,6 +108,7 @@ const steps = fc.oneof(
       .map((times) => step('node away', (world) => world.fault('*', { kind: 'unavailable' }, times), `(${times})`)),
   },
   { weight: 2, arbitrary: fc.constant(step('reorg', (world) => world.reorg())) },
+  { weight: 4, arbitrary: fc.constant(step('mine in vain', (world) => world.mineInVain())) },
   { weight: 1, arbitrary: fc.constant(step('restart', (world) => world.restart())) },
   { weight: 2, arbitrary: onWish('front-run', (world, wish) => world.sendFirst(wish)) },
   { weight: 2, arbitrary: onWish('cancel', (world, wish) => world.cancel(wish)) },
@@ -138,7 +142,7 @@ test('whatever happens, everybody is charged and paid exactly once', { timeout: 
         await sleep(pauseMs);
       }
       await world.comeToRest();
-      const faults = await findFaults(chain, world, fromBlock);
+      const faults = (await findFaults(chain, world, fromBlock)).filter((fault) => !TOLERATED?.test(fault));
       await count(world);
       if (faults.length > 0)
         throw new Error(`${faults.join('\n')}\nafter ${moments.map(({ step: { text } }) => text).join(', ')}`);
@@ -150,7 +154,7 @@ test('whatever happens, everybody is charged and paid exactly once', { timeout: 
   await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true });
   console.log(Object.fromEntries(totals));
   if (RUNS < 8) return;
-  expect(seen.size).toBeGreaterThanOrEqual(18);
+  expect(seen.size).toBeGreaterThanOrEqual(19);
   const wanted = [
     'payment final',
     'payment rejected',

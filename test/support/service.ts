@@ -34,6 +34,8 @@ export type TestServiceOptions = {
   replaceAfterMs?: number;
   exposureCapMicroUsdc?: bigint;
   feeBps?: number;
+  claimTtlMs?: number;
+  refundMinMicroUsdc?: bigint;
   now?: () => number;
   senders?: Record<string, ChatSender>;
   decorate?: (dependencies: ApiDependencies) => ApiDependencies;
@@ -78,6 +80,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     settings: {
       baseUrl: url,
       exposureCapMicroUsdc: options.exposureCapMicroUsdc ?? 2_000_000_000n,
+      refundMinMicroUsdc: options.refundMinMicroUsdc ?? 50_000n,
       scanEveryMs: 50,
       replaceAfterMs: options.replaceAfterMs ?? 5_000,
       tipWei: 1_000_000n,
@@ -115,7 +118,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       deliveryOwner: 'test',
       feeBps: options.feeBps ?? 0,
       feeFlat: ZERO_USDC,
-      claimTtlMs: 30 * 24 * 3_600_000,
+      claimTtlMs: options.claimTtlMs ?? 30 * 24 * 3_600_000,
       settlementWaitMs: options.settlementWaitMs ?? 20_000,
       localMode: true,
       operator: { name: 'the test', supportUrl: '', termsUrl: '' },

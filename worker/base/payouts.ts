@@ -3,6 +3,7 @@ import { gasLimitFor } from '../../chain/base/fees.ts';
 import { payoutCandidates } from '../../db/batches.ts';
 import type { PayoutRow } from '../../db/payments/find.ts';
 import { assignPayouts, exposureCounter, holdPayout, queuedPayouts } from '../../db/payouts/authorize.ts';
+import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
@@ -21,12 +22,15 @@ export async function authorizePayouts(worker: BaseWorker): Promise<number> {
   const cursor = await readCursor(worker.store, network);
   if (cursor === null) return 0;
   const queued = await queuedPayouts(worker.store, network, worker.now(), CANDIDATES_MAX);
-  // While a reorganisation has taken the inbound away, nothing is paid out against it.
-  const funded = queued.filter(({ fundedStatus }) => fundedStatus === 'settled' || fundedStatus === 'final');
-  if (funded.length === 0) return 0;
+  if (queued.length === 0) return 0;
+  const ids = queued.map(({ id }) => id);
+  const funding = await fundingOf(worker.store.read, worker.store, ids);
   const validBefore = cursor.blockTime + PAYOUT_VALID_SECONDS;
   const signed = [];
-  for (const { payout, fundedBlock } of funded) {
+  for (const payout of queued) {
+    const funded = funding.get(payout.id);
+    // While a reorganisation has taken the inbound away, nothing is paid out against it.
+    if (funded?.isOpen === true) continue;
     const { authorization, signature } = await worker.treasury.signPayout({
       payoutId: payout.id,
       generation: payout.generation,
@@ -35,10 +39,11 @@ export async function authorizePayouts(worker: BaseWorker): Promise<number> {
       validAfter: 0,
       validBefore,
     });
-    const exposed = fundedBlock === null || fundedBlock > cursor.safeBlock;
     const { id, generation, amountMicroUsdc } = payout;
+    const exposed = !isSafe(funded, cursor.safeBlock);
     signed.push({ id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed });
   }
+  if (signed.length === 0) return 0;
   worker.failpoint('payout.before-assign');
   const exposure = { counter: exposureCounter(network), capMicroUsdc: worker.settings.exposureCapMicroUsdc };
   const assigned = await assignPayouts(worker.store, signed, exposure, worker.now());

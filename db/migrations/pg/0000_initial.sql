@@ -235,6 +235,20 @@ CREATE TABLE "proofs" (
 	CONSTRAINT "proofs_network_payer_nonce_pk" PRIMARY KEY("network","payer","nonce")
 );
 --> statement-breakpoint
+CREATE TABLE "refunds" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"account" text NOT NULL,
+	"from_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"payment_id" text,
+	"txn_id" bigint,
+	"payout_id" text,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "scan_cursors" (
 	"network" text PRIMARY KEY NOT NULL,
 	"block" bigint NOT NULL,
@@ -321,6 +335,8 @@ CREATE INDEX "payouts_batch_idx" ON "payouts" USING btree ("batch_id");--> state
 CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
+CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");

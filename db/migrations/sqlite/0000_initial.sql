@@ -261,6 +261,22 @@ CREATE TABLE `proofs` (
 );
 --> statement-breakpoint
 CREATE INDEX `proofs_payment_idx` ON `proofs` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`network` text NOT NULL,
+	`payer` text NOT NULL,
+	`account` text NOT NULL,
+	`from_address` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`payment_id` text,
+	`txn_id` integer,
+	`payout_id` text,
+	`created_at_ms` integer NOT NULL,
+	CONSTRAINT "refunds_amount_positive" CHECK("refunds"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE INDEX `refunds_open_idx` ON `refunds` (`network`,`payout_id`,`payer`);--> statement-breakpoint
+CREATE INDEX `refunds_payment_idx` ON `refunds` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `scan_cursors` (
 	`network` text PRIMARY KEY NOT NULL,
 	`block` integer NOT NULL,

@@ -191,6 +191,19 @@ describe('live updates', () => {
     await expect.poll(() => installation.waiting()).toBe(0);
   });
 
+  test('a hidden tab holds no connection, and catches up when somebody looks again', async () => {
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${String(isHidden)}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    const receipt = await openReceipt();
+    await expect.poll(() => installation.waiting()).toBe(1);
+    await setHidden(true);
+    await expect.poll(() => installation.waiting()).toBe(0);
+    await installation.update(receipt, { payment: { status: 'final' } });
+    await setHidden(false);
+    await page.getByText('Final: the network cannot undo').waitFor();
+  });
+
   test('when streams are refused the page asks for itself', async () => {
     await page.route('**/receipts/*', async (route) => {
       const isStream = route.request().headers().accept === 'text/event-stream';

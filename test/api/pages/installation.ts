@@ -114,16 +114,15 @@ function createAnnouncements() {
   const waiting = new Set<{ paymentId: string; end: (isChanged: boolean) => void }>();
   let isStopped = false;
 
-  const waitForChange: PagesDependencies['waitForChange'] = (paymentId, timeoutMs, signal) => {
+  // No timer: a test says what happens, and one that forgets to is seen to hang.
+  const waitForChange: PagesDependencies['waitForChange'] = (paymentId, _timeoutMs, signal) => {
     if (isStopped || signal?.aborted === true) return Promise.resolve(false);
     return new Promise((resolve) => {
       const entry = { paymentId, end };
-      const timer = setTimeout(() => end(false), timeoutMs);
       const onAbort = () => end(false);
       signal?.addEventListener('abort', onAbort);
       waiting.add(entry);
       function end(isChanged: boolean): void {
-        clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         waiting.delete(entry);
         resolve(isChanged);

@@ -153,6 +153,7 @@ describe('what an open stream costs', () => {
     const { slug, paymentId } = await installation.seed();
     const streams = newStreams();
     streams.events({ slug, paymentId, seen: null });
+    await new Promise(setImmediate);
     expect([streams.open(), installation.waiting()]).toEqual([0, 0]);
   });
 

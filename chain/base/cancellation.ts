@@ -1,0 +1,38 @@
+import { type Address, hashTypedData, type Hex } from 'viem';
+import { normaliseSignature, recoverSigner } from './authorization.ts';
+import type { BaseProfile } from './profile.ts';
+import type { BaseRpc } from './rpc.ts';
+
+/** What a payer signs to take back a tip that nobody collected (EIP-712). */
+export const CANCELLATION_TYPES = {
+  Cancel: [
+    { name: 'txnId', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+  ],
+} as const;
+
+export type Cancellation = { txnId: number; validBefore: number };
+
+/** The domain names us and the chain: no token and no other service can mistake it for something of theirs. */
+export function cancellationDomain(profile: BaseProfile) {
+  return { name: 'pennypost', version: '1', chainId: profile.chainId } as const;
+}
+
+/** Whether the payer signed it: the key itself, or, where the payer has code, its contract (ERC-1271). */
+export async function isCancelledBy(
+  payer: Address,
+  cancellation: Cancellation,
+  signature: Hex,
+  { profile, rpc }: { profile: BaseProfile; rpc: Pick<BaseRpc, 'code' | 'isValidSignature'> },
+): Promise<boolean> {
+  const digest = hashTypedData({
+    domain: cancellationDomain(profile),
+    types: CANCELLATION_TYPES,
+    primaryType: 'Cancel',
+    message: { txnId: BigInt(cancellation.txnId), validBefore: BigInt(cancellation.validBefore) },
+  });
+  const [code] = await rpc.code([payer], 'latest');
+  if (code !== '0x') return rpc.isValidSignature(payer, digest, signature);
+  const own = normaliseSignature(signature);
+  return own !== null && recoverSigner(digest, own) === payer;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { parseBody } from './fields.ts';
+
+/** How far ahead a cancellation may stay valid: it is meant for now. */
+const VALIDITY_MAX_SECONDS = 600;
+
+export const cancelBody = z.object({
+  signature: z
+    .string()
+    .regex(/^0x(?:[0-9a-fA-F]{2}){1,6000}$/)
+    .meta({ description: 'EIP-712: domain pennypost 1 on the chain, Cancel(uint256 txnId, uint256 validBefore)' }),
+  valid_before: z.int().positive().meta({ description: 'Unix seconds, at most ten minutes ahead' }),
+});
+
+export type CancelOrder = { signature: string; validBefore: number };
+
+/** Reads a cancellation. Throws AppError (400) when it has another form, has run out or lasts too long. */
+export function parseCancel(body: unknown, nowSeconds: number): CancelOrder {
+  const { signature, valid_before: validBefore } = parseBody(cancelBody, body);
+  const remaining = validBefore - nowSeconds;
+  if (remaining <= 0 || remaining > VALIDITY_MAX_SECONDS) {
+    const detail = `"valid_before" must be within the next ${VALIDITY_MAX_SECONDS} seconds, found ${validBefore}.`;
+    throw new AppError('validation_failed', { field: 'valid_before', detail });
+  }
+  return { signature: signature.toLowerCase(), validBefore };
+}

@@ -1,0 +1,85 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { payoutReserved } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { enqueue } from '../outbox.ts';
+import type { Db, Store } from '../store.ts';
+
+type RefundRow = Store['tables']['refunds']['$inferSelect'];
+
+/** Payers to whom enough is owed on a network to be worth a transfer. */
+export async function payersOwed(store: Store, network: string, minMicroUsdc: bigint): Promise<string[]> {
+  const { refunds } = store.tables;
+  const rows = await store.read
+    .select({ payer: refunds.payer })
+    .from(refunds)
+    .where(and(eq(refunds.network, network), isNull(refunds.payoutId)))
+    .groupBy(refunds.payer)
+    .having(sql`sum(${refunds.amountMicroUsdc}) >= ${minMicroUsdc}`);
+  return rows.map(({ payer }) => payer);
+}
+
+/** One payout for all that is owed to a payer; null when somebody else has just made it. */
+export async function createRefundPayout(
+  store: Store,
+  owed: { network: string; payer: string; minMicroUsdc: bigint },
+  newPayoutId: () => string,
+  nowMs: number,
+): Promise<string | null> {
+  return store.tx(async (db) => {
+    const { refunds } = store.tables;
+    const open = await db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.network, owed.network), eq(refunds.payer, owed.payer), isNull(refunds.payoutId)))
+      .orderBy(refunds.createdAtMs);
+    const amount = open.reduce((sum, refund) => sum + refund.amountMicroUsdc, 0n);
+    const [first] = open;
+    if (first === undefined || amount < owed.minMicroUsdc) return null;
+    const payoutId = newPayoutId();
+    await insertPayout(db, store, first, { payoutId, amount, nowMs });
+    await assign(db, store, open, payoutId);
+    await enqueue(db, store.tables, 'payout', payoutId, nowMs);
+    return payoutId;
+  });
+}
+
+type NewPayout = { payoutId: string; amount: bigint; nowMs: number };
+
+async function insertPayout(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout) {
+  const network = refund.network as Network;
+  await db.insert(store.tables.payouts).values({
+    id: payoutId,
+    network,
+    purpose: 'return',
+    sourceAccount: refund.account,
+    fromAddress: refund.fromAddress,
+    toAddress: refund.payer,
+    amountMicroUsdc: amount,
+    generation: 0,
+    status: 'queued',
+    nextTryAtMs: nowMs,
+    tries: 0,
+    exposed: false,
+    createdAtMs: nowMs,
+  });
+  const sourceAccount = refund.account;
+  await postEntry(db, store.tables, payoutReserved({ network, payoutId, generation: 0, sourceAccount, amount }), nowMs);
+}
+
+async function assign(db: Db, store: Store, open: readonly RefundRow[], payoutId: string): Promise<void> {
+  const { lines, refunds } = store.tables;
+  const ids = open.map(({ id }) => id);
+  const taken = await db
+    .update(refunds)
+    .set({ payoutId })
+    .where(and(inArray(refunds.id, ids), isNull(refunds.payoutId)))
+    .returning({ id: refunds.id });
+  if (taken.length !== open.length) throw new Error(`${open.length - taken.length} refunds were taken meanwhile`);
+  const txnIds = open.flatMap(({ txnId }) => txnId ?? []);
+  if (txnIds.length === 0) return;
+  await db
+    .update(lines)
+    .set({ payoutId })
+    .where(and(inArray(lines.txnId, txnIds), eq(lines.status, 'returning'), isNull(lines.payoutId)));
+}

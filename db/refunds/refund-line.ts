@@ -1,0 +1,90 @@
+import { and, eq, inArray, lte, ne } from 'drizzle-orm';
+import { accounts, refundDue } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { payerAccountId } from '../payer-account.ts';
+import { postEntry } from '../ledger.ts';
+import { enqueue } from '../outbox.ts';
+import type { LineRow, PaymentRow } from '../payments/find.ts';
+import type { Db, Store } from '../store.ts';
+
+export type RefundResult = 'refunded' | 'not-waiting';
+
+/**
+ * Takes a line that nobody collected out of escrow and owes it to the payer again, in one transaction. Only a line that
+ * waits in escrow of a settled payment qualifies; for one that is on its way back already this changes nothing.
+ */
+export async function refundLine(store: Store, txnId: number, nowMs: number): Promise<RefundResult> {
+  return store.tx(async (db) => {
+    const { lines, payments } = store.tables;
+    const [found] = await db
+      .select({ line: lines, payment: payments })
+      .from(lines)
+      .innerJoin(payments, eq(payments.id, lines.paymentId))
+      .where(eq(lines.txnId, txnId));
+    if (found?.line.status === 'returning') return 'refunded';
+    // While a reorganisation has taken the money away there is nothing to return.
+    if (!found || !['settled', 'final'].includes(found.payment.status)) return 'not-waiting';
+    const moved = await db
+      .update(lines)
+      .set({ status: 'returning' })
+      .where(and(eq(lines.txnId, txnId), eq(lines.status, 'escrowed')))
+      .returning({ txnId: lines.txnId });
+    if (moved.length === 0) return 'not-waiting';
+    await owe(db, store, found.line, found.payment, nowMs);
+    return 'refunded';
+  });
+}
+
+async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, nowMs: number): Promise<void> {
+  const network = payment.network as Network;
+  const fee = await returnedFee(db, store, line, payment);
+  const account = accounts.refundDue(network, payerAccountId(payment.payer));
+  const entry = refundDue({
+    network,
+    paymentId: payment.id,
+    txnId: line.txnId,
+    identityId: line.identityId,
+    account,
+    amount: line.amountMicroUsdc,
+    fee,
+  });
+  await postEntry(db, store.tables, entry, nowMs);
+  await db.insert(store.tables.refunds).values({
+    id: entry.cause,
+    network,
+    payer: payment.payer,
+    account,
+    fromAddress: payment.payTo,
+    amountMicroUsdc: line.amountMicroUsdc + fee,
+    paymentId: payment.id,
+    txnId: line.txnId,
+    createdAtMs: nowMs,
+  });
+  await enqueue(db, store.tables, 'refund', entry.cause, nowMs);
+}
+
+/** The fee goes back with the last line, if all of them came back and no payout was ever tried for any. */
+async function returnedFee(db: Db, store: Store, line: LineRow, payment: PaymentRow): Promise<bigint> {
+  if (payment.feeMicroUsdc === 0n) return 0n;
+  const { lines } = store.tables;
+  const [other] = await db
+    .select({ txnId: lines.txnId })
+    .from(lines)
+    .where(and(eq(lines.paymentId, payment.id), ne(lines.txnId, line.txnId), ne(lines.status, 'returning')))
+    .limit(1);
+  return other ? 0n : payment.feeMicroUsdc;
+}
+
+/** Lines that nobody collected in time. */
+export async function expiredLines(store: Store, nowMs: number, limit: number): Promise<number[]> {
+  const { lines, payments } = store.tables;
+  const rows = await store.read
+    .select({ txnId: lines.txnId })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(
+      and(eq(lines.status, 'escrowed'), lte(lines.expiresAtMs, nowMs), inArray(payments.status, ['settled', 'final'])),
+    )
+    .limit(limit);
+  return rows.map(({ txnId }) => txnId);
+}

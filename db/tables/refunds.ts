@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import type { Kit } from '../kit-sqlite.ts';
+
+export const defineRefundTables = (k: Kit) => ({
+  /** Money that goes back to a payer. Several of them may share one payout, so that small sums are worth the gas. */
+  refunds: k.table(
+    'refunds',
+    {
+      /** `refund:{payment}:{line}` or `return:{fact}`: also the cause of its ledger entry. */
+      id: k.text('id').primaryKey(),
+      network: k.text('network').notNull(),
+      payer: k.text('payer').notNull(),
+      /** The ledger account that holds it until it is paid out. */
+      account: k.text('account').notNull(),
+      fromAddress: k.text('from_address').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      paymentId: k.text('payment_id'),
+      txnId: k.int('txn_id'),
+      payoutId: k.text('payout_id'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.index('refunds_open_idx').on(t.network, t.payoutId, t.payer),
+      k.index('refunds_payment_idx').on(t.paymentId),
+      k.check('refunds_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+});

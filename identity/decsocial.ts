@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { askProvider, createLookup, type LookupRequest, type LookupTools } from './lookup.ts';
+import type { Resolution, Resolver } from './port.ts';
+
+const proofSchema = z.object({ fid: z.int().positive(), name: z.string() });
+
+/** 5 is NOT_FOUND in gRPC, which hubs speak behind their HTTP; Snapchain passes its text on. */
+const absentSchema = z.union([
+  z.object({ code: z.literal(5) }),
+  z.object({ error_detail: z.string().regex(/not ?found/i) }),
+]);
+
+/**
+ * A Farcaster hub knows who holds an fname (`alice`) and who has proven an ENS name (`alice.eth`); the stable id is
+ * the fid. Hubs answer 400 for a name that nobody has.
+ */
+export function createDecsocialResolver(settings: { hubUrl: string }, tools: LookupTools): Resolver {
+  return createLookup(
+    {
+      toRequest: (name) => toHubRequest(settings.hubUrl, '/v1/userNameProofByName', { name }),
+      read: ({ status, json }, name) => (status === 200 ? readProof(json, name) : readRefusal(status, json)),
+    },
+    tools,
+  );
+}
+
+function readProof(json: unknown, name: string): Resolution | null {
+  const proof = proofSchema.safeParse(json);
+  if (!proof.success || proof.data.name.toLowerCase() !== name) return null;
+  return { kind: 'found', stableId: String(proof.data.fid) };
+}
+
+function readRefusal(status: number, json: unknown): Resolution | null {
+  return status === 400 && absentSchema.safeParse(json).success ? { kind: 'not-found' } : null;
+}
+
+/** An address whose owner proved to the network that they hold it. */
+export type VerifiedAddress = {
+  network: 'ethereum' | 'solana';
+  /** Lower-case hexadecimal, or base58. */
+  address: string;
+  /** The chain that a contract's proof was made on (8453 is Base); 0 for plain keys. */
+  chainId: number;
+  /** A contract's address means nothing on another chain. */
+  isContract: boolean;
+};
+
+const PAGE_SIZE = 100;
+const PAGES_MAX = 10;
+
+const ethereumSchema = z.object({
+  protocol: z.literal('PROTOCOL_ETHEREUM').default('PROTOCOL_ETHEREUM'),
+  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/).toLowerCase(),
+});
+const solanaSchema = z.object({
+  protocol: z.literal('PROTOCOL_SOLANA'),
+  address: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+});
+/** Snapchain writes `type` where older hubs write `verificationType`; both leave out what is zero. */
+const kindSchema = z.object({
+  chainId: z.int().nonnegative().default(0),
+  type: z.int().optional(),
+  verificationType: z.int().optional(),
+});
+const verificationsSchema = z.object({
+  messages: z.array(
+    z.object({
+      data: z.object({
+        fid: z.int().positive(),
+        verificationAddAddressBody: z.intersection(z.union([ethereumSchema, solanaSchema]), kindSchema),
+      }),
+    }),
+  ),
+  nextPageToken: z.string().nullish(),
+});
+
+/** The addresses that a person published on Farcaster; null when the hub gave no usable answer. */
+export type FindVerifiedAddresses = (fid: string, signal: AbortSignal) => Promise<readonly VerifiedAddress[] | null>;
+
+export function createFindVerifiedAddresses(settings: { hubUrl: string }, tools: LookupTools): FindVerifiedAddresses {
+  return async (fid, signal) => {
+    const addresses: VerifiedAddress[] = [];
+    let pageToken = '';
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const query = { fid, pageSize: String(PAGE_SIZE), ...(pageToken === '' ? {} : { pageToken }) };
+      const answer = await askProvider(toHubRequest(settings.hubUrl, '/v1/verificationsByFid', query), signal, tools);
+      if (answer === null) return null;
+      const parsed = verificationsSchema.safeParse(answer.json);
+      if (answer.status !== 200 || !parsed.success || parsed.data.messages.some(({ data }) => String(data.fid) !== fid)) {
+        tools.report(`unexpected verifications with status ${answer.status}`);
+        return null;
+      }
+      addresses.push(...parsed.data.messages.map(({ data }) => toVerifiedAddress(data.verificationAddAddressBody)));
+      pageToken = parsed.data.nextPageToken ?? '';
+      if (pageToken === '') break;
+    }
+    return addresses;
+  };
+}
+
+type VerificationBody = z.infer<typeof verificationsSchema>['messages'][number]['data']['verificationAddAddressBody'];
+
+function toVerifiedAddress({ protocol, address, chainId, type, verificationType }: VerificationBody): VerifiedAddress {
+  const network = protocol === 'PROTOCOL_SOLANA' ? 'solana' : 'ethereum';
+  return { network, address, chainId, isContract: (type ?? verificationType ?? 0) === 1 };
+}
+
+/** The hub's URL may carry a path, a key in its query, and credentials, which go into a header. */
+function toHubRequest(hubUrl: string, path: string, query: Readonly<Record<string, string>>): LookupRequest {
+  const url = new URL(hubUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: url.href, headers: {} };
+  url.username = '';
+  url.password = '';
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url: url.href, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+}

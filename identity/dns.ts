@@ -1,0 +1,58 @@
+import { Resolver as DnsResolver } from 'node:dns/promises';
+
+/** `empty`: the name exists without such records. `no-name`: nothing of that name exists. `silent`: nobody answered. */
+export type DnsAnswer =
+  | { kind: 'records'; records: readonly string[] }
+  | { kind: 'empty' }
+  | { kind: 'no-name' }
+  | { kind: 'silent'; reason: string };
+
+/** Of MX records only the host counts; a null MX (RFC 7505) is the empty text. */
+export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS';
+
+export type Dns = (name: string, type: DnsType, signal: AbortSignal) => Promise<DnsAnswer>;
+
+/** Two tries fit into the time that a payer waits: one lost packet is no failure. */
+const TRY_MS = 600;
+const TRIES = 2;
+
+/** Asks the given servers, or those of the system. */
+export function createDns({ servers }: { servers: readonly string[] }): Dns {
+  return async (name, type, signal) => {
+    if (signal.aborted) return { kind: 'silent', reason: 'timeout' };
+    // One resolver a question, because cancelling ends everything that a resolver has under way.
+    const resolver = new DnsResolver({ timeout: TRY_MS, tries: TRIES });
+    if (servers.length > 0) resolver.setServers(servers);
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const records = await ask(resolver, name, type);
+      return records.length > 0 ? { kind: 'records', records } : { kind: 'empty' };
+    } catch (error) {
+      return toAnswer(error);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
+}
+
+async function ask(resolver: DnsResolver, name: string, type: DnsType): Promise<readonly string[]> {
+  switch (type) {
+    case 'A':
+      return resolver.resolve4(name);
+    case 'AAAA':
+      return resolver.resolve6(name);
+    case 'NS':
+      return resolver.resolveNs(name);
+    case 'MX':
+      return (await resolver.resolveMx(name)).map(({ exchange }) => exchange);
+  }
+}
+
+/** Node's codes: ENODATA is an answer without records, ENOTFOUND is NXDOMAIN; every other says nothing about the name. */
+function toAnswer(error: unknown): DnsAnswer {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENODATA') return { kind: 'empty' };
+  if (code === 'ENOTFOUND') return { kind: 'no-name' };
+  return { kind: 'silent', reason: code };
+}

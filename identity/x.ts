@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { createLookup, fillName, type LookupTools } from './lookup.ts';
+import type { Resolver } from './port.ts';
+
+const LOOKUP_URL = 'https://api.x.com/2/users/by/username/{name}';
+
+const foundSchema = z.object({
+  data: z.object({ id: z.string().regex(/^[1-9][0-9]{0,19}$/), username: z.string() }),
+});
+const absentSchema = z.object({ errors: z.array(z.object({ type: z.string() })).min(1) });
+
+/**
+ * X's API v2. Unknown and suspended accounts both come as 200 with an error of type `resource-not-found`: both are
+ * not found here, because a suspended account cannot sign in to collect. An answer about another name is no answer.
+ */
+export function createXResolver(settings: { lookupUrl?: string; appToken: string }, tools: LookupTools): Resolver {
+  const { lookupUrl = LOOKUP_URL, appToken } = settings;
+  return createLookup(
+    {
+      toRequest: (name) => ({ url: fillName(lookupUrl, name), headers: { authorization: `Bearer ${appToken}` } }),
+      read: ({ status, json }, name) => {
+        if (status !== 200) return null;
+        const found = foundSchema.safeParse(json);
+        if (found.success) {
+          const { id, username } = found.data.data;
+          return username.toLowerCase() === name ? { kind: 'found', stableId: id } : null;
+        }
+        const absent = absentSchema.safeParse(json);
+        const isUnknown = absent.success && absent.data.errors.some(({ type }) => type.endsWith('/resource-not-found'));
+        return isUnknown ? { kind: 'not-found' } : null;
+      },
+    },
+    tools,
+  );
+}

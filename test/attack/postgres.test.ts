@@ -1,0 +1,196 @@
+/** The money path once over on PostgreSQL: what the flow tests hold on SQLite must hold there. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRestApp } from '../../api/rest/app.ts';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import { createIds } from '../../core/ids.ts';
+import { gasSpent } from '../../core/ledger.ts';
+import { microUsdc, ZERO_USDC } from '../../core/money.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { findIdentity } from '../../db/identities.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { postEntry } from '../../db/ledger.ts';
+import { openStore } from '../../db/open.ts';
+import { linkWallet } from '../../db/wallets.ts';
+import { createLocalIdentity, localUserId } from '../../local/identity.ts';
+import { createAnnouncer } from '../../queue/announcer.ts';
+import { createBaseParts } from '../../service/base.ts';
+import { addressOfKey } from '../../chain/base/key.ts';
+import { audit } from '../../worker/base/audit.ts';
+import { startWorker } from '../../worker/start.ts';
+import type { BaseWorker } from '../../worker/dependencies.ts';
+import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { makeProof } from '../support/pay.ts';
+import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { eventually } from './scene.ts';
+
+type Hex = `0x${string}`;
+const bin = findPostgres();
+let chain: BaseChain;
+let postgres: Postgres;
+beforeAll(async () => {
+  if (bin === null) return;
+  chain = await startBaseChain({ blockTimeMs: 200 });
+  postgres = await startPostgres(bin);
+});
+afterAll(async () => {
+  await chain?.close();
+  await postgres?.close();
+});
+
+test.skipIf(bin === null)(
+  '40 payers at once and two workers: each charged once, each recipient paid once',
+  async () => {
+    const keys = { treasuryKey: key(), laneKeys: [key(), key(), key()] };
+    for (const laneKey of keys.laneKeys) await chain.fundEth(addressOfKey(laneKey), 10n ** 20n);
+    const parts = createBaseParts('local', chain.rpcUrl, keys);
+    const opened = await Promise.all([1, 2].map(() => openStore({ kind: 'postgres', url: postgres.url('postgres') })));
+    const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+    const announcer = createAnnouncer({ target: null, log });
+    const ids = createIds(randomBytes);
+    const workers = await Promise.all(
+      opened.map((store) => {
+        const base: BaseWorker = {
+          store,
+          ...parts,
+          ids,
+          log,
+          now: () => Date.now(),
+          failpoint: () => undefined,
+          announce: (paymentIds) => paymentIds.forEach((id) => announcer.announce(`payment:${id}`)),
+          settings: {
+            baseUrl: 'http://x',
+            exposureCapMicroUsdc: 2_000_000_000n,
+            refundMinMicroUsdc: 50_000n,
+            scanEveryMs: 50,
+            replaceAfterMs: 5_000,
+            tipWei: 1_000_000n,
+          },
+          refundMinMicroUsdc: 50_000n,
+        };
+        const options = {
+          store,
+          base,
+          baseUrl: 'http://x',
+          now: base.now,
+          log,
+          senders: {},
+          ring: () => false,
+          failpoint: () => undefined,
+        };
+        return startWorker(options).then((worker) => ({ worker, base }));
+      }),
+    );
+    const store = opened[0]!;
+    const api: ApiDependencies = {
+      store,
+      identity: createLocalIdentity('configured'),
+      ids,
+      now: () => Date.now(),
+      log,
+      startedAtMs: 0,
+      failpoint: () => undefined,
+      networks: [parts.apiNetwork],
+      ring: () => workers.forEach(({ worker }) => worker.wake()),
+      waitForChange: async (id, ms, signal) => (await announcer.waitFor(`payment:${id}`, ms, signal)) === 'announced',
+      queueAnswers: async () => true,
+      settings: {
+        baseUrl: 'http://x',
+        deliveryOwner: 'test',
+        feeBps: 0,
+        feeFlat: ZERO_USDC,
+        claimTtlMs: 1e9,
+        settlementWaitMs: 15_000,
+        localMode: true,
+        operator: { name: '', supportUrl: '', termsUrl: '' },
+      },
+    };
+    const app = createRestApp(api);
+    const ask = (header: string, receiver: string) =>
+      app.request('/payments/x/pay', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': header },
+        body: JSON.stringify({ receiver, amount: 0.5 }),
+      });
+    try {
+      const accounts = await Promise.all(
+        Array.from({ length: 20 }, () => chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n })),
+      );
+      const payAll = () =>
+        Promise.all(
+          accounts.flatMap(async (account, index) => {
+            const header = await makeProof({
+              from: account.address,
+              signer: account,
+              payTo: parts.treasury.address,
+              value: 500_000n,
+            });
+            // Each proof twice at once.
+            return Promise.all([ask(header, `person${index % 4}`), ask(header, `person${index % 4}`)]);
+          }),
+        );
+      const first = (await payAll()).flat();
+      expect(first.map(({ status }) => status)).toEqual(first.map(() => 200));
+      const wallets = Array.from({ length: 4 }, () => `0x${randomBytes(20).toString('hex')}` as Hex);
+      // Linked while more is being paid to the same people.
+      const [second] = await Promise.all([
+        payAll(),
+        ...wallets.map(async (address, index) => {
+          const identity = await findIdentity(store, 'x', localUserId(parseRecipient('x', `person${index}`)));
+          await linkWallet(
+            store,
+            { identityId: identity!.id, network: 'base', address, source: 'test' },
+            ids.payoutId,
+            Date.now(),
+          );
+        }),
+      ]);
+      expect(second.flat().map(({ status }) => status)).toEqual(second.flat().map(() => 200));
+      await eventually(async () => {
+        for (const wallet of wallets) expect(await chain.usdcBalance(wallet)).toBe(5_000_000n);
+      }, 20_000);
+      await eventually(async () => {
+        const rows = await store.read.select().from(store.tables.payouts);
+        expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['final']));
+      });
+      for (const { address } of accounts) expect(await chain.usdcBalance(address)).toBe(0n);
+      expect(await chain.usdcBalance(parts.treasury.address)).toBe(0n);
+      expect(await audit(workers[0]!.base)).toEqual([]);
+      expect(await store.read.select().from(store.tables.signingStops)).toEqual([]);
+    } finally {
+      for (const { worker } of workers) await worker.close();
+      await announcer.close();
+      for (const one of opened) await one.close();
+    }
+  },
+  60_000,
+);
+
+/** DEFECT D14: the two queries of one check see two moments, and what they find wrong stops signing for good. */
+test.skipIf(bin === null)(
+  'an audit beside a booking of gas sees no broken sum',
+  async () => {
+    const store = await openStore({ kind: 'postgres', url: postgres.url('postgres') });
+    let running = true;
+    const booking = (async () => {
+      for (let index = 0; running; index += 1) {
+        const entry = gasSpent({ network: 'base', lane: '0xaa', transaction: `0x${index}`, wei: 7n });
+        await store.tx((db) => postEntry(db, store.tables, entry, 1));
+      }
+    })();
+    const found: string[] = [];
+    for (let index = 0; index < 300 && found.length === 0; index += 1) {
+      found.push(...(await findViolations(store)).map(({ rule, detail }) => `${rule}: ${detail}`));
+    }
+    running = false;
+    await booking;
+    await store.close();
+    expect(found).toEqual([]);
+  },
+  30_000,
+);
+
+function key(): Hex {
+  return `0x${randomBytes(32).toString('hex')}`;
+}

@@ -1,0 +1,21 @@
+import { createRefundPayout, payersOwed } from '../db/refunds/create-payouts.ts';
+import { expiredLines, refundLine } from '../db/refunds/refund-line.ts';
+import type { BaseWorker } from './dependencies.ts';
+
+const EXPIRED_MAX = 500;
+
+/**
+ * Sends back what nobody collected in time, and gathers what is owed to a payer into one payout. Answers how many
+ * payouts were made.
+ */
+export async function refundRound(worker: BaseWorker): Promise<number> {
+  const { store, profile, settings, ids, now } = worker;
+  for (const txnId of await expiredLines(store, now(), EXPIRED_MAX)) await refundLine(store, txnId, now());
+  const minMicroUsdc = settings.refundMinMicroUsdc;
+  let made = 0;
+  for (const payer of await payersOwed(store, profile.network, minMicroUsdc)) {
+    const owed = { network: profile.network, payer, minMicroUsdc };
+    if ((await createRefundPayout(store, owed, ids.payoutId, now())) !== null) made += 1;
+  }
+  return made;
+}
