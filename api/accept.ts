@@ -58,6 +58,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
 
   const verdict = await checkProof(reading.proof, price.total, Math.floor(dependencies.now() / 1000));
   if (verdict !== 'ok') return challenge(verdict, price);
+  limitPayer(dependencies, reading.proof);
   const lines = await resolveLines(dependencies, request, reading.proof, hash);
   const claim = toClaim(dependencies, request, reading.proof, { hash, ...price, lines });
   return claimAndWait(dependencies, request, claim, price);
@@ -141,6 +142,12 @@ async function resolve({ identity }: ApiDependencies, recipient: Recipient, fiel
     throw new AppError('receiver_not_found', { field, detail });
   }
   throw new AppError('platform_unavailable', { detail: `${recipient.platform} does not answer right now; try again.` });
+}
+
+/** Counted only now that the signature is the payer's: nobody can use up somebody else's minute. */
+function limitPayer({ payerLimiter }: ApiDependencies, proof: Proof): void {
+  if (payerLimiter.allows(payerOf(proof))) return;
+  throw new AppError('rate_limited', { retryAfterSeconds: payerLimiter.retryAfterSeconds() });
 }
 
 /** A payer is an account on one network. */

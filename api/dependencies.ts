@@ -6,6 +6,7 @@ import type { NetworkTerms } from '../core/x402.ts';
 import type { Store } from '../db/store.ts';
 import type { Identity } from '../identity/port.ts';
 import type { ProofChecker } from './proof-check.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** Everything the API needs from outside, handed in by `main.ts` or by a test. */
 export type ApiDependencies = {
@@ -15,6 +16,10 @@ export type ApiDependencies = {
   now: () => number;
   log: Logger;
   settings: ApiSettings;
+  /** Per IP and minute; callers with the bot's token are not counted. */
+  callerLimiter: RateLimiter;
+  /** Per payer and minute, counted once the payer's signature is checked. */
+  payerLimiter: RateLimiter;
   /** One entry per enabled network. */
   networks: readonly ApiNetwork[];
   /** Wakes the worker for a new outbox row; never waits and never fails. */
@@ -40,5 +45,8 @@ export type ApiSettings = {
   /** How long a request waits for its settlement before it answers `settlement_pending`. */
   settlementWaitMs: number;
   localMode: boolean;
+  botApiToken: string | null;
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
   operator: { name: string; supportUrl: string; termsUrl: string };
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ApiDependencies } from '../api/dependencies.ts';
+import { createRateLimiter } from '../api/rate-limiter.ts';
 import { createIds } from '../core/ids.ts';
 import { missDeliveriesOf } from '../db/payments/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
@@ -8,6 +9,7 @@ import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
 const SETTLEMENT_WAIT_MS = 20_000;
+const PAYER_PER_MINUTE = 60;
 const DAY_MS = 24 * 3_600_000;
 
 /** What the API needs, from what the process shares. `worker` is null where it runs in another process. */
@@ -28,6 +30,8 @@ export function toApiDependencies(
     log,
     startedAtMs,
     failpoint,
+    callerLimiter: createRateLimiter(config.limits.requestsPerMinute, () => Date.now()),
+    payerLimiter: createRateLimiter(config.mode === 'local' ? 0 : PAYER_PER_MINUTE, () => Date.now()),
     networks: [parts.apiNetwork],
     ring: (outboxId) => {
       // In one process the worker is woken directly; elsewhere the queue carries the bell.
@@ -45,6 +49,8 @@ export function toApiDependencies(
       claimTtlMs: config.limits.claimTtlDays * DAY_MS,
       settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
       localMode: config.mode === 'local',
+      botApiToken: surroundings.botApiToken,
+      trustedProxies: config.http.trustedProxies,
       operator: { name, supportUrl, termsUrl },
     },
   };

@@ -4,6 +4,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { answerError } from './answers.ts';
 import { cancelPayment } from './cancel.ts';
 import type { ApiEnv } from './env.ts';
+import { limitCaller } from './limits.ts';
 import { payAcross, payBatch, paySingle } from './payments.ts';
 
 /** Headers that clients send; the x402 client even sends an `Access-Control-Expose-Headers` request header. */
@@ -43,6 +44,7 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     c.header('Access-Control-Allow-Origin', '*');
     c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT_HEADERS);
+    await limitCaller(c, dependencies);
     return next();
   });
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));

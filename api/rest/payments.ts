@@ -6,10 +6,10 @@ import { findPlatform, PLATFORMS, type Platform } from '../../core/platforms.ts'
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { accept, type Accepted, type PaidRequest } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { PROOF_HEADERS } from '../proof.ts';
 import { answerChallenge, answerSettled } from './answers.ts';
 import { hangUpSignal, noteDelivery } from './delivery.ts';
 import type { ApiEnv } from './env.ts';
+import { proofHeaderOf } from './proof-header.ts';
 import { readJsonBody } from './read-body.ts';
 
 /** `POST /payments/{platform}/pay`: one recipient, one payment. */
@@ -84,14 +84,6 @@ function platformOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Platform
 function assertOffered({ identity }: ApiDependencies, platform: Platform, field: string): void {
   if (PLATFORMS[platform].http === 'public' && identity.platforms.includes(platform)) return;
   throw new AppError('platform_unavailable', { field, detail: `${platform} is not offered here.` });
-}
-
-function proofHeaderOf(c: Context<ApiEnv>): string | null {
-  for (const name of PROOF_HEADERS) {
-    const value = c.req.header(name);
-    if (value !== undefined && value !== '') return value;
-  }
-  return null;
 }
 
 /** 16 to 128 visible ASCII characters (contract, section 3). */

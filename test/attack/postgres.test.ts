@@ -1,3 +1,4 @@
+import { createRateLimiter } from '../../api/rate-limiter.ts';
 /** The money path once over on PostgreSQL: what the flow tests hold on SQLite must hold there. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
@@ -67,7 +68,6 @@ test.skipIf(bin === null)(
             replaceAfterMs: 5_000,
             tipWei: 1_000_000n,
           },
-          refundMinMicroUsdc: 50_000n,
         };
         const options = {
           store,
@@ -95,6 +95,8 @@ test.skipIf(bin === null)(
       ring: () => workers.forEach(({ worker }) => worker.wake()),
       waitForChange: async (id, ms, signal) => (await announcer.waitFor(`payment:${id}`, ms, signal)) === 'announced',
       queueAnswers: async () => true,
+      callerLimiter: createRateLimiter(0, () => 0),
+      payerLimiter: createRateLimiter(0, () => 0),
       settings: {
         baseUrl: 'http://x',
         deliveryOwner: 'test',
@@ -103,6 +105,8 @@ test.skipIf(bin === null)(
         claimTtlMs: 1e9,
         settlementWaitMs: 15_000,
         localMode: true,
+        botApiToken: null,
+        trustedProxies: [],
         operator: { name: '', supportUrl: '', termsUrl: '' },
       },
     };

@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createHealthApp } from '../../api/health.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
+import { createRateLimiter } from '../../api/rate-limiter.ts';
 import { createRestApp } from '../../api/rest/app.ts';
 import type { ApiEnv } from '../../api/rest/env.ts';
 import { addressOfKey } from '../../chain/base/key.ts';
@@ -35,6 +36,8 @@ export type TestServiceOptions = {
   exposureCapMicroUsdc?: bigint;
   feeBps?: number;
   claimTtlMs?: number;
+  requestsPerMinute?: number;
+  paymentsPerMinute?: number;
   refundMinMicroUsdc?: bigint;
   now?: () => number;
   senders?: Record<string, ChatSender>;
@@ -113,6 +116,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     waitForChange: async (id, timeoutMs, signal) =>
       (await announcer.waitFor(`payment:${id}`, timeoutMs, signal)) === 'announced',
     queueAnswers: async () => true,
+    callerLimiter: createRateLimiter(options.requestsPerMinute ?? 0, now),
+    payerLimiter: createRateLimiter(options.paymentsPerMinute ?? 0, now),
     settings: {
       baseUrl: url,
       deliveryOwner: 'test',
@@ -121,6 +126,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       claimTtlMs: options.claimTtlMs ?? 30 * 24 * 3_600_000,
       settlementWaitMs: options.settlementWaitMs ?? 20_000,
       localMode: true,
+      botApiToken: 'the-bot-token-of-the-test-0123456789',
+      trustedProxies: ['127.0.0.1'],
       operator: { name: 'the test', supportUrl: '', termsUrl: '' },
     },
   };

@@ -78,6 +78,8 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
       claimTtlMs: 30 * DAY_MS,
       settlementWaitMs: 0,
       localMode: true,
+      botApiToken: null,
+      trustedProxies: [],
       operator: { name: 'whoever started it on this computer', supportUrl: '', termsUrl: '' },
       ...settings,
     },
