@@ -112,6 +112,7 @@ async function resolveLines(
     return {
       txnId: dependencies.ids.txnId(),
       slug: dependencies.ids.slug(),
+      publicSlug: dependencies.ids.slug(),
       identityId: dependencies.ids.identityId(),
       recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
       receiver,

@@ -26,6 +26,7 @@ export const ERRORS = {
     retryable: false,
     detail: 'This payment proof already paid for another request.',
   },
+  ambiguous: { status: 400, retryable: false, detail: 'Several payments fit; narrow it down, best by txn_id.' },
   payment_not_found: { status: 400, retryable: false, detail: 'No such payment is known here.' },
   payment_already_landed: {
     status: 400,

@@ -6,6 +6,7 @@ import { cancelPayment } from './cancel.ts';
 import type { ApiEnv } from './env.ts';
 import { limitCaller } from './limits.ts';
 import { payAcross, payBatch, paySingle } from './payments.ts';
+import { validatePayment } from './validate.ts';
 
 /** Headers that clients send; the x402 client even sends an `Access-Control-Expose-Headers` request header. */
 const ALLOWED_HEADERS = [
@@ -50,6 +51,7 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
   app.post('/payments/batch-pay', (c) => payAcross(c, dependencies));
   app.post('/payments/:platform/batch-pay', (c) => payBatch(c, dependencies));
+  app.get('/payments/validate', (c) => validatePayment(c, dependencies));
   app.post('/payments/:txn_id/cancel', (c) => cancelPayment(c, dependencies));
   for (const path of ['/payments/:platform/pay', '/payments/:platform/batch-pay', '/payments/batch-pay']) {
     app.all(path, (c) => {

@@ -1,4 +1,6 @@
+import type { Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
+import type { ApiEnv } from './env.ts';
 
 export const BODY_MAX_BYTES = 64 * 1024;
 
@@ -13,11 +15,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   if (text.trim() === '') return {};
   const type = request.headers.get('content-type');
   if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) throw new AppError('unsupported_media_type');
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new AppError('invalid_json', { detail: 'The body is not valid JSON.' });
-  }
+  return parseJson(text);
 }
 
 /** Counts what really arrives: a length header can be missing or wrong. */
@@ -31,4 +29,29 @@ async function readLimited(request: Request): Promise<string> {
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** The JSON object in the body of a GET, which fetch hides: it is read from the connection. `{}` when there is none. */
+export async function readGetBody(c: Context<ApiEnv>): Promise<Record<string, unknown>> {
+  const incoming = c.env?.incoming;
+  if (incoming === undefined || incoming.headers['content-length'] === undefined) return {};
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > BODY_MAX_BYTES) throw new AppError('body_too_large');
+    chunks.push(chunk);
+  }
+  const body = parseJson(new TextDecoder().decode(Buffer.concat(chunks)));
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('validation_failed');
+  return body as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new AppError('invalid_json', { detail: 'The body is not valid JSON.' });
+  }
 }

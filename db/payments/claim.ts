@@ -12,6 +12,7 @@ export const UNSETTLED_MAX = 20;
 export type NewLine = {
   txnId: number;
   slug: string;
+  publicSlug: string;
   identityId: string;
   recipient: ResolvedRecipient;
   receiver: string;
@@ -200,6 +201,7 @@ async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void
       amountMicroUsdc: line.amountMicroUsdc,
       status: 'accepted',
       slug: line.slug,
+      publicSlug: line.publicSlug,
       expiresAtMs,
     });
   }

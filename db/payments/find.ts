@@ -77,8 +77,13 @@ export async function linesOf(store: Store, paymentId: string): Promise<LineWith
 
 export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 
+/** By either of its addresses; the public one shows neither note nor sender. */
 export async function findReceipt(store: Store, slug: string): Promise<ReceiptRow | null> {
-  return findOne(store, eq(store.tables.lines.slug, slug));
+  const { lines } = store.tables;
+  const found = await findOne(store, eq(lines.slug, slug));
+  if (found !== null) return found;
+  const open = await findOne(store, eq(lines.publicSlug, slug));
+  return open && { ...open, payment: { ...open.payment, description: null, meta: null } };
 }
 
 export async function findLine(store: Store, txnId: number): Promise<ReceiptRow | null> {

@@ -46,6 +46,7 @@ export const definePaymentTables = (k: Kit) => ({
       k.index('payments_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
       k.index('payments_join_idx').on(t.payer, t.requestHash, t.createdAtMs),
       k.index('payments_batch_idx').on(t.batchId),
+      k.index('payments_landed_idx').on(t.landedTransaction),
       k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),
       k.check('payments_fee_positive', sql`${t.feeMicroUsdc} >= 0`),
     ],
@@ -103,10 +104,14 @@ export const definePaymentTables = (k: Kit) => ({
       payoutId: k.text('payout_id'),
       /** 128 random bits in base64url: the receipt's address. */
       slug: k.text('slug').notNull(),
+      /** The same receipt without note and sender: for whoever found it by what is public on the chain. */
+      publicSlug: k.text('public_slug').notNull(),
       expiresAtMs: k.int('expires_at_ms').notNull(),
     },
     (t) => [
       k.uniqueIndex('lines_slug_uq').on(t.slug),
+      k.uniqueIndex('lines_public_slug_uq').on(t.publicSlug),
+      k.index('lines_recipient_idx').on(t.platform, t.recipientKey, t.amountMicroUsdc),
       k.uniqueIndex('lines_position_uq').on(t.paymentId, t.position),
       k.index('lines_identity_idx').on(t.identityId, t.status),
       k.index('lines_payout_idx').on(t.payoutId),

@@ -266,7 +266,7 @@ describe('D5: a claim that expected to join and did not', () => {
     // As after a 500: the first caller has not been handed its answer yet ...
     await service.store.tx((db) => db.update(service.store.tables.payments).set({ delivery: 'missed' }));
     // ... and is handed it by its own retry while a second, deliberate payment is between look and claim.
-    beforeClaim = async () => void (await markDelivery(service.store, row!.id, 'handed'));
+    beforeClaim = () => markDelivery(service.store, row!.id, 'handed');
     expect((await pay(service, account)).status).toBe(200);
     const identities = await service.store.read.select().from(service.store.tables.identities);
     expect(identities.map(({ stableId }) => stableId)).toEqual([localUserId(parseRecipient('x', 'alice'))]);

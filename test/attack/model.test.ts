@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { microUsdc } from '../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
 import { findFaults } from './verdict.ts';
@@ -80,7 +81,7 @@ const steps = fc.oneof(
       .integer({ min: 1, max: 3 })
       .map((blocks) => step('mine', (world) => world.mine(blocks), `(${blocks})`)),
   },
-  { weight: 4, arbitrary: onWish('retry', (world, wish) => world.retry(wish)) },
+  { weight: 6, arbitrary: index.map((at) => step('retry', (world) => world.retry(at), `(-${at})`)) },
   { weight: 3, arbitrary: onWish('replay', (world, wish) => world.replay(wish)) },
   { weight: 2, arbitrary: onWish('replay with another body', (world, wish) => world.replayWithOtherBody(wish)) },
   {
@@ -167,4 +168,25 @@ test('whatever happens, everybody is charged and paid exactly once', { timeout: 
     'answer 500',
   ];
   expect([...totals.keys()]).toEqual(expect.arrayContaining(wanted));
+});
+
+test('CONTROL: a charge that nothing came of, and a payout that no book knows, are both seen', async () => {
+  const fromBlock = (await chain.client.getBlockNumber()) + 1n;
+  const world = await createWorld(chain, proxy);
+  try {
+    await world.pay(0, 'alice', 50);
+    await world.comeToRest();
+    expect(await findFaults(chain, world, fromBlock)).toEqual([]);
+    // Charged behind everybody's back: a proof that was signed and never presented.
+    await world.signOnly(1, 'bob', 60);
+    await world.sendFirst(world.wishes.at(-1)!);
+    world.frontRun.clear();
+    await chain.fundUsdc(world.wallets.get('carol')!, microUsdc(1n));
+    await world.comeToRest();
+    const faults = (await findFaults(chain, world, fromBlock)).join('\n');
+    expect(faults).toMatch(/was charged and nothing came of it/);
+    expect(faults).toMatch(/carol has 1, the books say 0/);
+  } finally {
+    await world.close();
+  }
 });

@@ -170,6 +170,9 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       const made = await wish(payerIndex, receiver, cents);
       void present(made, await sign(made));
     },
+    async signOnly(payerIndex: number, receiver: Receiver, cents: number): Promise<void> {
+      await sign(await wish(payerIndex, receiver, cents));
+    },
     replay(made: Wish): void {
       const proof = made.proofs.at(-1);
       if (proof) void present(made, proof);
@@ -179,10 +182,13 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       if (proof) void present(made, proof, { ...made.body, receiver: 'mallory' });
     },
     /** What a stock client does after a 500 or a broken connection: everything again, with a new proof. */
-    async retry(made: Wish): Promise<void> {
-      const last = made.answers.findLast(({ sameBody }) => sameBody);
-      if (made.open > 0 || (last?.status !== 500 && last?.status !== 'hung')) return;
-      void present(made, await sign(made));
+    async retry(at: number): Promise<void> {
+      const failed = wishes.filter(({ open, answers }) => {
+        const last = answers.findLast(({ sameBody }) => sameBody);
+        return open === 0 && (last?.status === 500 || last?.status === 'hung');
+      });
+      const made = failed.at(-1 - (at % Math.max(1, failed.length)));
+      if (made) void present(made, await sign(made));
     },
     async payAndHangUp(payerIndex: number, receiver: Receiver, cents: number): Promise<void> {
       const made = await wish(payerIndex, receiver, cents);
@@ -303,7 +309,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
         if (round === 40 || round === 80) await this.advance(70);
         service.worker?.wake();
         await sleep(40);
-        if (await atRest()) return;
+        if (round >= 4 && (await atRest())) return;
       }
     },
     post,

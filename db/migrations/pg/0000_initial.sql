@@ -114,6 +114,7 @@ CREATE TABLE "lines" (
 	"status" text NOT NULL,
 	"payout_id" text,
 	"slug" text NOT NULL,
+	"public_slug" text NOT NULL,
 	"expires_at_ms" bigint NOT NULL,
 	CONSTRAINT "lines_amount_positive" CHECK ("lines"."amount_micro_usdc" > 0)
 );
@@ -319,6 +320,8 @@ CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> st
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
 CREATE INDEX "identities_key_idx" ON "identities" USING btree ("platform","key");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_slug_uq" ON "lines" USING btree ("slug");--> statement-breakpoint
+CREATE UNIQUE INDEX "lines_public_slug_uq" ON "lines" USING btree ("public_slug");--> statement-breakpoint
+CREATE INDEX "lines_recipient_idx" ON "lines" USING btree ("platform","recipient_key","amount_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_position_uq" ON "lines" USING btree ("payment_id","position");--> statement-breakpoint
 CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> statement-breakpoint
@@ -330,6 +333,7 @@ CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms
 CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_batch_idx" ON "payments" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
 CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payouts_batch_idx" ON "payouts" USING btree ("batch_id");--> statement-breakpoint
 CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint

@@ -123,11 +123,14 @@ CREATE TABLE `lines` (
 	`status` text NOT NULL,
 	`payout_id` text,
 	`slug` text NOT NULL,
+	`public_slug` text NOT NULL,
 	`expires_at_ms` integer NOT NULL,
 	CONSTRAINT "lines_amount_positive" CHECK("lines"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `lines_slug_uq` ON `lines` (`slug`);--> statement-breakpoint
+CREATE UNIQUE INDEX `lines_public_slug_uq` ON `lines` (`public_slug`);--> statement-breakpoint
+CREATE INDEX `lines_recipient_idx` ON `lines` (`platform`,`recipient_key`,`amount_micro_usdc`);--> statement-breakpoint
 CREATE UNIQUE INDEX `lines_position_uq` ON `lines` (`payment_id`,`position`);--> statement-breakpoint
 CREATE INDEX `lines_identity_idx` ON `lines` (`identity_id`,`status`);--> statement-breakpoint
 CREATE INDEX `lines_payout_idx` ON `lines` (`payout_id`);--> statement-breakpoint
@@ -210,6 +213,7 @@ CREATE TABLE `payments` (
 CREATE INDEX `payments_status_idx` ON `payments` (`status`,`batch_id`,`next_try_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_batch_idx` ON `payments` (`batch_id`);--> statement-breakpoint
+CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
 CREATE TABLE `payouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,

@@ -153,7 +153,7 @@ async function seedReceipt({ store, ids }: PagesDependencies, seed: Seed = {}): 
   const payoutId = seed.payout ? ids.payoutId() : null;
   const amountMicroUsdc = seed.amountMicroUsdc ?? microUsdc(1_000_000n);
   const payment = paymentRow(paymentId, amountMicroUsdc);
-  const line = lineRow({ txnId, paymentId, slug, amountMicroUsdc, payoutId });
+  const line = lineRow({ txnId, paymentId, slug, publicSlug: ids.slug(), amountMicroUsdc, payoutId });
   await store.tx(async (db) => {
     await db.insert(tables.payments).values({ ...payment, ...seed.payment });
     await db.insert(tables.lines).values({ ...line, ...seed.line });
@@ -193,9 +193,9 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
   };
 }
 
-type LineIds = { txnId: number; paymentId: string; slug: string; amountMicroUsdc: bigint; payoutId: string | null };
+type LineIds = { txnId: number; paymentId: string; slug: string; publicSlug: string; amountMicroUsdc: bigint; payoutId: string | null };
 
-function lineRow({ txnId, paymentId, slug, amountMicroUsdc, payoutId }: LineIds) {
+function lineRow({ txnId, paymentId, slug, publicSlug, amountMicroUsdc, payoutId }: LineIds) {
   return {
     txnId,
     paymentId,
@@ -209,6 +209,7 @@ function lineRow({ txnId, paymentId, slug, amountMicroUsdc, payoutId }: LineIds)
     status: (payoutId === null ? 'escrowed' : 'paying') as LineState,
     payoutId,
     slug,
+    publicSlug,
     expiresAtMs: NOW_MS + 30 * DAY_MS,
   };
 }
