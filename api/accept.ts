@@ -2,10 +2,12 @@ import { AppError } from '../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
 import type { Operation } from '../core/operations.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
-import { requestHash } from '../core/request-hash.ts';
+import { isBoundNonce, requestHash } from '../core/request-hash.ts';
 import type { ProofRefusal } from '../core/x402.ts';
-import { claimProof, type Claim, type NewLine } from '../db/payments/claim.ts';
+import { claimProof, type Claim, type ClaimResult, type NewLine } from '../db/payments/claim.ts';
+import { markDelivery } from '../db/payments/deliver.ts';
 import { findJoinable, findKeyed, findProof, type PaymentRow } from '../db/payments/find.ts';
+import { wantReturn } from '../db/refunds/return-transfer.ts';
 import { signingStops } from '../db/stops.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
@@ -59,9 +61,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   const verdict = await checkProof(reading.proof, price.total, Math.floor(dependencies.now() / 1000));
   if (verdict !== 'ok') return challenge(verdict, price);
   limitPayer(dependencies, reading.proof);
-  const lines = await resolveLines(dependencies, request, reading.proof, hash);
-  const claim = toClaim(dependencies, request, reading.proof, { hash, ...price, lines });
-  return claimAndWait(dependencies, request, claim, price);
+  return claimAndWait(dependencies, request, { proof: reading.proof, hash, price });
 }
 
 type Price = { sum: bigint; fee: bigint; total: bigint };
@@ -95,20 +95,13 @@ async function refuseWhilePaused({ store }: ApiDependencies): Promise<void> {
 }
 
 /**
- * The stable id behind each name. Skipped when the claim will join an earlier payment: its stored answer counts even
- * if the name is gone by now. The platform is asked before the claim, so that an unknown name costs nothing.
+ * The stable id behind each name. The platforms are asked before the claim, so that an unknown name costs nothing; not
+ * at all when the claim will join an earlier payment, whose stored answer counts even if the name is gone by now.
  */
-async function resolveLines(
-  dependencies: ApiDependencies,
-  request: PaidRequest,
-  proof: Proof,
-  hash: string,
-): Promise<NewLine[]> {
-  const payer = payerOf(proof);
-  const joins = await willJoin(dependencies, payer, request.idempotencyKey, hash);
+async function toLines(dependencies: ApiDependencies, request: PaidRequest, resolves: boolean): Promise<NewLine[]> {
   const resolving = request.lines.map(async ({ recipient, receiver, amount }, index): Promise<NewLine> => {
     const field = request.lines.length === 1 ? 'receiver' : `receivers[${index}].receiver`;
-    const stableId = joins ? recipient.key : await resolve(dependencies, recipient, field);
+    const stableId = resolves ? await resolve(dependencies, recipient, field) : recipient.key;
     return {
       txnId: dependencies.ids.txnId(),
       slug: dependencies.ids.slug(),
@@ -128,7 +121,9 @@ async function willJoin(
   idempotencyKey: string | null,
   hash: string,
 ): Promise<boolean> {
-  if (idempotencyKey === null) return (await findJoinable(store, payer, hash, now() - JOIN_WINDOW_MS)) !== null;
+  if (idempotencyKey === null) {
+    return (await findJoinable(store, payer, hash, now() - JOIN_WINDOW_MS, now())) !== null;
+  }
   const keyed = await findKeyed(store, payer, idempotencyKey);
   if (keyed === null) return false;
   if (keyed.requestHash !== hash) throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
@@ -156,11 +151,14 @@ function payerOf(proof: Proof): string {
   return proof.authorization.from;
 }
 
+/** A proof that passed every check, and what it is to pay for. */
+type Checked = { proof: Proof; hash: string; price: Price };
+
 function toClaim(
   dependencies: ApiDependencies,
   request: PaidRequest,
-  proof: Proof,
-  priced: Price & { hash: string; lines: NewLine[] },
+  { proof, hash, price }: Checked,
+  lines: { lines: NewLine[]; resolved: boolean },
 ): Claim {
   const nowMs = dependencies.now();
   const { authorization } = proof;
@@ -175,51 +173,77 @@ function toClaim(
     signature: proof.signature,
     payloadHash: proof.payloadHash,
     operation: request.operation,
-    requestHash: priced.hash,
+    requestHash: hash,
     idempotencyKey: request.idempotencyKey,
-    sumMicroUsdc: priced.sum,
-    feeMicroUsdc: priced.fee,
+    sumMicroUsdc: price.sum,
+    feeMicroUsdc: price.fee,
     description: request.description,
     meta: request.meta,
     payerReference: request.payerReference,
     deliveryOwner: dependencies.settings.deliveryOwner,
-    lines: priced.lines,
+    bound: isBoundNonce(authorization.nonce, hash),
+    ...lines,
     nowMs,
     expiresAtMs: nowMs + dependencies.settings.claimTtlMs,
   };
 }
 
-async function claimAndWait(
-  dependencies: ApiDependencies,
-  request: PaidRequest,
-  claim: Claim,
-  price: Price,
-): Promise<Accepted> {
-  dependencies.failpoint('accept.before-claim');
-  const result = await claimProof(dependencies.store, claim);
-  dependencies.failpoint('accept.after-claim');
+async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest, checked: Checked): Promise<Accepted> {
+  const joins = await willJoin(dependencies, payerOf(checked.proof), request.idempotencyKey, checked.hash);
+  const { claim, result } = await makeClaim(dependencies, request, checked, joins);
   switch (result.kind) {
     case 'claimed':
-    case 'joined': {
-      if (result.kind === 'claimed') dependencies.ring(result.outboxId);
-      const replayed = result.kind === 'joined';
-      const outcome = await awaitOutcome(dependencies, result.paymentId, { replayed, signal: request.signal });
-      return withPrice(outcome, price);
-    }
+      dependencies.ring(result.outboxId);
+      return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: false });
+    case 'joined':
+      return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: true });
     case 'already-claimed': {
       // Somebody presented the same authorization between our look and our claim.
       const row = await findProof(dependencies.store, claim.network, claim.payer, claim.nonce);
       if (row === null || row.payloadHash !== claim.payloadHash || row.requestHash !== claim.requestHash) {
         throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
       }
-      const options = { replayed: true, signal: request.signal };
-      return withPrice(await awaitOutcome(dependencies, row.paymentId, options), price);
+      return waitFor(dependencies, request, checked, { paymentId: row.paymentId, replayed: true });
     }
+    case 'already-landed':
+      await wantReturn(dependencies.store, result.fact);
+      throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
     case 'key-reused':
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
-    case 'already-landed':
-      throw new AppError('payment_already_landed', { field: 'PAYMENT-SIGNATURE' });
+    case 'not-joined':
+      throw new Error('a claim with resolved recipients was refused as unresolved');
     case 'too-many-unsettled':
-      return challenge('too_many_unsettled_payments', price);
+      return challenge('too_many_unsettled_payments', checked.price);
+  }
+}
+
+/** Claims; when the payment it was to join has been answered meanwhile, resolves the recipients and claims anew. */
+async function makeClaim(
+  dependencies: ApiDependencies,
+  request: PaidRequest,
+  checked: Checked,
+  joins: boolean,
+): Promise<{ claim: Claim; result: ClaimResult }> {
+  const lines = await toLines(dependencies, request, !joins);
+  const claim = toClaim(dependencies, request, checked, { lines, resolved: !joins });
+  dependencies.failpoint('accept.before-claim');
+  const result = await claimProof(dependencies.store, claim);
+  dependencies.failpoint('accept.after-claim');
+  if (result.kind !== 'not-joined') return { claim, result };
+  return makeClaim(dependencies, request, checked, false);
+}
+
+/** From here on the payment may settle: whatever goes wrong, a retry of this caller must find its answer as missed. */
+async function waitFor(
+  dependencies: ApiDependencies,
+  { signal }: PaidRequest,
+  { price }: Checked,
+  { paymentId, replayed }: { paymentId: string; replayed: boolean },
+): Promise<Accepted> {
+  try {
+    return withPrice(await awaitOutcome(dependencies, paymentId, { replayed, signal }), price);
+  } catch (error) {
+    await markDelivery(dependencies.store, paymentId, 'missed');
+    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts';
 import type { ProofRefusal } from '../core/x402.ts';
 import { markDelivery } from '../db/payments/deliver.ts';
 import { findPayment, type PaymentRow } from '../db/payments/find.ts';
@@ -43,6 +44,9 @@ async function readOutcome({ store }: ApiDependencies, paymentId: string, replay
   const payment = await findPayment(store, paymentId);
   if (payment === null) throw new Error(`payment ${paymentId} is named by a proof but does not exist`);
   if (payment.answer !== null) return { kind: 'settled', payment, replayed };
+  if (payment.status === 'rejected' && payment.rejectReason === 'payment_returned') {
+    throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
+  }
   if (payment.status === 'rejected') return { kind: 'refused', reason: reasonOf(payment) };
   return { kind: 'pending', payment };
 }

@@ -22,7 +22,7 @@ export type ProofChecker = {
     cancellation: { txnId: number; validBefore: number },
     signature: string,
   ) => Promise<boolean>;
-  /** `ok` also for contract wallets, whose signature only the chain can judge. */
+  /** A contract wallet is asked itself (ERC-1271), so that nobody can claim anything in its name. */
   checkSignature: (authorization: Authorization, signature: string) => Promise<'ok' | ProofRefusal>;
 };
 

@@ -28,10 +28,11 @@ export const ERRORS = {
   },
   ambiguous: { status: 400, retryable: false, detail: 'Several payments fit; narrow it down, best by txn_id.' },
   payment_not_found: { status: 400, retryable: false, detail: 'No such payment is known here.' },
-  payment_already_landed: {
+  payment_returned: {
     status: 400,
     retryable: false,
-    detail: 'This transfer was already on the chain before it was presented here, so it is not counted as proof.',
+    detail:
+      'This transfer was on the chain before it was presented here and does not name this request: it is sent back.',
   },
   not_cancellable: { status: 400, retryable: false, detail: 'This payment can no longer be taken back.' },
   invalid_signature: { status: 400, retryable: false, detail: 'The signature does not belong to the payer.' },

@@ -19,7 +19,7 @@ export const accounts = {
   suspense: (network: Network) => `suspense:${network}`,
   fees: (network: Network) => `fees:${network}`,
   float: (network: Network) => `float:${network}`,
-  reorgLoss: 'reorg_loss',
+  reorgLoss: (network: Network) => `reorg_loss:${network}`,
   native: (network: Network, address: string) => `native:${network}:${address}`,
   gasSpent: (network: Network) => `gas_spent:${network}`,
 };
@@ -59,11 +59,22 @@ function inboundPostings(event: Inbound): Posting[] {
       .filter((credit) => !credit.left)
       .map((credit) => liability(accounts.escrow(event.network, credit.identityId), -credit.amount)),
     liability(accounts.fees(event.network), -event.fee),
-    asset(accounts.reorgLoss, -lost),
+    asset(accounts.reorgLoss(event.network), -lost),
   ]);
 }
 
 type Unexplained = { network: Network; address: string; fact: string; landing: number; amount: bigint };
+
+/** What an address of ours already held when scanning began: the operator's own capital. */
+export function openingBalance(event: { network: Network; address: string; amount: bigint }): Entry {
+  return {
+    cause: `open:${event.network}:${event.address}`,
+    postings: [
+      asset(accounts.chain(event.network, event.address), event.amount),
+      liability(accounts.float(event.network), -event.amount),
+    ],
+  };
+}
 
 /** A transfer to us that nothing explains. */
 export function suspenseReceived(event: Unexplained): Entry {

@@ -17,14 +17,13 @@ export type ObservedTransfer = {
 
 export type ObservedBlock = { number: number; hash: string; time: number };
 
-/** One of our own transactions, found in a sealed block. */
+/** One of our lane nonces, spent in a sealed block; without a transaction when it was not one of ours that spent it. */
 export type SealedBatch = {
   batchId: number;
-  transaction: string;
+  transaction: string | null;
   block: number;
-  blockHash: string;
-  succeeded: boolean;
-  feeWei: bigint;
+  blockHash: string | null;
+  feeWei: bigint | null;
 };
 
 /** Names a transfer for good (ARCHITECTURE.md, "Money"): by its authorization where it has one. */

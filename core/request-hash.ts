@@ -18,3 +18,21 @@ export function payloadHash(parts: Record<string, string | number>): string {
     .update(canonicalize(parts) ?? '')
     .digest('hex');
 }
+
+const HALF = 32;
+
+/**
+ * Whether a nonce names its request (contract, section 7): 16 random bytes, then the first 16 bytes of
+ * SHA-256(request hash ‖ those random bytes). Only such a proof counts when its transfer landed before it was presented:
+ * everybody can copy a signature from the chain, but not for another request.
+ */
+export function isBoundNonce(nonce: string, requestHashHex: string): boolean {
+  const hex = nonce.replace(/^0x/, '').toLowerCase();
+  return hex.length === 2 * HALF && hex === boundNonce(requestHashHex, hex.slice(0, HALF));
+}
+
+/** The nonce, in hex without prefix, that binds a payment to a request; `randomHex` are 16 bytes. */
+export function boundNonce(requestHashHex: string, randomHex: string): string {
+  const bytes = Buffer.from(requestHashHex + randomHex, 'hex');
+  return randomHex + createHash('sha256').update(bytes).digest('hex').slice(0, HALF);
+}

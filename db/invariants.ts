@@ -1,30 +1,45 @@
 import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
-import type { Store } from './store.ts';
+import type { Db, Store } from './store.ts';
 
 /** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
 export type Violation = { rule: string; detail: string };
 
+/** A view of the database at one moment, or a suspicion of one. */
+type View = Pick<Store, 'tables'> & { read: Db };
+
 /**
  * The invariants of the money model that the database can judge alone (ARCHITECTURE.md, "Money"); the comparison with
  * the chain needs a node and is the worker's. Each is a query over everything, so it is run every minute, not per event.
+ * The first look reads table by table while others write; only what a second look within one transaction confirms is
+ * a violation.
  */
 export async function findViolations(store: Store): Promise<Violation[]> {
-  const checks = await Promise.all([
-    entriesSumToZero(store),
-    balancesAreSums(store),
-    nothingOverdrawn(store),
-    weiSums(store),
-    settledLinesAddUp(store),
-    onePayoutPerLine(store),
-    payoutsLandOnce(store),
-    transfersExplained(store),
-    assetsCoverLiabilities(store),
-    escrowMatchesLines(store),
-  ]);
-  return checks.flat();
+  const suspected = await look(store);
+  return suspected.length === 0 ? [] : store.tx((db) => look({ tables: store.tables, read: db }));
 }
 
-async function entriesSumToZero({ read, tables }: Store): Promise<Violation[]> {
+async function look(view: View): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const check of CHECKS) found.push(...(await check(view)));
+  return found;
+}
+
+const CHECKS: readonly ((view: View) => Promise<Violation[]>)[] = [
+  entriesSumToZero,
+  balancesAreSums,
+  nothingOverdrawn,
+  weiSums,
+  settledLinesAddUp,
+  onePayoutPerLine,
+  landsOnce,
+  transfersExplained,
+  assetsEqualLiabilities,
+  escrowMatchesLines,
+  paidMeansLanded,
+  settledMeansLanded,
+];
+
+async function entriesSumToZero({ read, tables }: View): Promise<Violation[]> {
   const { postings } = tables;
   const rows = await read
     .select({ entryId: postings.entryId, sum: sql<string>`sum(${postings.amount})` })
@@ -34,7 +49,7 @@ async function entriesSumToZero({ read, tables }: Store): Promise<Violation[]> {
   return rows.map(({ entryId, sum }) => violation('postings sum to zero', `entry ${entryId} sums to ${sum}`));
 }
 
-async function balancesAreSums({ read, tables }: Store): Promise<Violation[]> {
+async function balancesAreSums({ read, tables }: View): Promise<Violation[]> {
   const { accounts, postings } = tables;
   const rows = await read
     .select({ name: accounts.name, balance: accounts.balance, sum: sql<string>`coalesce(sum(${postings.amount}), 0)` })
@@ -46,7 +61,7 @@ async function balancesAreSums({ read, tables }: Store): Promise<Violation[]> {
     .map(({ name, balance, sum }) => violation('cached balance = sum', `${name} caches ${balance}, postings ${sum}`));
 }
 
-async function nothingOverdrawn({ read, tables }: Store): Promise<Violation[]> {
+async function nothingOverdrawn({ read, tables }: View): Promise<Violation[]> {
   const { accounts } = tables;
   const rows = await read
     .select({ name: accounts.name, balance: accounts.balance })
@@ -58,7 +73,7 @@ async function nothingOverdrawn({ read, tables }: Store): Promise<Violation[]> {
 }
 
 /** Sums of wei outgrow the database's integers, so they are added here. */
-async function weiSums({ read, tables }: Store): Promise<Violation[]> {
+async function weiSums({ read, tables }: View): Promise<Violation[]> {
   const { accounts, postings } = tables;
   const rows = await read
     .select({ account: postings.account, entryId: postings.entryId, wei: postings.amountWei })
@@ -84,7 +99,7 @@ async function weiSums({ read, tables }: Store): Promise<Violation[]> {
   ];
 }
 
-async function settledLinesAddUp({ read, tables }: Store): Promise<Violation[]> {
+async function settledLinesAddUp({ read, tables }: View): Promise<Violation[]> {
   const { lines, payments } = tables;
   const rows = await read
     .select({
@@ -102,7 +117,7 @@ async function settledLinesAddUp({ read, tables }: Store): Promise<Violation[]> 
     );
 }
 
-async function onePayoutPerLine({ read, tables }: Store): Promise<Violation[]> {
+async function onePayoutPerLine({ read, tables }: View): Promise<Violation[]> {
   const { lines } = tables;
   const rows = await read
     .select({ payoutId: lines.payoutId, count: sql<string>`count(*)` })
@@ -114,7 +129,7 @@ async function onePayoutPerLine({ read, tables }: Store): Promise<Violation[]> {
   return rows.map(({ payoutId, count }) => violation('one line per payout', `${payoutId} serves ${count} lines`));
 }
 
-async function payoutsLandOnce({ read, tables }: Store): Promise<Violation[]> {
+async function landsOnce({ read, tables }: View): Promise<Violation[]> {
   const { transfers } = tables;
   const rows = await read
     .select({ consumer: transfers.consumedBy, count: sql<string>`count(*)` })
@@ -126,7 +141,7 @@ async function payoutsLandOnce({ read, tables }: Store): Promise<Violation[]> {
 }
 
 /** An outflow must be explained in the very transaction that sees it. */
-async function transfersExplained({ read, tables }: Store): Promise<Violation[]> {
+async function transfersExplained({ read, tables }: View): Promise<Violation[]> {
   const { transfers } = tables;
   const rows = await read
     .select({ fact: transfers.fact })
@@ -135,19 +150,45 @@ async function transfersExplained({ read, tables }: Store): Promise<Violation[]>
   return rows.map(({ fact }) => violation('every outflow is explained', fact));
 }
 
-/** Per network: what the chain holds for us = what we owe on it; `reorg_loss` is what a reorganisation cost. */
-async function assetsCoverLiabilities({ read, tables }: Store): Promise<Violation[]> {
+/** Per network: what the chain holds for us, and what a reorganisation cost, is what we owe there. */
+async function assetsEqualLiabilities({ read, tables }: View): Promise<Violation[]> {
   const { accounts } = tables;
   const rows = await read
-    .select({ sum: sql<string>`coalesce(sum(${accounts.balance}), 0)` })
+    .select({ name: accounts.name, balance: accounts.balance })
     .from(accounts)
     .where(eq(accounts.unit, 'usdc'));
-  const sum = BigInt(rows[0]?.sum ?? 0);
-  return sum === 0n ? [] : [violation('assets = liabilities', `all accounts together stand at ${sum}, expected 0`)];
+  const sums = new Map<string, bigint>();
+  for (const { name, balance } of rows) {
+    const network = name.split(':')[1] ?? '';
+    sums.set(network, (sums.get(network) ?? 0n) + balance);
+  }
+  return [...sums]
+    .filter(([, sum]) => sum !== 0n)
+    .map(([network, sum]) => violation('assets = liabilities', `${network} stands at ${sum}, expected 0`));
+}
+
+async function paidMeansLanded({ read, tables }: View): Promise<Violation[]> {
+  const { payouts, transfers } = tables;
+  const rows = await read
+    .select({ id: payouts.id })
+    .from(payouts)
+    .leftJoin(transfers, and(eq(transfers.consumedBy, sql`'payout:' || ${payouts.id}`), eq(transfers.landed, true)))
+    .where(and(inArray(payouts.status, ['confirmed', 'final']), isNull(transfers.fact)));
+  return rows.map(({ id }) => violation('paid means landed', `payout ${id} has no transfer`));
+}
+
+async function settledMeansLanded({ read, tables }: View): Promise<Violation[]> {
+  const { payments, transfers } = tables;
+  const rows = await read
+    .select({ id: payments.id })
+    .from(payments)
+    .leftJoin(transfers, and(eq(transfers.consumedBy, sql`'payment:' || ${payments.id}`), eq(transfers.landed, true)))
+    .where(and(inArray(payments.status, ['settled', 'final']), isNull(transfers.fact)));
+  return rows.map(({ id }) => violation('settled means landed', `payment ${id} has no transfer`));
 }
 
 /** What a person is owed in the ledger is what waits for them in lines. */
-async function escrowMatchesLines({ read, tables }: Store): Promise<Violation[]> {
+async function escrowMatchesLines({ read, tables }: View): Promise<Violation[]> {
   const { accounts, lines, payments } = tables;
   const balances = await read
     .select({ name: accounts.name, balance: accounts.balance })

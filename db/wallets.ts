@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
+import { canonicalAddress } from '../core/networks.ts';
 import { createLinePayout } from './payments/settle.ts';
 import type { Store } from './store.ts';
 
@@ -21,12 +22,13 @@ export async function linkWallet(
 ): Promise<string[]> {
   return store.tx(async (db) => {
     const { lines, payments, wallets } = store.tables;
+    const address = canonicalAddress(link.network, link.address);
     await db
       .insert(wallets)
-      .values({ ...link, linkedAtMs: nowMs })
+      .values({ ...link, address, linkedAtMs: nowMs })
       .onConflictDoUpdate({
         target: [wallets.identityId, wallets.network],
-        set: { address: link.address, source: link.source, linkedAtMs: nowMs },
+        set: { address, source: link.source, linkedAtMs: nowMs },
       });
     const waiting = await db
       .select({ line: lines, network: payments.network, payTo: payments.payTo })
@@ -45,7 +47,7 @@ export async function linkWallet(
     const dependencies = { tables: store.tables, newPayoutId, nowMs };
     const created: string[] = [];
     for (const { line, ...payment } of waiting) {
-      created.push(await createLinePayout(db, dependencies, payment, line, link.address));
+      created.push(await createLinePayout(db, dependencies, payment, line, address));
     }
     return created;
   });

@@ -65,7 +65,8 @@ function createProofChecker(profile: BaseProfile, rpc: BaseRpc, ownAddresses: re
       if (isErc6492(signature as Hex)) return 'undeployed_smart_wallet';
       if (recoverSigner(digestOf(signed), signature as Hex) === signed.from) return 'ok';
       const [code] = await rpc.code([signed.from], 'latest');
-      return code === '0x' ? 'invalid_exact_evm_payload_signature' : 'ok';
+      const isOwn = code !== '0x' && (await rpc.isValidSignature(signed.from, digestOf(signed), signature as Hex));
+      return isOwn ? 'ok' : 'invalid_exact_evm_payload_signature';
     },
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors.ts';
 import type { ApiEnv } from './env.ts';
 
 export const BODY_MAX_BYTES = 64 * 1024;
+const DEPTH_MAX = 32;
 
 /**
  * Reads a JSON body of at most 64 KiB. An empty body, whatever its content type, is `{}`. Throws AppError for a body
@@ -49,9 +50,24 @@ export async function readGetBody(c: Context<ApiEnv>): Promise<Record<string, un
 
 function parseJson(text: string): unknown {
   if (text.trim() === '') return {};
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
     throw new AppError('invalid_json', { detail: 'The body is not valid JSON.' });
   }
+  assertHashable(value, DEPTH_MAX);
+  return value;
+}
+
+/** A request is named by the hash of its body, which needs values that JSON can write again, and an end. */
+function assertHashable(value: unknown, depthLeft: number): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new AppError('validation_failed', { detail: 'The body holds a number beyond all limits.' });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depthLeft === 0) {
+    throw new AppError('validation_failed', { detail: `The body is nested more than ${DEPTH_MAX} levels deep.` });
+  }
+  for (const inner of Object.values(value)) assertHashable(inner, depthLeft - 1);
 }

@@ -36,7 +36,8 @@ function pick(query: PaymentQuery, rows: readonly ReceiptRow[]): ReceiptRow {
 async function validateProof(c: Context<ApiEnv>, dependencies: ApiDependencies, header: string): Promise<Response> {
   const { store, networks } = dependencies;
   const reading = readProof(header, networks);
-  if (reading.kind !== 'proof') throw new AppError('payment_not_found', { detail: 'The payment header cannot be read.' });
+  if (reading.kind !== 'proof')
+    throw new AppError('payment_not_found', { detail: 'The payment header cannot be read.' });
   const { network, authorization, payloadHash } = reading.proof;
   const proof = await findProof(store, network.terms.network, authorization.from, authorization.nonce);
   if (proof === null || proof.payloadHash !== payloadHash) return answerNeverPresented(c);
@@ -51,7 +52,13 @@ const NOTHING = { txnId: null, attemptId: null, transactionHash: null, amount: n
 
 /** A proof that nobody has presented pays for nothing yet. No terms are offered: this address sells nothing. */
 function answerNeverPresented(c: Context<ApiEnv>): Response {
-  const body = { x402Version: 1, code: 402, msg: 'This payment was never presented', error: 'payment_required', accepts: [] };
+  const body = {
+    x402Version: 1,
+    code: 402,
+    msg: 'This payment was never presented',
+    error: 'payment_required',
+    accepts: [],
+  };
   return c.json({ ...body, request_id: c.get('requestId') }, 402);
 }
 

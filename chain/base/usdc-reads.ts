@@ -6,7 +6,7 @@ import { type CallResult, decodeAggregate, encodeAggregate, encodeBatch } from '
 import type { BaseProfile } from './profile.ts';
 import { type BlockTag, bytes, type ChainLog, logs, toBlockParameter } from './rpc-shapes.ts';
 import { toTopic } from './usdc-logs.ts';
-import { TRANSFER_TOPIC, USDC_ABI } from './usdc.ts';
+import { AUTHORIZATION_CANCELED_TOPIC, AUTHORIZATION_USED_TOPIC, TRANSFER_TOPIC, USDC_ABI } from './usdc.ts';
 
 export type AuthorizationKey = { authorizer: Address; nonce: Hex };
 export type BatchToSimulate = {
@@ -64,6 +64,25 @@ export function usdcReads(ask: JsonRpc, profile: BaseProfile) {
         if (error instanceof ChainUnavailable && error.fault === 'refused') return false;
         throw error;
       }
+    },
+
+    /** Which of these USDC bars from receiving. */
+    async areBlacklisted(addresses: readonly Address[]): Promise<boolean[]> {
+      const calls = addresses.map((address) =>
+        encodeFunctionData({ abi: USDC_ABI, functionName: 'isBlacklisted', args: [address] }),
+      );
+      const answer = await call(profile.multicall, encodeAggregate(profile.usdc, calls), 'latest');
+      return decode(() => decodeAggregate(answer).map(({ success, data }) => success && BigInt(data) === 1n));
+    },
+
+    /** Use and cancellation of one authorization, both blocks included. */
+    authorizationLogs: (
+      { authorizer, nonce }: AuthorizationKey,
+      { fromBlock, toBlock }: { fromBlock: number; toBlock: number },
+    ) => {
+      const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) };
+      const topics = [[AUTHORIZATION_USED_TOPIC, AUTHORIZATION_CANCELED_TOPIC], toTopic(authorizer), nonce];
+      return ask('eth_getLogs', [{ ...range, address: profile.usdc, topics }], logs);
     },
 
     /** In micro-USDC. */

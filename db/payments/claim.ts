@@ -3,6 +3,7 @@ import { ensureIdentity, type ResolvedRecipient } from '../identities.ts';
 import { enqueue } from '../outbox.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { isMissed } from './missed.ts';
 
 /** Retries within this time join the first payment when its caller was never handed the answer (contract, section 3). */
 const JOIN_WINDOW_MS = 15 * 60_000;
@@ -38,7 +39,10 @@ export type Claim = {
   meta: Record<string, unknown> | null;
   payerReference: string | null;
   deliveryOwner: string;
+  bound: boolean;
   lines: NewLine[];
+  /** False when the recipients were not looked up because the claim was expected to join an earlier payment. */
+  resolved: boolean;
   nowMs: number;
   expiresAtMs: number;
 };
@@ -46,7 +50,8 @@ export type Claim = {
 export type ClaimResult =
   | { kind: 'claimed'; paymentId: string; outboxId: number | null }
   | { kind: 'joined'; paymentId: string }
-  | { kind: 'already-claimed' | 'key-reused' | 'already-landed' | 'too-many-unsettled' };
+  | { kind: 'already-landed'; fact: string }
+  | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
 class ClaimRefused extends Error {
@@ -73,6 +78,7 @@ export async function claimProof(store: Store, claim: Claim): Promise<ClaimResul
 
 async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimResult> {
   const first = (await findByKey(db, tables, claim)) ?? (await findMissed(db, tables, claim));
+  if (first === null && !claim.resolved) throw new ClaimRefused({ kind: 'not-joined' });
   await insertProof(db, tables, claim, first);
   if (first) return { kind: 'joined', paymentId: first };
   await refuseLanded(db, tables, claim);
@@ -112,7 +118,7 @@ async function findMissed(db: Db, tables: Tables, claim: Claim): Promise<string 
         eq(payments.payer, claim.payer),
         eq(payments.requestHash, claim.requestHash),
         gt(payments.createdAtMs, claim.nowMs - JOIN_WINDOW_MS),
-        eq(payments.delivery, 'missed'),
+        isMissed(tables, claim.nowMs),
         ne(payments.status, 'rejected'),
         claim.idempotencyKey === null
           ? isNull(payments.idempotencyKey)
@@ -144,12 +150,13 @@ async function insertProof(db: Db, tables: Tables, claim: Claim, first: string |
 
 /**
  * A transfer that was on the chain before its proof was presented could be anybody's copy of a public signature, so it
- * is not taken as proof. The row exists only when the block was scanned, which is what "before" means here.
+ * is not taken as proof, unless its nonce names this very request. The row exists only when the block was scanned; what
+ * landed before but is scanned later is told by the time of its block.
  */
 async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void> {
   const { transfers } = tables;
   const [row] = await db
-    .select({ fact: transfers.fact })
+    .select({ fact: transfers.fact, consumedBy: transfers.consumedBy })
     .from(transfers)
     .where(
       and(
@@ -158,7 +165,8 @@ async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void>
         eq(transfers.nonce, claim.nonce),
       ),
     );
-  if (row) throw new ClaimRefused({ kind: 'already-landed' });
+  if (!row || (claim.bound && row.consumedBy === null)) return;
+  throw new ClaimRefused({ kind: 'already-landed', fact: row.fact });
 }
 
 async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<void> {
@@ -173,7 +181,7 @@ async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<voi
 }
 
 async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void> {
-  const { lines, payloadHash: _payloadHash, expiresAtMs, nowMs, paymentId, ...payment } = claim;
+  const { lines, payloadHash: _hash, resolved: _resolved, expiresAtMs, nowMs, paymentId, ...payment } = claim;
   await db.insert(tables.payments).values({
     ...payment,
     id: paymentId,

@@ -1,6 +1,7 @@
 import { type SQL, and, asc, eq, gt, isNull, desc, ne } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { isMissed } from './missed.ts';
 
 export type PaymentRow = Tables['payments']['$inferSelect'];
 export type LineRow = Tables['lines']['$inferSelect'];
@@ -43,6 +44,7 @@ export async function findJoinable(
   payer: string,
   requestHash: string,
   sinceMs: number,
+  nowMs: number,
 ): Promise<string | null> {
   const { payments } = store.tables;
   const [row] = await store.read
@@ -53,7 +55,7 @@ export async function findJoinable(
         eq(payments.payer, payer),
         eq(payments.requestHash, requestHash),
         gt(payments.createdAtMs, sinceMs),
-        eq(payments.delivery, 'missed'),
+        isMissed(store.tables, nowMs),
         ne(payments.status, 'rejected'),
         isNull(payments.idempotencyKey),
       ),

@@ -23,7 +23,9 @@ export async function lookUpLines(store: Store, lookup: PaymentLookup): Promise<
   if (lookup.transactionHash !== null) conditions.push(eq(payments.landedTransaction, lookup.transactionHash));
   if (lookup.amount !== null) conditions.push(eq(lines.amountMicroUsdc, lookup.amount));
   if (lookup.recipients !== null) {
-    const names = lookup.recipients.map(({ platform, key }) => and(eq(lines.platform, platform), eq(lines.recipientKey, key)));
+    const names = lookup.recipients.map(({ platform, key }) =>
+      and(eq(lines.platform, platform), eq(lines.recipientKey, key)),
+    );
     conditions.push(or(...names) ?? eq(lines.platform, ''));
   }
   return store.read

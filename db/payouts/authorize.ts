@@ -95,11 +95,27 @@ export async function holdPayout(store: Store, payoutId: string, reason: string)
       .update(payouts)
       .set({ status: 'held', heldReason: reason })
       .where(
-        and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0)),
+        and(
+          eq(payouts.id, payoutId),
+          inArray(payouts.status, ['queued', 'assigned']),
+          isNull(payouts.batchId),
+          eq(payouts.tries, 0),
+        ),
       )
       .returning({ id: payouts.id }),
   );
   return moved.length > 0;
+}
+
+/** Puts a payout off whose simulation says "not now". */
+export async function postponePayout(store: Store, payoutId: string, nextTryAtMs: number): Promise<void> {
+  const { payouts } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(payouts)
+      .set({ nextTryAtMs })
+      .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.batchId))),
+  );
 }
 
 /** Payouts whose authorization has been signed and may have run out unused. */

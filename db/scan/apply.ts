@@ -1,7 +1,9 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedBatch } from '../../core/observed.ts';
 import { releaseUnlanded } from '../batches.ts';
+import type { PaymentRow } from '../payments/find.ts';
 import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
+import { wantReturnWithin } from '../refunds/return-transfer.ts';
 import { landPayout } from '../payouts/land.ts';
 import type { Db, Store } from '../store.ts';
 import { stopSigningWithin } from '../stops.ts';
@@ -35,7 +37,12 @@ export async function applyBlocks(
     if (!(await moveCursor(db, store, step))) return result;
     result.applied = true;
     const dependencies = { ...settle, tables: store.tables };
-    for (const transfer of step.transfers) await takeTransfer(db, store, dependencies, step, transfer, result);
+    const times = new Map(step.blocks.map((block) => [block.number, block.time]));
+    for (const transfer of step.transfers) {
+      const blockTime = times.get(transfer.block);
+      if (blockTime === undefined) throw new Error(`transfer in block ${transfer.block}, which is not in this step`);
+      await takeTransfer(db, store, dependencies, { ...step, transfer, blockTime }, result);
+    }
     for (const batch of step.sealed) await sealBatch(db, store, batch, settle.nowMs);
     result.changedPayments.push(...(await advanceFinality(db, store, step, settle.nowMs)));
     return result;
@@ -77,23 +84,41 @@ async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean
   return true;
 }
 
+/**
+ * Takes one transfer that an earlier reading of its block left out; by the same rules, in a transaction of its own.
+ * Answers the payment that it settled, or the payout that it landed.
+ */
+export async function applyMissedTransfer(
+  store: Store,
+  seen: { network: string; transfer: ObservedTransfer; blockTime: number; ownAddresses: readonly string[] },
+  settle: Omit<SettleDependencies, 'tables'>,
+): Promise<ScanResult> {
+  return store.tx(async (db) => {
+    const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [] };
+    await takeTransfer(db, store, { ...settle, tables: store.tables }, seen, result);
+    return result;
+  });
+}
+
+type Seen = { network: string; transfer: ObservedTransfer; blockTime: number; ownAddresses: readonly string[] };
+
 /** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
 async function takeTransfer(
   db: Db,
   store: Store,
   dependencies: SettleDependencies,
-  step: ScanStep,
-  transfer: ObservedTransfer,
+  seen: Seen,
   result: ScanResult,
 ): Promise<void> {
+  const { network, transfer } = seen;
   if (transfer.value === 0n) return;
-  const fact = factOf(step.network, transfer);
-  const outgoing = step.ownAddresses.includes(transfer.from);
-  const landing = await recordLanding(db, store, step.network, { fact, transfer, outgoing }, dependencies.nowMs);
+  const fact = factOf(network, transfer);
+  const outgoing = seen.ownAddresses.includes(transfer.from);
+  const landing = await recordLanding(db, store, network, { fact, transfer, outgoing }, dependencies.nowMs);
   if (landing === null) return;
   const landed = { fact, landing, transaction: transfer.transaction, block: transfer.block };
   if (outgoing) {
-    const payoutId = await landPayout(db, store, step.network, transfer, landed, dependencies.nowMs);
+    const payoutId = await landPayout(db, store, network, transfer, landed, dependencies.nowMs);
     if (payoutId === null) {
       await stopSigningWithin(db, store, 'unexplained_outflow', fact, dependencies.nowMs);
       return;
@@ -102,8 +127,14 @@ async function takeTransfer(
     result.changedPayouts.push(payoutId);
     return;
   }
-  const payment = await matchPayment(db, store, step.network, transfer);
-  if (payment === null || !(await settlePayment(db, dependencies, payment, landed))) return;
+  const payment = await findSigned(db, store, network, transfer);
+  if (payment === null) return;
+  if (!paysFor(payment, seen, dependencies.clockGrainMs)) {
+    // Somebody's money came by a proof that we refused, or that was on the chain before anybody presented it.
+    await wantReturnWithin(db, store, fact);
+    return;
+  }
+  if (!(await settlePayment(db, dependencies, payment, landed))) return;
   await consume(db, store, fact, `payment:${payment.id}`);
   result.changedPayments.push(payment.id);
 }
@@ -136,6 +167,7 @@ async function recordLanding(
       authorizer: transfer.authorizer ?? null,
       nonce: transfer.nonce ?? null,
       outgoing,
+      returnWanted: false,
       landed: true,
       landings: 1,
       seenAtMs: nowMs,
@@ -151,24 +183,27 @@ async function recordLanding(
   return again?.landings ?? null;
 }
 
-/** The payment that this signed transfer pays: claimed before its block was scanned, same amount, same account. */
-async function matchPayment(db: Db, store: Store, network: string, transfer: ObservedTransfer) {
+/** The newest payment that was claimed with this authorization. */
+async function findSigned(db: Db, store: Store, network: string, transfer: ObservedTransfer) {
   if (transfer.authorizer === undefined || transfer.nonce === undefined) return null;
   const { payments } = store.tables;
   const [payment] = await db
     .select()
     .from(payments)
     .where(
-      and(
-        eq(payments.network, network),
-        eq(payments.payer, transfer.authorizer),
-        eq(payments.nonce, transfer.nonce),
-        inArray(payments.status, ['received', 'settling']),
-      ),
-    );
-  if (!payment) return null;
+      and(eq(payments.network, network), eq(payments.payer, transfer.authorizer), eq(payments.nonce, transfer.nonce)),
+    )
+    .orderBy(desc(payments.createdAtMs))
+    .limit(1);
+  return payment ?? null;
+}
+
+/** Claimed before it landed (or bound to its request), for this amount, to this account, and not refused since. */
+function paysFor(payment: PaymentRow, { transfer, blockTime }: Seen, clockGrainMs: number): boolean {
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
-  return transfer.to === payment.payTo && transfer.value === total ? payment : null;
+  if (payment.status !== 'received' && payment.status !== 'settling') return false;
+  if (transfer.to !== payment.payTo || transfer.value !== total) return false;
+  return payment.bound || blockTime * 1_000 >= payment.createdAtMs - clockGrainMs;
 }
 
 async function consume(db: Db, store: Store, fact: string, consumer: string): Promise<void> {
@@ -185,7 +220,7 @@ async function sealBatch(db: Db, store: Store, sealed: SealedBatch, nowMs: numbe
       sealedTransaction: sealed.transaction,
       sealedBlock: sealed.block,
       sealedBlockHash: sealed.blockHash,
-      feeWei: sealed.feeWei.toString(),
+      feeWei: sealed.feeWei?.toString() ?? null,
     })
     .where(and(eq(batches.id, sealed.batchId), eq(batches.status, 'open')))
     .returning({ id: batches.id });

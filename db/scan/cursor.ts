@@ -1,4 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
+import type { Entry } from '../../core/ledger.ts';
+import { postEntry } from '../ledger.ts';
 import type { Store } from '../store.ts';
 
 export type Cursor = Store['tables']['scanCursors']['$inferSelect'];
@@ -9,14 +11,24 @@ export async function readCursor(store: Store, network: string): Promise<Cursor 
   return row ?? null;
 }
 
-/** The first start: scanning begins here. Money that reached our addresses earlier is not in these books. */
-export async function startCursor(store: Store, cursor: Cursor): Promise<void> {
+/** The first start: scanning begins here, with what our addresses hold. Of several processes one writes it. */
+export async function startCursor(
+  store: Store,
+  cursor: Cursor,
+  opening: readonly Entry[],
+  nowMs: number,
+): Promise<void> {
   await store.tx(async (db) => {
-    await db.insert(store.tables.scanCursors).values(cursor).onConflictDoNothing();
+    const begun = await db
+      .insert(store.tables.scanCursors)
+      .values(cursor)
+      .onConflictDoNothing()
+      .returning({ network: store.tables.scanCursors.network });
+    if (begun.length === 0) return;
     await db
       .insert(store.tables.scannedBlocks)
-      .values({ network: cursor.network, number: cursor.block, hash: cursor.blockHash })
-      .onConflictDoNothing();
+      .values({ network: cursor.network, number: cursor.block, hash: cursor.blockHash });
+    for (const entry of opening) await postEntry(db, store.tables, entry, nowMs);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import { giveBackExposure } from '../payouts/authorize.ts';
 import { fundingOf, isSafe } from '../payouts/funding.ts';
+import { startReturns } from '../refunds/return-transfer.ts';
 import type { Db, Store } from '../store.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
@@ -17,6 +18,7 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await finishPayouts(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
+  await startReturns(db, store, step, nowMs);
   await moveToSuspense(db, store, step, nowMs);
   return finalPayments;
 }

@@ -70,12 +70,15 @@ export const defineChainTables = (k: Kit) => ({
       landed: k.bool('landed').notNull(),
       landings: k.int('landings').notNull(),
       consumedBy: k.text('consumed_by'),
+      /** It pays for nothing here and goes back to its sender, once its block is safe. */
+      returnWanted: k.bool('return_wanted').notNull(),
       seenAtMs: k.int('seen_at_ms').notNull(),
     },
     (t) => [
       k.index('transfers_block_idx').on(t.network, t.block),
       k.index('transfers_nonce_idx').on(t.network, t.authorizer, t.nonce),
       k.index('transfers_open_idx').on(t.network, t.consumedBy, t.landed),
+      k.index('transfers_consumer_idx').on(t.consumedBy),
     ],
   ),
 

@@ -41,6 +41,8 @@ export const definePaymentTables = (k: Kit) => ({
       landedBlock: k.int('landed_block'),
       createdAtMs: k.int('created_at_ms').notNull(),
       settledAtMs: k.int('settled_at_ms'),
+      /** Its nonce names the request, so that it counts even if it landed before it was presented (contract, 7). */
+      bound: k.bool('bound').notNull(),
     },
     (t) => [
       k.index('payments_status_idx').on(t.status, t.batchId, t.nextTryAtMs),

@@ -14,7 +14,11 @@ const NOTE = 'for lunch, with love';
 beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 200 });
   service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth });
-  paid = await pay('x/pay', { receiver: 'Alice', amount: 1.25, description: NOTE, meta: { agent_name: 'Bob' } }, 1_250_000n);
+  paid = await pay(
+    'x/pay',
+    { receiver: 'Alice', amount: 1.25, description: NOTE, meta: { agent_name: 'Bob' } },
+    1_250_000n,
+  );
   email = (await pay('email/pay', { receiver: 'carol@example.com', amount: 0.75 }, 750_000n)).reply;
 });
 afterAll(async () => {
@@ -24,14 +28,21 @@ afterAll(async () => {
 
 async function pay(path: string, body: unknown, value: bigint) {
   const account = await chain.createAccount({ usdc: microUsdc(value), wei: 0n });
-  const header = await makeProof({ from: account.address, signer: account, payTo: service.parts.treasury.address, value });
+  const header = await makeProof({
+    from: account.address,
+    signer: account,
+    payTo: service.parts.treasury.address,
+    value,
+  });
   const reply = await post(`${service.url}/payments/${path}`, body, { 'PAYMENT-SIGNATURE': header });
   expect(reply.status).toBe(200);
   return { header, reply };
 }
 
 async function ask(query: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> {
-  const response = await fetch(`${service.url}/payments/validate?${new URLSearchParams(query).toString()}`, { headers });
+  const response = await fetch(`${service.url}/payments/validate?${new URLSearchParams(query).toString()}`, {
+    headers,
+  });
   return { status: response.status, headers: response.headers, body: (await response.json()) as ReplyBody };
 }
 
@@ -58,7 +69,12 @@ describe('a payment is found', () => {
     const { data } = paid.reply.body;
     const found = await ask({ txn_id: String(data.txn_id) });
     expect(found.status).toBe(200);
-    expect(found.body.data).toMatchObject({ txn_id: data.txn_id, amount: 1.25, status: 'pending_claim', network: 'base' });
+    expect(found.body.data).toMatchObject({
+      txn_id: data.txn_id,
+      amount: 1.25,
+      status: 'pending_claim',
+      network: 'base',
+    });
     expect(found.body.data.receipt).toBe(data.receipt);
     expect(JSON.stringify(found.body)).not.toMatch(/0x[0-9a-f]{40}/i);
   });
@@ -96,7 +112,11 @@ describe('a payment is found', () => {
     const replies = await Promise.all(
       accounts.map(async (account) => {
         const header = await makeProof({ from: account.address, signer: account, payTo, value: 50_000n });
-        return post(`${service.url}/payments/x/pay`, { receiver: 'dave', amount: 0.05 }, { 'PAYMENT-SIGNATURE': header });
+        return post(
+          `${service.url}/payments/x/pay`,
+          { receiver: 'dave', amount: 0.05 },
+          { 'PAYMENT-SIGNATURE': header },
+        );
       }),
     );
     expect((await ask({ amount: '0.05', receiver: 'dave' })).status).toBe(200);

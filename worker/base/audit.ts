@@ -21,12 +21,17 @@ async function compareWithChain(worker: BaseWorker): Promise<Violation[]> {
   const before = await readCursor(worker.store, network);
   if (before === null) return [];
   const { address } = worker.treasury;
-  const onChain = await worker.rpc.balanceOf(address, before.block);
-  const inBooks = await expectedBalance(worker.store, network, address);
-  const after = await readCursor(worker.store, network);
-  // Books and chain are comparable only at one block: when the scan moved on meanwhile, the next audit decides.
-  if (after === null || after.block !== before.block || after.blockHash !== before.blockHash) return [];
+  const [onChain, inBooks, headers] = await Promise.all([
+    worker.rpc.balanceOf(address, before.block),
+    expectedBalance(worker.store, network, address),
+    worker.rpc.blocks(before.block, before.block),
+  ]);
   if (onChain === inBooks) return [];
+  // Books and chain are comparable only at one block. When the scan moved on meanwhile, or the block was reorganised
+  // and the scan has yet to notice, the next audit decides.
+  const after = await readCursor(worker.store, network);
+  if (after?.block !== before.block || after.blockHash !== before.blockHash) return [];
+  if (headers[0]?.hash !== before.blockHash) return [];
   return [
     { rule: 'ledger = chain', detail: `${address} holds ${onChain} at block ${before.block}, books say ${inBooks}` },
   ];

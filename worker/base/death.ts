@@ -4,7 +4,9 @@ import type { PaymentRow } from '../../db/payments/find.ts';
 import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/stops.ts';
+import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { BaseWorker } from '../dependencies.ts';
+import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
 const CHECKS_MAX = 400;
@@ -28,9 +30,17 @@ export async function buryDeadPayments(worker: BaseWorker): Promise<void> {
   const keys = overdue.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
   const used = await worker.rpc.authorizationStates(keys, safe.number);
   for (const [index, payment] of overdue.entries()) {
-    if (used[index] === true) await bury(worker, payment, 'invalid_transaction_state');
+    if (used[index] === true) await explainUsed(worker, payment, safe.number);
     else if (payment.validBefore <= safe.time) await bury(worker, payment, 'payment_expired');
   }
+}
+
+/** "Used" alone proves nothing: the scan may not have been shown the transfer. */
+async function explainUsed(worker: BaseWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
+  const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
+  if ((await recover(worker, key, safeBlock)) !== 'spent') return;
+  const returned = await isReturned(worker.store, key);
+  await bury(worker, payment, returned ? 'payment_returned' : 'invalid_transaction_state');
 }
 
 /** The guarded updates refuse what has settled since it was read. */
@@ -58,7 +68,9 @@ export async function renewDeadPayouts(worker: BaseWorker): Promise<void> {
   const used = await worker.rpc.authorizationStates(keys, finalized.number);
   for (const [index, payout] of expired.entries()) {
     if (used[index] === true) {
-      const detail = `payout ${payout.id} generation ${payout.generation}: nonce used, no transfer seen`;
+      const key = { authorizer: payout.fromAddress as Hex, nonce: payout.nonce as Hex };
+      if ((await recover(worker, key, finalized.number)) !== 'spent') continue;
+      const detail = `payout ${payout.id} generation ${payout.generation}: nonce used, no transfer of it`;
       await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
     } else if (await renewDeadPayout(worker.store, payout, worker.now())) {
       worker.log.info({ payoutId: payout.id, generation: payout.generation }, 'payout expired unused and is renewed');

@@ -90,7 +90,9 @@ async function keepOneMoving(desk: Desk, open: OpenBatch, maySign: boolean): Pro
   const newest = open.transactions.at(-1);
   if (newest === undefined) throw new Error(`batch ${open.batch.id} has no signed transaction`);
   if (worker.now() - (lastSentMs.get(newest.hash) ?? 0) < RESEND_EVERY_MS) return;
-  const isSlow = worker.now() - newest.signedAtMs >= worker.settings.replaceAfterMs;
+  // Each replacement waits twice as long as the one before: an outage must not price a lane out of its own money.
+  const patienceMs = worker.settings.replaceAfterMs * 2 ** Math.min(open.transactions.length - 1, 10);
+  const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
   const lane = worker.lanes.find(({ address }) => address === open.batch.lane);
   // A lane whose key is gone can still land what it signed; it cannot sign more.
   if (maySign && isSlow && lane !== undefined) {

@@ -1,8 +1,15 @@
 import { encodeTransfer, type Authorization } from '../../chain/base/authorization.ts';
 import { gasLimitFor } from '../../chain/base/fees.ts';
+import { isForbiddenAddress } from '../../chain/base/profile.ts';
 import { payoutCandidates } from '../../db/batches.ts';
 import type { PayoutRow } from '../../db/payments/find.ts';
-import { assignPayouts, exposureCounter, holdPayout, queuedPayouts } from '../../db/payouts/authorize.ts';
+import {
+  assignPayouts,
+  exposureCounter,
+  holdPayout,
+  postponePayout,
+  queuedPayouts,
+} from '../../db/payouts/authorize.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
@@ -10,6 +17,7 @@ import { sizeLimit, type Composition } from './composition.ts';
 
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
+const RETRY_MS = 2_000;
 /** Long enough for any congestion, short enough that a payout which cannot land is renewed the same day. */
 const PAYOUT_VALID_SECONDS = 3_600;
 
@@ -31,6 +39,10 @@ export async function authorizePayouts(worker: BaseWorker): Promise<number> {
     const funded = funding.get(payout.id);
     // While a reorganisation has taken the inbound away, nothing is paid out against it.
     if (funded?.isOpen === true) continue;
+    if (isForbiddenAddress(payout.toAddress as Hex, worker.ownAddresses)) {
+      await hold(worker, payout, 'forbidden_address');
+      continue;
+    }
     const { authorization, signature } = await worker.treasury.signPayout({
       payoutId: payout.id,
       generation: payout.generation,
@@ -62,7 +74,7 @@ export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Co
   // What was in a signed transaction before is sent again whatever a simulation says.
   const working = together.filter((payout, index) => results[index]?.success === true || payout.tries > 0);
   const failing = together.filter((payout) => !working.includes(payout));
-  for (const payout of failing) await hold(worker, payout);
+  if (failing.length > 0) await setAside(worker, failing);
   if (working.length === 0) return null;
   return {
     kind: 'payout',
@@ -72,9 +84,21 @@ export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Co
   };
 }
 
-async function hold(worker: BaseWorker, payout: PayoutRow): Promise<void> {
-  if (!(await holdPayout(worker.store, payout.id, 'simulation_failed'))) return;
-  worker.log.warn({ payoutId: payout.id }, 'payout would fail on the chain and was set aside');
+/**
+ * A recipient whom the token itself bars is held until an operator decides. Every other obstacle (the token is paused,
+ * an authorization has run out) passes or is renewed, so those only wait.
+ */
+async function setAside(worker: BaseWorker, failing: readonly PayoutRow[]): Promise<void> {
+  const barred = await worker.rpc.areBlacklisted(failing.map(({ toAddress }) => toAddress as Hex));
+  for (const [index, payout] of failing.entries()) {
+    if (barred[index] === true) await hold(worker, payout, 'recipient_blacklisted');
+    else await postponePayout(worker.store, payout.id, worker.now() + RETRY_MS);
+  }
+}
+
+async function hold(worker: BaseWorker, payout: PayoutRow, reason: string): Promise<void> {
+  if (!(await holdPayout(worker.store, payout.id, reason))) return;
+  worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
 }
 
 function toCall(payout: PayoutRow): Hex {

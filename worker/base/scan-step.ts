@@ -1,14 +1,14 @@
 import { readBlocks, type ScanResult } from '../../chain/base/scan.ts';
-import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../../core/answers.ts';
-import { isBatch } from '../../core/operations.ts';
 import type { SealedBatch } from '../../core/observed.ts';
-import { openBatches } from '../../db/batches.ts';
-import type { LineRow, PaymentRow } from '../../db/payments/find.ts';
+import { openBatches, type OpenBatch } from '../../db/batches.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
-import { readCursor, recentBlocks, startCursor, type Cursor } from '../../db/scan/cursor.ts';
+import { readCursor, recentBlocks, type Cursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
 import type { BaseWorker } from '../dependencies.ts';
+import { firstCursor } from './first-cursor.ts';
+import { settleOptions } from './settle-options.ts';
 
+type Hex = `0x${string}`;
 const BLOCKS_PER_STEP = 50;
 
 /** `moved`: new blocks are in the books and the head is reached; `idle`: there was nothing new. */
@@ -68,11 +68,7 @@ async function apply(worker: BaseWorker, cursor: Cursor, found: NewBlocks): Prom
       finalizedBlock: Math.min(head.finalized.number, scannedTo),
       ownAddresses: worker.ownAddresses,
     },
-    {
-      newPayoutId: worker.ids.payoutId,
-      answerFor: (payment, lines) => answerFor(worker, payment, lines),
-      nowMs: worker.now(),
-    },
+    settleOptions(worker),
   );
   if (movesMoney) worker.failpoint('scan.after-apply');
   worker.announce(result.changedPayments);
@@ -81,16 +77,28 @@ async function apply(worker: BaseWorker, cursor: Cursor, found: NewBlocks): Prom
 /** Which of our open transactions have their place in a block that we have read. */
 async function findSealed(worker: BaseWorker, scannedTo: number): Promise<SealedBatch[]> {
   const open = await openBatches(worker.store, worker.profile.network);
-  const sent = open.flatMap(({ batch, transactions }) =>
-    transactions.map(({ hash }) => ({ batchId: batch.id, hash: hash as `0x${string}` })),
-  );
-  const receipts = await worker.rpc.receipts(sent.map(({ hash }) => hash));
-  return receipts.flatMap((receipt, index): SealedBatch[] => {
-    const batchId = sent[index]?.batchId;
-    if (receipt === null || batchId === undefined || receipt.block > scannedTo) return [];
-    const { transaction, block, blockHash, succeeded, feeWei } = receipt;
-    return [{ batchId, transaction, block, blockHash, succeeded, feeWei }];
-  });
+  const sealed = await Promise.all(open.map((batch) => findPlace(worker, batch, scannedTo)));
+  return sealed.filter((batch) => batch !== null);
+}
+
+/** A lane nonce that is spent, and not by any version of ours, is looked at this long before it is given up. */
+const FOREIGN_AFTER_MS = 3_000;
+
+async function findPlace(worker: BaseWorker, open: OpenBatch, scannedTo: number): Promise<SealedBatch | null> {
+  const { batch, transactions } = open;
+  const [spent, receipts] = await Promise.all([
+    worker.rpc.transactionCount(batch.lane as Hex, 'latest'),
+    worker.rpc.receipts(transactions.map(({ hash }) => hash as Hex)),
+  ]);
+  const receipt = receipts.find((found) => found !== null);
+  if (receipt) {
+    if (receipt.block > scannedTo) return null;
+    const { transaction, block, blockHash, feeWei } = receipt;
+    return { batchId: batch.id, transaction, block, blockHash, feeWei };
+  }
+  // Somebody else used the lane's key. Its items go on in another batch: their authorizations land once all the same.
+  const isForeign = spent > batch.laneNonce && worker.now() - batch.createdAtMs >= FOREIGN_AFTER_MS;
+  return isForeign ? { batchId: batch.id, transaction: null, block: scannedTo, blockHash: null, feeWei: null } : null;
 }
 
 async function undo(
@@ -112,42 +120,4 @@ async function undo(
   );
   worker.announce(reopened);
   return 'more';
-}
-
-/** Scanning starts at today's head: what our addresses received earlier is not in these books. */
-async function firstCursor(worker: BaseWorker): Promise<Cursor> {
-  const { latest, safe, finalized } = await worker.rpc.head();
-  const cursor: Cursor = {
-    network: worker.profile.network,
-    block: latest.number,
-    blockHash: latest.hash,
-    blockTime: latest.time,
-    safeBlock: safe.number,
-    finalizedBlock: finalized.number,
-  };
-  await startCursor(worker.store, cursor);
-  return (await readCursor(worker.store, worker.profile.network)) ?? cursor;
-}
-
-function answerFor(worker: BaseWorker, payment: PaymentRow, lines: readonly LineRow[]): Record<string, unknown> {
-  const { baseUrl } = worker.settings;
-  const answered = lines.map(toAnsweredLine);
-  const [first] = answered;
-  if (first === undefined) throw new Error(`payment ${payment.id} has no lines`);
-  return isBatch(payment.operation)
-    ? batchPaymentAnswer(baseUrl, payment.id, answered)
-    : singlePaymentAnswer(baseUrl, payment.id, first);
-}
-
-function toAnsweredLine(line: LineRow): AnsweredLine {
-  return {
-    txnId: line.txnId,
-    slug: line.slug,
-    platform: line.platform,
-    key: line.recipientKey,
-    amountMicroUsdc: line.amountMicroUsdc,
-    lineStatus: line.status,
-    payoutStatus: line.payoutId === null ? null : 'queued',
-    expiresAtMs: line.expiresAtMs,
-  };
 }

@@ -186,6 +186,7 @@ CREATE TABLE "payments" (
 	"landed_block" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"settled_at_ms" bigint,
+	"bound" boolean NOT NULL,
 	CONSTRAINT "payments_sum_positive" CHECK ("payments"."sum_micro_usdc" > 0),
 	CONSTRAINT "payments_fee_positive" CHECK ("payments"."fee_micro_usdc" >= 0)
 );
@@ -298,6 +299,7 @@ CREATE TABLE "transfers" (
 	"landed" boolean NOT NULL,
 	"landings" bigint NOT NULL,
 	"consumed_by" text,
+	"return_wanted" boolean NOT NULL,
 	"seen_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -343,4 +345,5 @@ CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id",
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
-CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");
+CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint
+CREATE INDEX "transfers_consumer_idx" ON "transfers" USING btree ("consumed_by");

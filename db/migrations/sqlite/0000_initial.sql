@@ -206,6 +206,7 @@ CREATE TABLE `payments` (
 	`landed_block` integer,
 	`created_at_ms` integer NOT NULL,
 	`settled_at_ms` integer,
+	`bound` integer NOT NULL,
 	CONSTRAINT "payments_sum_positive" CHECK("payments"."sum_micro_usdc" > 0),
 	CONSTRAINT "payments_fee_positive" CHECK("payments"."fee_micro_usdc" >= 0)
 );
@@ -329,12 +330,14 @@ CREATE TABLE `transfers` (
 	`landed` integer NOT NULL,
 	`landings` integer NOT NULL,
 	`consumed_by` text,
+	`return_wanted` integer NOT NULL,
 	`seen_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `transfers_block_idx` ON `transfers` (`network`,`block`);--> statement-breakpoint
 CREATE INDEX `transfers_nonce_idx` ON `transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
 CREATE INDEX `transfers_open_idx` ON `transfers` (`network`,`consumed_by`,`landed`);--> statement-breakpoint
+CREATE INDEX `transfers_consumer_idx` ON `transfers` (`consumed_by`);--> statement-breakpoint
 CREATE TABLE `wallets` (
 	`identity_id` text NOT NULL,
 	`network` text NOT NULL,

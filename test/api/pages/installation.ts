@@ -175,6 +175,7 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
     validBefore: 1,
     signature: '0x00',
     operation: 'rest.pay',
+    bound: false,
     requestHash: 'hash',
     sumMicroUsdc,
     feeMicroUsdc: 0n,
@@ -193,7 +194,14 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
   };
 }
 
-type LineIds = { txnId: number; paymentId: string; slug: string; publicSlug: string; amountMicroUsdc: bigint; payoutId: string | null };
+type LineIds = {
+  txnId: number;
+  paymentId: string;
+  slug: string;
+  publicSlug: string;
+  amountMicroUsdc: bigint;
+  payoutId: string | null;
+};
 
 function lineRow({ txnId, paymentId, slug, publicSlug, amountMicroUsdc, payoutId }: LineIds) {
   return {

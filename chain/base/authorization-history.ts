@@ -1,0 +1,38 @@
+import { type Address, type Hex } from 'viem';
+import type { BaseProfile } from './profile.ts';
+import type { BaseRpc } from './rpc.ts';
+import { type Transfer, transfersOf } from './transfers.ts';
+import { AUTHORIZATION_CANCELED_TOPIC } from './usdc.ts';
+
+export type AuthorizationHistory =
+  /** It moved money, by this transfer. */
+  | { kind: 'transfer'; transfer: Transfer; blockTime: number }
+  /** It was canceled, or used up without a transfer of its own. */
+  | { kind: 'spent' }
+  /** The node shows no trace of it in these blocks, which proves nothing. */
+  | { kind: 'unknown' };
+
+/**
+ * What became of one authorization, asked by its own name. For authorizations that the token calls used although the
+ * scan saw no transfer of theirs: a node that left out a log once must not turn a payment into a refusal.
+ */
+export async function authorizationHistory(
+  rpc: Pick<BaseRpc, 'authorizationLogs' | 'receipts' | 'blocks'>,
+  profile: BaseProfile,
+  key: { authorizer: Address; nonce: Hex },
+  range: { fromBlock: number; toBlock: number },
+): Promise<AuthorizationHistory> {
+  const logs = await rpc.authorizationLogs(key, range);
+  const [log] = logs;
+  if (log === undefined) return { kind: 'unknown' };
+  if (log.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return { kind: 'spent' };
+  const [receipt] = await rpc.receipts([log.transaction]);
+  if (!receipt) return { kind: 'unknown' };
+  const transfer = transfersOf(receipt, profile).find(
+    ({ authorizer, nonce }) => authorizer === key.authorizer && nonce === key.nonce,
+  );
+  if (transfer === undefined) return { kind: 'spent' };
+  const [block] = await rpc.blocks(transfer.block, transfer.block);
+  if (block?.hash !== transfer.blockHash) return { kind: 'unknown' };
+  return { kind: 'transfer', transfer, blockTime: block.time };
+}

@@ -1,0 +1,86 @@
+import { and, eq, isNull, lte } from 'drizzle-orm';
+import { accounts, suspenseReceived, suspenseReturned } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { enqueue } from '../outbox.ts';
+import { payerAccountId } from '../payer-account.ts';
+import type { Db, Store } from '../store.ts';
+
+/**
+ * Notes that a transfer goes back to where it came from: it reached us by a signed authorization, but pays for nothing
+ * here. It is sent when its block is safe, because what a reorganisation takes away cannot be returned.
+ */
+export async function wantReturn(store: Store, fact: string): Promise<void> {
+  await store.tx((db) => wantReturnWithin(db, store, fact));
+}
+
+export async function wantReturnWithin(db: Db, store: Store, fact: string): Promise<void> {
+  const { transfers } = store.tables;
+  await db
+    .update(transfers)
+    .set({ returnWanted: true })
+    .where(and(eq(transfers.fact, fact), eq(transfers.outgoing, false), isNull(transfers.consumedBy)));
+}
+
+/** Whether the transfer of this authorization is on its way back. */
+export async function isReturned(store: Store, key: { authorizer: string; nonce: string }): Promise<boolean> {
+  const { transfers } = store.tables;
+  const [row] = await store.read
+    .select({ returnWanted: transfers.returnWanted })
+    .from(transfers)
+    .where(and(eq(transfers.authorizer, key.authorizer), eq(transfers.nonce, key.nonce)));
+  return row?.returnWanted === true;
+}
+
+/** Takes the wanted returns whose blocks are safe: through suspense, to what is owed to their senders. */
+export async function startReturns(db: Db, store: Store, step: { network: string; safeBlock: number }, nowMs: number) {
+  const { transfers } = store.tables;
+  const wanted = await db
+    .select({ fact: transfers.fact })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, step.network),
+        eq(transfers.returnWanted, true),
+        eq(transfers.landed, true),
+        isNull(transfers.consumedBy),
+        lte(transfers.block, step.safeBlock),
+      ),
+    );
+  for (const { fact } of wanted) await returnWithin(db, store, fact, nowMs);
+}
+
+async function returnWithin(db: Db, store: Store, fact: string, nowMs: number): Promise<void> {
+  const { refunds, transfers } = store.tables;
+  const [transfer] = await db
+    .update(transfers)
+    .set({ consumedBy: 'suspense' })
+    .where(
+      and(
+        eq(transfers.fact, fact),
+        eq(transfers.landed, true),
+        eq(transfers.outgoing, false),
+        isNull(transfers.consumedBy),
+      ),
+    )
+    .returning();
+  if (!transfer) return;
+  const network = transfer.network as Network;
+  const amount = transfer.amountMicroUsdc;
+  const payer = transfer.fromAddress;
+  const account = accounts.refundDue(network, payerAccountId(payer));
+  const landed = { network, address: transfer.toAddress, fact, landing: transfer.landings, amount };
+  await postEntry(db, store.tables, suspenseReceived(landed), nowMs);
+  const entry = suspenseReturned({ network, fact, account, amount });
+  await postEntry(db, store.tables, entry, nowMs);
+  await db.insert(refunds).values({
+    id: entry.cause,
+    network,
+    payer,
+    account,
+    fromAddress: transfer.toAddress,
+    amountMicroUsdc: amount,
+    createdAtMs: nowMs,
+  });
+  await enqueue(db, store.tables, 'refund', entry.cause, nowMs);
+}

@@ -1,0 +1,37 @@
+import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../../core/answers.ts';
+import { isBatch } from '../../core/operations.ts';
+import type { LineRow, PaymentRow } from '../../db/payments/find.ts';
+import type { SettleDependencies } from '../../db/payments/settle.ts';
+import type { BaseWorker } from '../dependencies.ts';
+
+/** What settling a payment needs beside the database: ids, the time, and the answer that callers get for ever. */
+export function settleOptions(worker: BaseWorker): Omit<SettleDependencies, 'tables'> {
+  return {
+    newPayoutId: worker.ids.payoutId,
+    answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines),
+    nowMs: worker.now(),
+    clockGrainMs: worker.settings.clockGrainMs,
+  };
+}
+
+function answerFor(baseUrl: string, payment: PaymentRow, lines: readonly LineRow[]): Record<string, unknown> {
+  const answered = lines.map(toAnsweredLine);
+  const [first] = answered;
+  if (first === undefined) throw new Error(`payment ${payment.id} has no lines`);
+  return isBatch(payment.operation)
+    ? batchPaymentAnswer(baseUrl, payment.id, answered)
+    : singlePaymentAnswer(baseUrl, payment.id, first);
+}
+
+function toAnsweredLine(line: LineRow): AnsweredLine {
+  return {
+    txnId: line.txnId,
+    slug: line.slug,
+    platform: line.platform,
+    key: line.recipientKey,
+    amountMicroUsdc: line.amountMicroUsdc,
+    lineStatus: line.status,
+    payoutStatus: line.payoutId === null ? null : 'queued',
+    expiresAtMs: line.expiresAtMs,
+  };
+}
