@@ -30,7 +30,7 @@ export type PaidRequest = {
 };
 
 export type Accepted =
-  | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint }
+  | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string }
   | { kind: 'settled'; payment: PaymentRow; replayed: boolean }
   | { kind: 'pending'; payment: PaymentRow };
 
@@ -46,8 +46,8 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   const { settings } = dependencies;
   const sum = sumUsdc(request.lines.map((line) => line.amount));
   const fee = feeFor(sum, settings.feeBps, settings.feeFlat);
-  const price = { sum, fee, total: microUsdc(sum + fee) };
   const hash = requestHash(request.operation, request.pathParameters, request.body);
+  const price = { sum, fee, total: microUsdc(sum + fee), hash };
   const reading = readProof(request.proofHeader, dependencies.networks);
 
   if (reading.kind === 'proof') {
@@ -64,10 +64,11 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   return claimAndWait(dependencies, request, { proof: reading.proof, hash, price });
 }
 
-type Price = { sum: bigint; fee: bigint; total: bigint };
+/** `hash` names the request; it goes into the challenge. */
+type Price = { sum: bigint; fee: bigint; total: bigint; hash: string };
 
 function challenge(reason: ProofRefusal, price: Price): Accepted {
-  return { kind: 'challenge', reason, total: price.total, fee: price.fee };
+  return { kind: 'challenge', reason, total: price.total, fee: price.fee, requestHash: price.hash };
 }
 
 function withPrice(outcome: Outcome, price: Price): Accepted {

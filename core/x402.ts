@@ -117,6 +117,8 @@ export type ChallengeInput = {
   description: string;
   resource: string;
   reason: ProofRefusal;
+  /** Names the request, so that a client can bind its payment to it (contract, section 7). */
+  requestHash: string;
 };
 
 /** `accepts` of the first generation: the body of a 402. */
@@ -131,7 +133,7 @@ export function acceptsV1(input: ChallengeInput): Record<string, unknown>[] {
     payTo: terms.payTo,
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     asset: terms.asset,
-    extra: terms.extra,
+    extra: { ...terms.extra, requestHash: input.requestHash },
   }));
 }
 
@@ -148,7 +150,7 @@ export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown
       asset: terms.asset,
       payTo: terms.payTo,
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
-      extra: terms.extra,
+      extra: { ...terms.extra, requestHash: input.requestHash },
     })),
     extensions: {},
   };

@@ -25,6 +25,7 @@ export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencie
     description: describePrice(challenge),
     resource: dependencies.settings.baseUrl + new URL(c.req.url).pathname,
     reason: challenge.reason,
+    requestHash: challenge.requestHash,
   };
   const header = toHeader(paymentRequiredV2(input));
   c.header('PAYMENT-REQUIRED', header);

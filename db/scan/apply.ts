@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedBatch } from '../../core/observed.ts';
 import { releaseUnlanded } from '../batches.ts';
 import type { PaymentRow } from '../payments/find.ts';
@@ -114,7 +114,9 @@ async function takeTransfer(
   if (transfer.value === 0n) return;
   const fact = factOf(network, transfer);
   const outgoing = seen.ownAddresses.includes(transfer.from);
-  const landing = await recordLanding(db, store, network, { fact, transfer, outgoing }, dependencies.nowMs);
+  const landing =
+    (await recordLanding(db, store, network, { fact, transfer, outgoing }, dependencies.nowMs)) ??
+    (await openLanding(db, store, fact));
   if (landing === null) return;
   const landed = { fact, landing, transaction: transfer.transaction, block: transfer.block };
   if (outgoing) {
@@ -204,6 +206,24 @@ function paysFor(payment: PaymentRow, { transfer, blockTime }: Seen, clockGrainM
   if (payment.status !== 'received' && payment.status !== 'settling') return false;
   if (transfer.to !== payment.payTo || transfer.value !== total) return false;
   return payment.bound || blockTime * 1_000 >= payment.createdAtMs - clockGrainMs;
+}
+
+/** A transfer that stood in the books before its payment was claimed, and that nothing explains yet. */
+async function openLanding(db: Db, store: Store, fact: string): Promise<number | null> {
+  const { transfers } = store.tables;
+  const [row] = await db
+    .select({ landings: transfers.landings })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.fact, fact),
+        eq(transfers.landed, true),
+        eq(transfers.outgoing, false),
+        eq(transfers.returnWanted, false),
+        isNull(transfers.consumedBy),
+      ),
+    );
+  return row?.landings ?? null;
 }
 
 async function consume(db: Db, store: Store, fact: string, consumer: string): Promise<void> {

@@ -14,6 +14,7 @@ import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
+import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
@@ -89,9 +90,17 @@ export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Co
  * an authorization has run out) passes or is renewed, so those only wait.
  */
 async function setAside(worker: BaseWorker, failing: readonly PayoutRow[]): Promise<void> {
-  const barred = await worker.rpc.areBlacklisted(failing.map(({ toAddress }) => toAddress as Hex));
+  const { safe } = await worker.rpc.head();
+  const keys = failing.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
+  const [barred, used] = await Promise.all([
+    worker.rpc.areBlacklisted(failing.map(({ toAddress }) => toAddress as Hex)),
+    worker.rpc.authorizationStates(keys, safe.number),
+  ]);
   for (const [index, payout] of failing.entries()) {
+    const key = keys[index];
     if (barred[index] === true) await hold(worker, payout, 'recipient_blacklisted');
+    // It has landed by a transaction that these books do not know, as after the restore of an older database.
+    else if (used[index] === true && key !== undefined) await recover(worker, key, safe.number);
     else await postponePayout(worker.store, payout.id, worker.now() + RETRY_MS);
   }
 }

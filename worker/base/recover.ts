@@ -1,5 +1,6 @@
 import { authorizationHistory } from '../../chain/base/authorization-history.ts';
 import { applyMissedTransfer } from '../../db/scan/apply.ts';
+import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { BaseWorker } from '../dependencies.ts';
 import { settleOptions } from './settle-options.ts';
 
@@ -29,6 +30,7 @@ export async function recover(
   const result = await applyMissedTransfer(worker.store, seen, settleOptions(worker));
   worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan was not shown is in the books now');
   worker.announce(result.changedPayments);
-  // It may have been taken and yet pay for nothing here: another amount, or landed before it was presented.
-  return result.changedPayments.length + result.changedPayouts.length > 0 ? 'taken' : 'spent';
+  if (result.changedPayments.length + result.changedPayouts.length > 0) return 'taken';
+  // Taken, and on its way back: another amount, or landed before it was presented. Anything else is not understood.
+  return (await isReturned(worker.store, key)) ? 'spent' : 'unknown';
 }

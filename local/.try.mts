@@ -1,0 +1,10 @@
+import { startLocalSolana } from './solana/network.ts';
+import { microUsdc } from '../core/money.ts';
+const dir=process.argv[2]!;
+let t=performance.now(); const lap=(s:string)=>{console.log(s,(performance.now()-t).toFixed(0),'ms');t=performance.now();};
+const n=await startLocalSolana({dir, log: console as any}); lap('start');
+await n.fundUsdc('9qCeAmFooDR9SxF5JtzCX576Am44ygLQAbqBhw6tyCiu',microUsdc(5n)); lap('fund');
+console.log(await n.usdcBalance('9qCeAmFooDR9SxF5JtzCX576Am44ygLQAbqBhw6tyCiu'), n.origin, n.rpcUrl); lap('balance');
+await n.fundSol('9qCeAmFooDR9SxF5JtzCX576Am44ygLQAbqBhw6tyCiu',10n**9n); lap('sol');
+const m=await startLocalSolana({dir}); console.log(m.origin); lap('adopt');
+await n.close(); lap('close');
