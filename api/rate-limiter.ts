@@ -21,8 +21,8 @@ export function createRateLimiter(perMinute: number, now: () => number): RateLim
   function turn(): void {
     const today = Math.floor(now() / MINUTE_MS);
     if (today === minute) return;
-    previous = today === minute + 1 ? current : new Map();
-    current = new Map();
+    previous = today === minute + 1 ? current : new Map<string, number>();
+    current = new Map<string, number>();
     minute = today;
   }
 

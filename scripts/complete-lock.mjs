@@ -26,8 +26,7 @@ const PROCESSORS = {
  *   optionalDependencies?: Record<string, string> }} Entry
  */
 
-/** @type {{ packages: Record<string, Entry> }} */
-const lock = JSON.parse(readFileSync(LOCK, 'utf8'));
+const lock = /** @type {{ packages: Record<string, Entry> }} */ (JSON.parse(readFileSync(LOCK, 'utf8')));
 let added = 0;
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {

@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerError } from './answers.ts';
@@ -40,14 +41,7 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     c.header('X-Content-Type-Options', 'nosniff');
     await next();
   });
-  app.use('/payments/*', async (c, next) => {
-    c.header('Cache-Control', 'no-store');
-    c.header('Access-Control-Allow-Origin', '*');
-    c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT_HEADERS);
-    await limitCaller(c, dependencies);
-    return next();
-  });
+  app.use('/payments/*', createPaymentGate(dependencies));
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
   app.post('/payments/batch-pay', (c) => payAcross(c, dependencies));
   app.post('/payments/:platform/batch-pay', (c) => payBatch(c, dependencies));
@@ -60,6 +54,18 @@ export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     });
   }
   return withErrorAnswers(app, dependencies);
+}
+
+/** What every payment route shares: any origin may call, nothing is cached, and callers are counted. */
+function createPaymentGate(dependencies: ApiDependencies) {
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    c.header('Cache-Control', 'no-store');
+    c.header('Access-Control-Allow-Origin', '*');
+    c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT_HEADERS);
+    await limitCaller(c as Context<ApiEnv>, dependencies);
+    return next();
+  });
 }
 
 const PREFLIGHT_HEADERS = {

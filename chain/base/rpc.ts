@@ -1,3 +1,4 @@
+import { authorizationReads } from './authorization-reads.ts';
 import { chainReads } from './chain-reads.ts';
 import { createJsonRpc } from './json-rpc.ts';
 import type { BaseProfile } from './profile.ts';
@@ -11,5 +12,5 @@ export type BaseRpc = ReturnType<typeof createBaseRpc>;
  */
 export function createBaseRpc({ url, timeoutMs, profile }: { url: string; timeoutMs: number; profile: BaseProfile }) {
   const ask = createJsonRpc({ url, timeoutMs });
-  return { ...chainReads(ask), ...usdcReads(ask, profile) };
+  return { ...chainReads(ask), ...usdcReads(ask, profile), ...authorizationReads(ask, profile) };
 }
