@@ -61,7 +61,8 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   const verdict = await checkProof(reading.proof, price.total, Math.floor(dependencies.now() / 1000));
   if (verdict !== 'ok') return challenge(verdict, price);
   limitPayer(dependencies, reading.proof);
-  return claimAndWait(dependencies, request, { proof: reading.proof, hash, price });
+  const keyed = { ...request, idempotencyKey: idempotencyKeyOf(request, reading.proof) };
+  return claimAndWait(dependencies, keyed, { proof: reading.proof, hash, price });
 }
 
 /** `hash` names the request; it goes into the challenge. */
@@ -139,6 +140,18 @@ async function resolve({ identity }: ApiDependencies, recipient: Recipient, fiel
     throw new AppError('receiver_not_found', { field, detail });
   }
   throw new AppError('platform_unavailable', { detail: `${recipient.platform} does not answer right now; try again.` });
+}
+
+/** The header and the extension mean the same thing; two different names for one request are a mistake. */
+function idempotencyKeyOf({ idempotencyKey }: PaidRequest, { paymentIdentifier }: Proof): string | null {
+  if (paymentIdentifier === null) return idempotencyKey;
+  if (
+    !/^[a-zA-Z0-9_-]{16,128}$/.test(paymentIdentifier) ||
+    (idempotencyKey ?? paymentIdentifier) !== paymentIdentifier
+  ) {
+    throw new AppError('invalid_idempotency_key', { field: 'extensions.payment-identifier' });
+  }
+  return paymentIdentifier;
 }
 
 /** Counted only now that the signature is the payer's: nobody can use up somebody else's minute. */

@@ -2,6 +2,7 @@ import { payloadHash } from '../core/request-hash.ts';
 import {
   exactEvmPayloadSchema,
   readHeader,
+  readPaymentIdentifier,
   VALIDITY_MAX_SECONDS,
   type PaymentPayload,
   type ProofRefusal,
@@ -15,6 +16,8 @@ export type Proof = {
   authorization: Authorization;
   signature: string;
   payloadHash: string;
+  /** The client's own name of the request, as the `payment-identifier` extension carries it. */
+  paymentIdentifier: string | null;
   /** The terms that a second-generation client says it accepted. */
   accepted: { scheme: string; amount: string; asset: string; payTo: string } | null;
 };
@@ -46,7 +49,11 @@ export function readProof(header: string | null, networks: readonly ApiNetwork[]
     signature,
   });
   const accepted = payload.x402Version === 2 ? payload.accepted : null;
-  return { kind: 'proof', proof: { network, authorization, signature, payloadHash: hash, accepted } };
+  const paymentIdentifier = payload.x402Version === 2 ? readPaymentIdentifier(payload.extensions) : null;
+  return {
+    kind: 'proof',
+    proof: { network, authorization, signature, payloadHash: hash, paymentIdentifier, accepted },
+  };
 }
 
 function termsNamed(payload: PaymentPayload): { scheme: string; networkName: string } {

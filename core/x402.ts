@@ -152,8 +152,35 @@ export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
       extra: { ...terms.extra, requestHash: input.requestHash },
     })),
-    extensions: {},
+    extensions: { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_OFFER },
   };
+}
+
+/**
+ * The extension by which a client names its request in the payment itself; the same as the `Idempotency-Key` header.
+ * Source: x402 specification, extension `payment-identifier`.
+ */
+export const PAYMENT_IDENTIFIER = 'payment-identifier';
+
+const PAYMENT_IDENTIFIER_OFFER = {
+  info: { required: false },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+};
+
+const paymentIdentifier = z.object({ info: z.object({ id: z.string().optional() }) });
+
+/** The identifier in a payload's extensions as it was sent; null when there is none. */
+export function readPaymentIdentifier(extensions: Record<string, unknown> | null | undefined): string | null {
+  const parsed = paymentIdentifier.safeParse(extensions?.[PAYMENT_IDENTIFIER]);
+  return parsed.success ? (parsed.data.info.id ?? null) : null;
 }
 
 /** Standard base64 of a JSON object, as both generations write their headers. */

@@ -177,6 +177,24 @@ describe('a paid request', () => {
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
   });
 
+  test('under one payment-identifier is one payment; one that contradicts the header is refused', async () => {
+    const account = await funded();
+    const challenge = await post(payUrl(), { receiver: 'alice', amount: 1 });
+    const offered = JSON.parse(atob(challenge.headers.get('PAYMENT-REQUIRED') ?? '')) as { extensions: object };
+    expect(offered.extensions).toMatchObject({ 'payment-identifier': { info: { required: false } } });
+    const extensions = { 'payment-identifier': { info: { id: 'pay_0123456789abcdef' } } };
+    const pay = async (headers: Record<string, string> = {}) => {
+      const proof = await proofOf(account, 1_000_000n, { extensions });
+      return post(payUrl(), { receiver: 'alice', amount: 1 }, { ...headers, 'PAYMENT-SIGNATURE': proof });
+    };
+    const [first, again] = [await pay(), await pay({ 'Idempotency-Key': 'pay_0123456789abcdef' })];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+    const other = await pay({ 'Idempotency-Key': 'another-0123456789abcdef' });
+    expect([other.status, other.body['error']]).toEqual([400, 'invalid_idempotency_key']);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+  });
+
   test('made twice with two proofs, both answered, is two payments', async () => {
     const account = await funded();
     const pay = async () =>

@@ -20,6 +20,7 @@ export type ProofOptions = {
   nonce?: Hex;
   /** What a second-generation client claims to have accepted, where it differs from what it signed. */
   acceptedAmount?: string;
+  extensions?: Record<string, unknown>;
 };
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -63,7 +64,8 @@ export async function makeProof(options: ProofOptions): Promise<string> {
     maxTimeoutSeconds: 60,
     extra: { name: 'USD Coin', version: '2' },
   };
-  return toHeader({ x402Version: 2, accepted, payload });
+  const { extensions } = options;
+  return toHeader({ x402Version: 2, accepted, payload, ...(extensions === undefined ? {} : { extensions }) });
 }
 
 /** The fields that tests look at; `data` of a 200 and `accepts` of a 402 are what they are there. */
