@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ChainUnavailable } from '../../chain/errors.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { markDelivery, missDeliveriesOf } from '../../db/payments/deliver.ts';
@@ -20,7 +21,14 @@ import { localUserId } from '../../local/identity.ts';
 import { audit } from '../../worker/base/audit.ts';
 import { createLaneDesk } from '../../worker/base/lane-desk.ts';
 import { scanStep } from '../../worker/base/scan-step.ts';
-import { signAuthorization, startBaseChain, testBase, toAuthorization, type BaseChain } from '../support/base-chain.ts';
+import {
+  signAuthorization,
+  signCancellation,
+  startBaseChain,
+  testBase,
+  toAuthorization,
+  type BaseChain,
+} from '../support/base-chain.ts';
 import { makeProof, post, USDC } from '../support/pay.ts';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
 import { eventually } from './scene.ts';
@@ -606,5 +614,102 @@ describe('D16: the block at which the very first scan began', () => {
     for (let index = 0; index < 5; index += 1)
       outcomes.push(await scanStep(service.base).catch((error: Error) => error.message));
     expect(outcomes.at(-1)).toBe('idle');
+  });
+});
+
+describe('D17: clocks', () => {
+  test.each([5_000, -5_000])(
+    'of host and chain may differ by %s ms: what we settled ourselves counts',
+    async (skewMs) => {
+      const service = await start({ now: () => Date.now() + skewMs });
+      const account = await payer();
+      const reply = await pay(service, account);
+      expect([reply.status, reply.body['error']]).toEqual([200, undefined]);
+      expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    },
+  );
+});
+
+describe('D18: a COMMIT whose reply is lost', () => {
+  test('may have claimed the proof: a retry with a new proof is not charged again', async () => {
+    let armed = true;
+    const service = await start({
+      decorate: (dependencies) => ({
+        ...dependencies,
+        store: {
+          ...dependencies.store,
+          tx: async (work) => {
+            const value = await dependencies.store.tx(work);
+            if (!armed) return value;
+            armed = false;
+            // PostgreSQL: the connection broke in COMMIT, so that nobody knows (db/store-pg.ts reports it as it is).
+            throw new Error('Connection terminated unexpectedly');
+          },
+        },
+      }),
+    });
+    const account = await payer();
+    expect((await pay(service, account)).status).toBe(500);
+    expect((await pay(service, account)).status).toBe(200);
+    await sleep(1_500);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+  });
+});
+
+describe('D19: one authorization whose history a node will not tell', () => {
+  test('does not keep the others from being told that they are dead', { timeout: 40_000 }, async () => {
+    const proxy = await proxied();
+    let asked = 0;
+    const service = await start({
+      rpcUrl: proxy.url,
+      settlementWaitMs: 300,
+      decorateWorker: (worker) => ({
+        ...worker,
+        rpc: {
+          ...worker.rpc,
+          // Providers limit the range of eth_getLogs, some to less than three hours of blocks.
+          authorizationLogs: async () => {
+            asked += 1;
+            throw new ChainUnavailable('eth_getLogs', 'refused', -32_005);
+          },
+        },
+      }),
+    });
+    proxy.fail('eth_sendRawTransaction', { kind: 'drop' });
+    const [cancels, waits] = [await payer(), await payer()];
+    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
+    const payTo = service.parts.treasury.address;
+    const canceled = await makeProof({ from: cancels.address, signer: cancels, payTo, value: 1_000_000n, nonce });
+    expect((await send(service, canceled)).status).toBe(500);
+    const signature = await signCancellation(cancels, { authorizer: cancels.address, nonce });
+    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
+    await sendCall(
+      cancels,
+      encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [cancels.address, nonce, signature] }),
+    );
+    const header = await proofOf(service, waits);
+    expect((await send(service, header, 'bob')).status).toBe(500);
+    await chain.advanceTime(120);
+    await eventually(async () => expect(asked).toBeGreaterThan(0));
+    await eventually(async () => expect((await send(service, header, 'bob')).status).toBe(402), 12_000);
+  });
+});
+
+describe('D20: empty smart wallets', () => {
+  test('whose proofs are signed but worthless do not hold up an honest payment', { timeout: 60_000 }, async () => {
+    const service = await start({ settlementWaitMs: 20_000 });
+    const [honest, owner] = [await payer(), await payer(0n)];
+    const wallets = await Promise.all([1, 2].map(() => chain.deploySmartWallet(owner.address)));
+    const headers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => proofOf(service, owner, wallets[index % 2]!)),
+    );
+    const flood = headers.map((header, index) => send(service, header, `someone${index}`));
+    await eventually(async () => expect((await paymentRows(service)).length).toBe(40));
+    const startedMs = Date.now();
+    const reply = await pay(service, honest);
+    const tookMs = Date.now() - startedMs;
+    console.log(`honest payment answered ${reply.status} after ${tookMs} ms behind 40 worthless proofs`);
+    await Promise.all(flood);
+    expect(tookMs).toBeLessThan(4_000);
   });
 });

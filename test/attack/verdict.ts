@@ -45,7 +45,11 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
   if (new Set(open).size !== open.length) faults.push('two payments stand for one authorization');
   for (const nonce of landed) {
     if (settled.has(nonce)) continue;
-    const unexplained = transfers.some((row) => row.nonce === nonce && row.consumedBy === null && row.landed);
+    // It waits to be explained, or it is on its way back.
+    const unexplained = transfers.some(
+      // Waiting to be explained, or on its way back to whoever it came from.
+      (row) => row.nonce === nonce && row.landed && (row.consumedBy === null || row.consumedBy === 'suspense'),
+    );
     if (!world.frontRun.has(nonce as Hex)) faults.push(`authorization ${nonce} was charged and nothing came of it`);
     else if (!unexplained) faults.push(`authorization ${nonce}, sent by a stranger, is in no book`);
   }
@@ -71,7 +75,7 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
       // A payer that may be a contract is asked for on the chain, before the claim; the node may be away.
       if (error === 'internal_error' && wish.payer !== world.payers[2])
         faults.push(`wish ${index} met an internal error`);
-      if (sameBody && status === 400 && !otherUse && error !== 'payment_already_landed')
+      if (sameBody && status === 400 && !otherUse && error !== 'payment_returned')
         faults.push(`wish ${index} was told 400 ${String(error)}`);
     }
   }
