@@ -52,6 +52,8 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
 
   if (reading.kind === 'proof') {
     const known = await answerKnownProof(dependencies, reading.proof, hash, request.signal);
+    if (known && known.kind !== 'refused') return known;
+    await refuseWhilePaused(dependencies);
     if (known) return withPrice(known, price);
   }
   await refuseWhilePaused(dependencies);
@@ -172,7 +174,7 @@ function toClaim(
   dependencies: ApiDependencies,
   request: PaidRequest,
   { proof, hash, price }: Checked,
-  lines: { lines: NewLine[]; resolved: boolean },
+  found: { lines: NewLine[]; resolved: boolean; landedBefore: boolean },
 ): Claim {
   const nowMs = dependencies.now();
   const { authorization } = proof;
@@ -196,7 +198,7 @@ function toClaim(
     payerReference: request.payerReference,
     deliveryOwner: dependencies.settings.deliveryOwner,
     bound: isBoundNonce(authorization.nonce, hash),
-    ...lines,
+    ...found,
     nowMs,
     expiresAtMs: nowMs + dependencies.settings.claimTtlMs,
   };
@@ -238,13 +240,27 @@ async function makeClaim(
   checked: Checked,
   joins: boolean,
 ): Promise<{ claim: Claim; result: ClaimResult }> {
-  const lines = await toLines(dependencies, request, !joins);
-  const claim = toClaim(dependencies, request, checked, { lines, resolved: !joins });
+  const { network, authorization } = checked.proof;
+  const [lines, landedBefore] = await Promise.all([
+    toLines(dependencies, request, !joins),
+    network.checker.isUsed(authorization),
+  ]);
+  const claim = toClaim(dependencies, request, checked, { lines, resolved: !joins, landedBefore });
   dependencies.failpoint('accept.before-claim');
-  const result = await claimProof(dependencies.store, claim);
+  const result = await claimOrMiss(dependencies, claim);
   dependencies.failpoint('accept.after-claim');
   if (result.kind !== 'not-joined') return { claim, result };
   return makeClaim(dependencies, request, checked, false);
+}
+
+/** A claim whose COMMIT lost its reply may stand: a retry of this caller must then find its answer as missed. */
+async function claimOrMiss({ store }: ApiDependencies, claim: Claim): Promise<ClaimResult> {
+  try {
+    return await claimProof(store, claim);
+  } catch (error) {
+    await markDelivery(store, claim.paymentId, 'missed');
+    throw error;
+  }
 }
 
 /** From here on the payment may settle: whatever goes wrong, a retry of this caller must find its answer as missed. */

@@ -22,6 +22,11 @@ export type ProofChecker = {
     cancellation: { txnId: number; validBefore: number },
     signature: string,
   ) => Promise<boolean>;
+  /**
+   * Whether the authorization is used on the chain already: then anybody could have copied it from there. An answer that
+   * does not come in time counts as no.
+   */
+  isUsed: (authorization: Authorization) => Promise<boolean>;
   /** A contract wallet is asked itself (ERC-1271), so that nobody can claim anything in its name. */
   checkSignature: (authorization: Authorization, signature: string) => Promise<'ok' | ProofRefusal>;
 };

@@ -9,6 +9,7 @@ import { isCancelledBy } from '../chain/base/cancellation.ts';
 import { addressOfKey } from '../chain/base/key.ts';
 import { baseProfile, isForbiddenAddress, type BaseProfile, type NetworkMode } from '../chain/base/profile.ts';
 import { createBaseRpc, type BaseRpc } from '../chain/base/rpc.ts';
+import { ChainUnavailable } from '../chain/errors.ts';
 import { createTreasurySigner, type TreasurySigner } from '../chain/base/treasury.ts';
 import type { ApiNetwork } from '../api/dependencies.ts';
 import type { ProofChecker } from '../api/proof-check.ts';
@@ -58,6 +59,16 @@ function createProofChecker(profile: BaseProfile, rpc: BaseRpc, ownAddresses: re
   return {
     normaliseSignature: (signature) => normaliseSignature(signature as Hex) ?? signature,
     isForbiddenPayer: (address) => isForbiddenAddress(address as Hex, ownAddresses),
+    async isUsed({ from, nonce }) {
+      try {
+        const [used] = await rpc.authorizationStates([{ authorizer: from as Hex, nonce: nonce as Hex }], 'latest');
+        return used === true;
+      } catch (error) {
+        // Not knowing must not keep payments out; a transfer that the scan has seen is noticed by the claim itself.
+        if (error instanceof ChainUnavailable) return false;
+        throw error;
+      }
+    },
     isCancelledBy: (payer, cancellation, signature) =>
       isCancelledBy(payer as Hex, cancellation, signature as Hex, { profile, rpc }),
     async checkSignature(authorization, signature) {

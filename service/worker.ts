@@ -34,8 +34,6 @@ export function startWorkerRole(options: ServiceOptions, foundations: Foundation
         exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
         refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
         // Base seals a block every 2 s, the local chain every second.
-        // The local chain writes whole seconds of any moment; Base seals each block at its own second.
-        clockGrainMs: local ? 1_000 : 250,
         scanEveryMs: local ? 150 : 500,
         replaceAfterMs: local ? 5_000 : 8_000,
         tipWei: TIP_WEI,

@@ -34,8 +34,6 @@ export type WorkerSettings = {
   exposureCapMicroUsdc: bigint;
   /** Less than this is not sent back alone: it waits for more of the same payer. */
   refundMinMicroUsdc: bigint;
-  /** How far block times may differ from our clock; see `SettleDependencies`. */
-  clockGrainMs: number;
   /** How often the chain is asked for a new block. */
   scanEveryMs: number;
   /** A batch that is not in a block after this time is sent again with higher fees. */

@@ -6,7 +6,7 @@ import { AUTHORIZATION_CANCELED_TOPIC } from './usdc.ts';
 
 export type AuthorizationHistory =
   /** It moved money, by this transfer. */
-  | { kind: 'transfer'; transfer: Transfer; blockTime: number }
+  | { kind: 'transfer'; transfer: Transfer }
   /** It was canceled, or used up without a transfer of its own. */
   | { kind: 'spent' }
   /** The node shows no trace of it in these blocks, which proves nothing. */
@@ -34,5 +34,5 @@ export async function authorizationHistory(
   if (transfer === undefined) return { kind: 'spent' };
   const [block] = await rpc.blocks(transfer.block, transfer.block);
   if (block?.hash !== transfer.blockHash) return { kind: 'unknown' };
-  return { kind: 'transfer', transfer, blockTime: block.time };
+  return { kind: 'transfer', transfer };
 }

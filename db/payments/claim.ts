@@ -40,6 +40,7 @@ export type Claim = {
   payerReference: string | null;
   deliveryOwner: string;
   bound: boolean;
+  landedBefore: boolean;
   lines: NewLine[];
   /** False when the recipients were not looked up because the claim was expected to join an earlier payment. */
   resolved: boolean;

@@ -1,8 +1,8 @@
 import { and, eq, lte, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../tables.ts';
 
-/** An answer leaves within milliseconds of its settlement; one that has not after this time has nobody to take it. */
-const HANDING_MS = 1_000;
+/** An answer leaves within a second of its settlement, however it is noticed; one that has not after this time has nobody to take it. */
+const HANDING_MS = 5_000;
 /** No request waits longer than this, so what still waits has lost its caller with its process. */
 const WAITING_MS = 30_000;
 

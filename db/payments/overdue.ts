@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { PaymentRow } from './find.ts';
 
@@ -27,5 +27,6 @@ export async function overduePayments(
         ),
       ),
     )
+    .orderBy(asc(payments.createdAtMs))
     .limit(limit);
 }

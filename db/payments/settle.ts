@@ -16,11 +16,6 @@ export type SettleDependencies = {
   /** The 200 that callers get, now and for ever. */
   answerFor: (payment: PaymentRow, lines: readonly LineRow[]) => Record<string, unknown>;
   nowMs: number;
-  /**
-   * How far block times and our clock may differ, in milliseconds: within it, whether a transfer landed before its proof
-   * was claimed cannot be told, and the claimant is believed.
-   */
-  clockGrainMs: number;
 };
 
 /**

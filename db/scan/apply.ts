@@ -37,12 +37,7 @@ export async function applyBlocks(
     if (!(await moveCursor(db, store, step))) return result;
     result.applied = true;
     const dependencies = { ...settle, tables: store.tables };
-    const times = new Map(step.blocks.map((block) => [block.number, block.time]));
-    for (const transfer of step.transfers) {
-      const blockTime = times.get(transfer.block);
-      if (blockTime === undefined) throw new Error(`transfer in block ${transfer.block}, which is not in this step`);
-      await takeTransfer(db, store, dependencies, { ...step, transfer, blockTime }, result);
-    }
+    for (const transfer of step.transfers) await takeTransfer(db, store, dependencies, { ...step, transfer }, result);
     for (const batch of step.sealed) await sealBatch(db, store, batch, settle.nowMs);
     result.changedPayments.push(...(await advanceFinality(db, store, step, settle.nowMs)));
     return result;
@@ -90,7 +85,7 @@ async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean
  */
 export async function applyMissedTransfer(
   store: Store,
-  seen: { network: string; transfer: ObservedTransfer; blockTime: number; ownAddresses: readonly string[] },
+  seen: { network: string; transfer: ObservedTransfer; ownAddresses: readonly string[] },
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
   return store.tx(async (db) => {
@@ -100,7 +95,7 @@ export async function applyMissedTransfer(
   });
 }
 
-type Seen = { network: string; transfer: ObservedTransfer; blockTime: number; ownAddresses: readonly string[] };
+type Seen = { network: string; transfer: ObservedTransfer; ownAddresses: readonly string[] };
 
 /** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
 async function takeTransfer(
@@ -131,7 +126,7 @@ async function takeTransfer(
   }
   const payment = await findSigned(db, store, network, transfer);
   if (payment === null) return;
-  if (!paysFor(payment, seen, dependencies.clockGrainMs)) {
+  if (!paysFor(payment, transfer)) {
     // Somebody's money came by a proof that we refused, or that was on the chain before anybody presented it.
     await wantReturnWithin(db, store, fact);
     return;
@@ -200,12 +195,15 @@ async function findSigned(db: Db, store: Store, network: string, transfer: Obser
   return payment ?? null;
 }
 
-/** Claimed before it landed (or bound to its request), for this amount, to this account, and not refused since. */
-function paysFor(payment: PaymentRow, { transfer, blockTime }: Seen, clockGrainMs: number): boolean {
+/**
+ * For this amount, to this account, not refused since, and not on the chain before it was presented (or bound to its
+ * request). No clocks are compared: the chain was asked before the claim.
+ */
+function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
   if (payment.status !== 'received' && payment.status !== 'settling') return false;
   if (transfer.to !== payment.payTo || transfer.value !== total) return false;
-  return payment.bound || blockTime * 1_000 >= payment.createdAtMs - clockGrainMs;
+  return payment.bound || !payment.landedBefore;
 }
 
 /** A transfer that stood in the books before its payment was claimed, and that nothing explains yet. */

@@ -43,6 +43,8 @@ export const definePaymentTables = (k: Kit) => ({
       settledAtMs: k.int('settled_at_ms'),
       /** Its nonce names the request, so that it counts even if it landed before it was presented (contract, 7). */
       bound: k.bool('bound').notNull(),
+      /** Its authorization was used on the chain before it was presented here. */
+      landedBefore: k.bool('landed_before').notNull(),
     },
     (t) => [
       k.index('payments_status_idx').on(t.status, t.batchId, t.nextTryAtMs),

@@ -334,7 +334,7 @@ describe('D6: a caller that got a 500 or lost its process', () => {
     // What service/start.ts does at its start.
     await missDeliveriesOf(later.store, ['container-b:8402']);
     // The client's connection broke some time ago, and the first payment has settled meanwhile.
-    await sleep(2_500);
+    await sleep(6_000);
     await eventually(async () => expect((await paymentRows(later))[0]?.status).toBe('final'));
     expect((await pay(later, account)).status).toBe(200);
     await sleep(1_000);

@@ -64,7 +64,6 @@ test.skipIf(bin === null)(
             baseUrl: 'http://x',
             exposureCapMicroUsdc: 2_000_000_000n,
             refundMinMicroUsdc: 50_000n,
-            clockGrainMs: 1_000,
             scanEveryMs: 50,
             replaceAfterMs: 5_000,
             tipWei: 1_000_000n,

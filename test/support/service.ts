@@ -84,7 +84,6 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       baseUrl: url,
       exposureCapMicroUsdc: options.exposureCapMicroUsdc ?? 2_000_000_000n,
       refundMinMicroUsdc: options.refundMinMicroUsdc ?? 50_000n,
-      clockGrainMs: 1_000,
       scanEveryMs: 50,
       replaceAfterMs: options.replaceAfterMs ?? 5_000,
       tipWei: 1_000_000n,

@@ -1,6 +1,7 @@
 import { overduePayments } from '../../db/payments/overdue.ts';
 import { declareDead, releaseClaim } from '../../db/payments/reject.ts';
-import type { PaymentRow } from '../../db/payments/find.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import type { PaymentRow, PayoutRow } from '../../db/payments/find.ts';
 import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/stops.ts';
@@ -30,8 +31,20 @@ export async function buryDeadPayments(worker: BaseWorker): Promise<void> {
   const keys = overdue.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
   const used = await worker.rpc.authorizationStates(keys, safe.number);
   for (const [index, payment] of overdue.entries()) {
-    if (used[index] === true) await explainUsed(worker, payment, safe.number);
-    else if (payment.validBefore <= safe.time) await bury(worker, payment, 'payment_expired');
+    await oneByOne(worker, payment.id, async () => {
+      if (used[index] === true) await explainUsed(worker, payment, safe.number);
+      else if (payment.validBefore <= safe.time) await bury(worker, payment, 'payment_expired');
+    });
+  }
+}
+
+/** One item that cannot be judged now must not keep the others from it. */
+async function oneByOne(worker: BaseWorker, id: string, judge: () => Promise<void>): Promise<void> {
+  try {
+    await judge();
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    worker.log.warn({ id, err: error }, 'could not be judged; it is looked at again');
   }
 }
 
@@ -67,13 +80,18 @@ export async function renewDeadPayouts(worker: BaseWorker): Promise<void> {
   const keys = expired.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
   const used = await worker.rpc.authorizationStates(keys, finalized.number);
   for (const [index, payout] of expired.entries()) {
-    if (used[index] === true) {
-      const key = { authorizer: payout.fromAddress as Hex, nonce: payout.nonce as Hex };
-      if ((await recover(worker, key, finalized.number)) !== 'spent') continue;
-      const detail = `payout ${payout.id} generation ${payout.generation}: nonce used, no transfer of it`;
-      await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
-    } else if (await renewDeadPayout(worker.store, payout, worker.now())) {
-      worker.log.info({ payoutId: payout.id, generation: payout.generation }, 'payout expired unused and is renewed');
-    }
+    await oneByOne(worker, payout.id, () => judgePayout(worker, payout, used[index] === true, finalized.number));
   }
+}
+
+async function judgePayout(worker: BaseWorker, payout: PayoutRow, isUsed: boolean, toBlock: number): Promise<void> {
+  if (!isUsed) {
+    if (!(await renewDeadPayout(worker.store, payout, worker.now()))) return;
+    worker.log.info({ payoutId: payout.id, generation: payout.generation }, 'payout expired unused and is renewed');
+    return;
+  }
+  const key = { authorizer: payout.fromAddress as Hex, nonce: payout.nonce as Hex };
+  if ((await recover(worker, key, toBlock)) !== 'spent') return;
+  const detail = `payout ${payout.id} generation ${payout.generation}: nonce used, no transfer of it`;
+  await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
 }

@@ -67,9 +67,15 @@ export async function authorizePayouts(worker: BaseWorker): Promise<number> {
 /** Chooses payouts for one batch; one that would fail, and was never in a signed transaction, is set aside. */
 export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
   const candidates = await payoutCandidates(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
-  const [first] = candidates;
+  const funding = await fundingOf(
+    worker.store.read,
+    worker.store,
+    candidates.map(({ id }) => id),
+  );
+  const funded = candidates.filter(({ id }) => funding.get(id)?.isOpen !== true);
+  const [first] = funded;
   if (first === undefined) return null;
-  const together = candidates.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
+  const together = funded.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
   const calls = together.map(toCall);
   const results = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit: gasLimitFor(calls.length) });
   // What was in a signed transaction before is sent again whatever a simulation says.

@@ -1,12 +1,14 @@
-import { authorizationHistory } from '../../chain/base/authorization-history.ts';
+import { authorizationHistory, type AuthorizationHistory } from '../../chain/base/authorization-history.ts';
 import { applyMissedTransfer } from '../../db/scan/apply.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { BaseWorker } from '../dependencies.ts';
 import { settleOptions } from './settle-options.ts';
 
 type Hex = `0x${string}`;
-/** Three hours of Base: far more than any authorization of ours or of a payer lives. */
-const HISTORY_BLOCKS = 5_400;
+/** Blocks asked for at once: half an hour of Base, which providers answer for one authorization. */
+const CHUNK_BLOCKS = 900;
+/** An hour and a half: longer than any authorization of ours or of a payer lives and takes to become final. */
+const CHUNKS_MAX = 3;
 
 export type Recovery = 'taken' | 'spent' | 'unknown';
 
@@ -19,18 +21,33 @@ export async function recover(
   key: { authorizer: Hex; nonce: Hex },
   toBlock: number,
 ): Promise<Recovery> {
-  const fromBlock = Math.max(0, toBlock - HISTORY_BLOCKS);
-  const history = await authorizationHistory(worker.rpc, worker.profile, key, { fromBlock, toBlock });
+  const history = await lookBack(worker, key, toBlock);
   if (history.kind !== 'transfer') return history.kind;
-  const { transfer, blockTime } = history;
+  const { transfer } = history;
   const touchesUs = worker.ownAddresses.some((address) => address === transfer.from || address === transfer.to);
   if (!touchesUs) return 'spent';
   const { network } = worker.profile;
-  const seen = { network, transfer, blockTime, ownAddresses: worker.ownAddresses };
+  const seen = { network, transfer, ownAddresses: worker.ownAddresses };
   const result = await applyMissedTransfer(worker.store, seen, settleOptions(worker));
   worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan was not shown is in the books now');
   worker.announce(result.changedPayments);
   if (result.changedPayments.length + result.changedPayouts.length > 0) return 'taken';
   // Taken, and on its way back: another amount, or landed before it was presented. Anything else is not understood.
   return (await isReturned(worker.store, key)) ? 'spent' : 'unknown';
+}
+
+/** From the newest blocks to older ones, because what is asked about has usually just happened. */
+async function lookBack(
+  worker: BaseWorker,
+  key: { authorizer: Hex; nonce: Hex },
+  toBlock: number,
+): Promise<AuthorizationHistory> {
+  for (let chunk = 0; chunk < CHUNKS_MAX; chunk += 1) {
+    const newest = toBlock - chunk * CHUNK_BLOCKS;
+    if (newest < 0) break;
+    const range = { fromBlock: Math.max(0, newest - CHUNK_BLOCKS + 1), toBlock: newest };
+    const history = await authorizationHistory(worker.rpc, worker.profile, key, range);
+    if (history.kind !== 'unknown') return history;
+  }
+  return { kind: 'unknown' };
 }

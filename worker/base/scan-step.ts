@@ -34,17 +34,22 @@ export async function scanStep(worker: BaseWorker): Promise<ScanOutcome> {
     case 'reorganised':
       return undo(worker, cursor, found.forkCandidate);
     case 'nothing-new':
-      await apply(worker, cursor, { blocks: [], transfers: [], head: found.head });
+      await apply(worker, cursor, known, { blocks: [], transfers: [], head: found.head });
       return 'idle';
     case 'blocks':
-      await apply(worker, cursor, found);
+      await apply(worker, cursor, known, found);
       return found.head.latest.number > (found.blocks.at(-1)?.number ?? 0) ? 'more' : 'moved';
   }
 }
 
 type NewBlocks = Pick<Extract<ScanResult, { kind: 'blocks' }>, 'blocks' | 'transfers' | 'head'>;
 
-async function apply(worker: BaseWorker, cursor: Cursor, found: NewBlocks): Promise<void> {
+async function apply(
+  worker: BaseWorker,
+  cursor: Cursor,
+  known: readonly { number: number; hash: string }[],
+  found: NewBlocks,
+): Promise<void> {
   const { head } = found;
   const scannedTo = found.blocks.at(-1)?.number ?? cursor.block;
   const nothingMoved =
@@ -52,7 +57,8 @@ async function apply(worker: BaseWorker, cursor: Cursor, found: NewBlocks): Prom
     cursor.safeBlock === Math.min(head.safe.number, scannedTo) &&
     cursor.finalizedBlock === Math.min(head.finalized.number, scannedTo);
   if (nothingMoved) return;
-  const sealed = await findSealed(worker, scannedTo);
+  const hashes = new Map([...known, ...found.blocks].map(({ number, hash }) => [number, hash]));
+  const sealed = await findSealed(worker, scannedTo, hashes);
   const movesMoney = found.transfers.length > 0;
   if (movesMoney) worker.failpoint('scan.before-apply');
   const result = await applyBlocks(
@@ -75,16 +81,25 @@ async function apply(worker: BaseWorker, cursor: Cursor, found: NewBlocks): Prom
 }
 
 /** Which of our open transactions have their place in a block that we have read. */
-async function findSealed(worker: BaseWorker, scannedTo: number): Promise<SealedBatch[]> {
+async function findSealed(
+  worker: BaseWorker,
+  scannedTo: number,
+  hashes: ReadonlyMap<number, string>,
+): Promise<SealedBatch[]> {
   const open = await openBatches(worker.store, worker.profile.network);
-  const sealed = await Promise.all(open.map((batch) => findPlace(worker, batch, scannedTo)));
+  const sealed = await Promise.all(open.map((batch) => findPlace(worker, batch, scannedTo, hashes)));
   return sealed.filter((batch) => batch !== null);
 }
 
 /** A lane nonce that is spent, and not by any version of ours, is looked at this long before it is given up. */
 const FOREIGN_AFTER_MS = 3_000;
 
-async function findPlace(worker: BaseWorker, open: OpenBatch, scannedTo: number): Promise<SealedBatch | null> {
+async function findPlace(
+  worker: BaseWorker,
+  open: OpenBatch,
+  scannedTo: number,
+  hashes: ReadonlyMap<number, string>,
+): Promise<SealedBatch | null> {
   const { batch, transactions } = open;
   const [spent, receipts] = await Promise.all([
     worker.rpc.transactionCount(batch.lane as Hex, 'latest'),
@@ -92,7 +107,9 @@ async function findPlace(worker: BaseWorker, open: OpenBatch, scannedTo: number)
   ]);
   const receipt = receipts.find((found) => found !== null);
   if (receipt) {
-    if (receipt.block > scannedTo) return null;
+    // A node on another fork may show it in a block that is not ours.
+    const isOurs = (hashes.get(receipt.block) ?? receipt.blockHash) === receipt.blockHash;
+    if (receipt.block > scannedTo || !isOurs) return null;
     const { transaction, block, blockHash, feeWei } = receipt;
     return { batchId: batch.id, transaction, block, blockHash, feeWei };
   }

@@ -10,7 +10,6 @@ export function settleOptions(worker: BaseWorker): Omit<SettleDependencies, 'tab
     newPayoutId: worker.ids.payoutId,
     answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines),
     nowMs: worker.now(),
-    clockGrainMs: worker.settings.clockGrainMs,
   };
 }
 

@@ -187,6 +187,7 @@ CREATE TABLE "payments" (
 	"created_at_ms" bigint NOT NULL,
 	"settled_at_ms" bigint,
 	"bound" boolean NOT NULL,
+	"landed_before" boolean NOT NULL,
 	CONSTRAINT "payments_sum_positive" CHECK ("payments"."sum_micro_usdc" > 0),
 	CONSTRAINT "payments_fee_positive" CHECK ("payments"."fee_micro_usdc" >= 0)
 );

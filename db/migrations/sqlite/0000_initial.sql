@@ -207,6 +207,7 @@ CREATE TABLE `payments` (
 	`created_at_ms` integer NOT NULL,
 	`settled_at_ms` integer,
 	`bound` integer NOT NULL,
+	`landed_before` integer NOT NULL,
 	CONSTRAINT "payments_sum_positive" CHECK("payments"."sum_micro_usdc" > 0),
 	CONSTRAINT "payments_fee_positive" CHECK("payments"."fee_micro_usdc" >= 0)
 );

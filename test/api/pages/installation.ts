@@ -176,6 +176,7 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
     signature: '0x00',
     operation: 'rest.pay',
     bound: false,
+    landedBefore: false,
     requestHash: 'hash',
     sumMicroUsdc,
     feeMicroUsdc: 0n,
