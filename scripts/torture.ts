@@ -1,6 +1,7 @@
 /** `npm run torture -- <name> [options]`: the large counts that `npm test` runs a slice of. */
 const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   kills: () => import('./torture/kills.ts'),
+  model: () => import('./torture/model.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

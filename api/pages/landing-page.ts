@@ -57,7 +57,7 @@ function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[])
       <h2 id="way-api">By API</h2>
       <p>Ask, and the answer is <strong>402</strong> with the price. Try it; this costs nothing:</p>
       <pre class="command"><code>${command}</code></pre>
-      <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button></p>
+      <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button> <a href="/docs">Read the documentation</a></p>
       <p>An x402 client, such as <code>@x402/fetch</code>, signs the price and asks again. The <strong>200</strong> then names the receipt.</p>
       ${localMode ? html`<p class="hint">Ten funded payers to try with are in <code>local/payers.json</code> of the data directory.</p>` : ''}
     </section>`;

@@ -6,6 +6,7 @@ import { answerError } from './answers.ts';
 import { cancelPayment } from './cancel.ts';
 import type { ApiEnv } from './env.ts';
 import { limitCaller } from './limits.ts';
+import { nameRequests } from './request-id.ts';
 import { payAcross, payBatch, paySingle } from './payments.ts';
 import { validatePayment } from './validate.ts';
 
@@ -35,12 +36,7 @@ const EXPOSED_HEADERS = [
 /** The HTTP interface for programs. Pages, receipts and health are mounted beside it. */
 export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  app.use(async (c, next) => {
-    c.set('requestId', dependencies.ids.requestId());
-    c.header('X-Request-Id', c.get('requestId'));
-    c.header('X-Content-Type-Options', 'nosniff');
-    await next();
-  });
+  app.use(nameRequests(dependencies));
   app.use('/payments/*', createPaymentGate(dependencies));
   app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
   app.post('/payments/batch-pay', (c) => payAcross(c, dependencies));

@@ -1,0 +1,63 @@
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../core/errors.ts';
+import { readAssets } from '../pages/assets.ts';
+import { setPageHeaders } from '../pages/headers.ts';
+import { renderPage } from '../pages/page.ts';
+import type { PagesDependencies } from '../pages/app.ts';
+import { answerError } from '../rest/answers.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { readDocsAssets } from './assets.ts';
+import { toDiscovery, toLlmsText } from './discovery.ts';
+import { docsPage } from './docs-page.ts';
+import { createDocument } from './document.ts';
+
+/** What describes the interface is the same until the next start. */
+const CACHED = 'public, max-age=300';
+
+/**
+ * `GET /openapi.json`, `/docs`, `/.well-known/x402` and `/llms.txt`. Mount it at the root, after the interface: the
+ * request ids and headers of that one are then set here too. Everything is written once and kept.
+ */
+export function createOpenApiApp(dependencies: PagesDependencies): Hono<ApiEnv> {
+  const { baseUrl, localMode, operator, feeBps, feeFlat } = dependencies.settings;
+  const { platforms } = dependencies.identity;
+  const terms = dependencies.networks.map((network) => network.terms);
+  const document = createDocument({ baseUrl, platforms });
+  const assets = readDocsAssets();
+  const site = { baseUrl, localMode, operator, assets: readAssets() };
+  const page = renderPage(site, docsPage({ document, platforms, assets }));
+  const json = JSON.stringify(document);
+  const discovery = JSON.stringify(toDiscovery({ baseUrl, platforms, terms, feeBps, feeFlat }));
+  const llms = toLlmsText(baseUrl);
+
+  const app = new Hono<ApiEnv>();
+  app.get('/openapi.json', (c) => answerPublic(c, 'application/json', json));
+  app.get('/.well-known/x402', (c) => answerPublic(c, 'application/json', discovery));
+  app.get('/llms.txt', (c) => answerPublic(c, 'text/plain; charset=utf-8', llms));
+  app.get('/docs', (c) => {
+    setPageHeaders(c, { isIndexed: true });
+    return c.html(page);
+  });
+  for (const { path, type, body } of Object.values(assets)) {
+    app.get(path, (c) => {
+      c.header('Cache-Control', 'public, max-age=31536000, immutable');
+      c.header('X-Content-Type-Options', 'nosniff');
+      return c.body(body, 200, { 'Content-Type': type });
+    });
+  }
+  for (const path of ['/openapi.json', '/.well-known/x402', '/llms.txt', '/docs']) app.all(path, refuseMethod);
+  return app;
+}
+
+/** For programs anywhere, those in browsers included. */
+function answerPublic(c: Context<ApiEnv>, type: string, body: string): Response {
+  c.header('Access-Control-Allow-Origin', '*');
+  c.header('Cache-Control', CACHED);
+  c.header('X-Content-Type-Options', 'nosniff');
+  return c.body(body, 200, { 'Content-Type': type });
+}
+
+function refuseMethod(c: Context<ApiEnv>): Response {
+  c.header('Allow', 'GET, HEAD');
+  return answerError(c, new AppError('method_not_allowed', { detail: 'This address takes GET.' }));
+}

@@ -1,0 +1,81 @@
+import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { PLATFORMS, type Platform } from '../../core/platforms.ts';
+import { MAX_TIMEOUT_SECONDS, type NetworkTerms } from '../../core/x402.ts';
+import { publicPlatforms, type DocumentTerms } from './document.ts';
+
+/** The smallest payment (interface, section 8). */
+const AMOUNT_MIN = microUsdc(10_000n);
+
+export type DiscoveryTerms = DocumentTerms & {
+  terms: readonly NetworkTerms[];
+  feeBps: number;
+  feeFlat: MicroUsdc;
+};
+
+/**
+ * `/.well-known/x402`: what can be paid for here, without asking a facilitator. Nothing standard defines it yet; the
+ * form is the one that most publishers use (x402 pull request 2979): `resources`, each entry whole, with the fields of
+ * a facilitator's `discovery/resources` and the terms of `PaymentRequired`.
+ */
+export function toDiscovery(input: DiscoveryTerms): Record<string, unknown> {
+  const accepts = acceptsOf(input);
+  const resources = CATALOG_ROWS.filter(({ isPaid }) => isPaid).flatMap((row) => {
+    const places = row.path.includes('{platform}') ? publicPlatforms(input.platforms) : [null];
+    return places.map((platform) => {
+      const url = input.baseUrl + row.path.replace('{platform}', platform ?? '');
+      return {
+        type: 'http',
+        x402Version: 2,
+        url,
+        resource: url,
+        method: row.method.toUpperCase(),
+        ...(platform === null ? {} : { platform }),
+        description: describe(row.summary, platform),
+        mimeType: 'application/json',
+        accepts,
+      };
+    });
+  });
+  return { x402Version: 2, name: 'pennypost', openapi: `${input.baseUrl}/openapi.json`, resources };
+}
+
+function describe(summary: string, platform: Platform | null): string {
+  const receiver = platform === null ? '' : `; a receiver is ${PLATFORMS[platform].receiver}`;
+  return `${summary}${receiver}. The amount is what is sent; shown is the least. The 402 names the price of a request.`;
+}
+
+/** The price depends on the request: this is the least that any costs. */
+function acceptsOf({ terms, feeBps, feeFlat }: DiscoveryTerms): Record<string, unknown>[] {
+  const amount = (AMOUNT_MIN + feeFor(AMOUNT_MIN, feeBps, feeFlat)).toString();
+  return terms.map(({ caip2, asset, payTo, extra }) => ({
+    scheme: 'exact',
+    network: caip2,
+    amount,
+    asset,
+    payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    extra,
+  }));
+}
+
+/** For language models: where to read, and what must not go wrong. */
+export function toLlmsText(baseUrl: string): string {
+  return `# pennypost
+
+> Send USDC to anyone by the name they already go by: a handle, an e-mail address or a domain. Paid for by x402; no account, no key.
+
+- [Documentation](${baseUrl}/docs): every operation, with a form to try it
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the same for programs
+- [Paid resources](${baseUrl}/.well-known/x402): x402 discovery
+
+## Rules of paying
+
+- Ask first, without a payment header: the answer is 402 with the price (body for x402 version 1, header PAYMENT-REQUIRED for version 2). Nothing is charged.
+- Sign exactly that price and repeat the same request with the header PAYMENT-SIGNATURE. 200 means settled on chain.
+- After a timeout, a network error or 500 settlement_pending: repeat the same request with the same proof. Never sign a second time.
+- Send an Idempotency-Key (16 to 128 characters) with every payment: the same key never pays twice.
+- 0.01 to 10 USDC per recipient, at most 6 decimals, at most 100 recipients per batch. Amounts are refused, never rounded.
+- Make sure of the receiver with whoever you act for: what was collected cannot be called back.
+`;
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { challengeAnswer, errorAnswer } from '../../core/catalog/answers.ts';
+import { CATALOG_ROWS, type CatalogRow } from '../../core/catalog/operations.ts';
+import { ERRORS } from '../../core/errors.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
+import {
+  errorResponses,
+  HEADER_PARAMETERS,
+  headerComponents,
+  headersNamed,
+  pathParameter,
+  reference,
+  type Json,
+} from './components.ts';
+import { toSchema } from './schema.ts';
+
+/** Version of the interface description (interface, section 9). */
+const INTERFACE_VERSION = '1.0.0';
+
+type Row = CatalogRow & { id: string };
+export type DocumentTerms = { baseUrl: string; platforms: readonly Platform[] };
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  responses: Record<string, Json>;
+} & Json;
+export type OpenApiDocument = {
+  openapi: '3.1.0';
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Json>;
+} & Json;
+
+/** The OpenAPI 3.1 document of this installation, made from the catalog and from the schemas that validate. */
+export function createDocument({ baseUrl, platforms }: DocumentTerms): OpenApiDocument {
+  const offered = publicPlatforms(platforms);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'pennypost',
+      version: INTERFACE_VERSION,
+      description:
+        'Send USDC to anyone by the name they already go by. Payment is by x402: a request without proof is answered with 402 and a price, the same request with a signed proof with 200 and a receipt. No accounts, no keys.',
+    },
+    servers: [{ url: baseUrl }],
+    security: [],
+    tags: [...new Set(CATALOG_ROWS.map(({ group }) => group))].map((name) => ({ name })),
+    paths: pathsOf(offered),
+    components: { schemas: schemas(), parameters: HEADER_PARAMETERS, headers: headerComponents() },
+  };
+}
+
+/** The platforms that anybody can pay to here, in the order of the table. */
+export function publicPlatforms(platforms: readonly Platform[]): Platform[] {
+  return PLATFORM_NAMES.filter((name) => platforms.includes(name) && platformRow(name).http === 'public');
+}
+
+function pathsOf(platforms: readonly Platform[]): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const row of CATALOG_ROWS) (paths[row.path] ??= {})[row.method] = operationOf(row, platforms);
+  return paths;
+}
+
+function operationOf(row: Row, platforms: readonly Platform[]): Operation {
+  const parameters = [
+    ...row.parameters.map((name) => pathParameter(name, platforms)),
+    ...queryParameters(row),
+    ...headerParameters(row),
+  ];
+  return {
+    operationId: row.id,
+    tags: [row.group],
+    summary: row.summary,
+    description: row.description,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(row),
+    responses: { ...successes(row), ...paymentRequired(row), ...errorResponses(row) },
+  };
+}
+
+function queryParameters({ request }: Row): Json[] {
+  if (request?.in !== 'query') return [];
+  const { properties = {} } = toSchema(request.schema) as { properties?: Record<string, Json> };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function headerParameters(row: Row): Json[] {
+  const names = [
+    ...(row.takesProof ? ['PaymentSignature', 'XPayment'] : []),
+    ...(row.isPaid ? ['IdempotencyKey'] : []),
+  ];
+  return names.map((name) => reference('parameters', name));
+}
+
+function requestBody({ id, request }: Row): Json {
+  if (request?.in !== 'body') return {};
+  const schema = reference('schemas', requestName(id));
+  return { requestBody: { required: true, content: { 'application/json': { schema, example: request.example } } } };
+}
+
+function successes(row: Row): Record<string, Json> {
+  // A receipt and the health checks are served beside the interface and carry no request id.
+  const names = row.isPaid ? (['X-Request-Id', 'PAYMENT-RESPONSE', 'Idempotent-Replayed'] as const) : [];
+  const others = row.otherTypes.map((type) => [type, { schema: { type: 'string' } }]);
+  const schema = reference('schemas', answerName(row.id));
+  return {
+    '200': {
+      description: row.isPaid ? 'Settled on chain.' : 'Found.',
+      headers: headersNamed(names),
+      content: { 'application/json': { schema }, ...(Object.fromEntries(others) as Json) },
+    },
+    ...(row.unavailable === null ? {} : { '503': unavailable(row.unavailable) }),
+  };
+}
+
+function unavailable(schema: z.ZodType): Json {
+  return {
+    description: 'At least one part does not serve.',
+    content: { 'application/json': { schema: toSchema(schema) } },
+  };
+}
+
+function paymentRequired(row: Row): Record<string, Json> {
+  if (!row.takesProof) return {};
+  const content = { 'application/json': { schema: reference('schemas', 'PaymentRequired') } };
+  if (row.isPaid) {
+    const headers = headersNamed(['X-Request-Id', 'PAYMENT-REQUIRED', 'payment-error']);
+    return { '402': { description: 'The price, or why the proof was refused. Nothing has moved.', headers, content } };
+  }
+  const description = 'The proof was never presented here. Nothing is for sale: "accepts" is empty.';
+  return { '402': { description, headers: headersNamed(['X-Request-Id']), content } };
+}
+
+function schemas(): Json {
+  const rows = CATALOG_ROWS.flatMap(({ id, request, success }) => [
+    ...(request?.in === 'body' ? [[requestName(id), toSchema(request.schema)] as const] : []),
+    [answerName(id), toSchema(success)] as const,
+  ]);
+  const error = toSchema(
+    errorAnswer.extend({ error: z.enum(Object.keys(ERRORS)).meta({ description: 'a stable word' }) }),
+  );
+  return { ...Object.fromEntries(rows), PaymentRequired: toSchema(challengeAnswer), Error: error };
+}
+
+const requestName = (id: string): string => `${capitalize(id)}Request`;
+const answerName = (id: string): string => `${capitalize(id)}Answer`;
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

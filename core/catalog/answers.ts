@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { PLATFORM_NAMES } from '../platforms.ts';
+import { WIRE_STATUSES } from '../states.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../x402.ts';
+
+/**
+ * What the interface answers, as schemas: they document (OpenAPI), and tests hold the real answers against them.
+ * They stay open for further keys, so that an answer may say more one day without breaking who reads it.
+ */
+const message = z.string().meta({ description: 'for people; may change' });
+const attemptId = z.string().regex(/^attempt_[0-9]+_[0-9a-z]+$/);
+const requestId = z.string().min(1).meta({ description: 'as in X-Request-Id; name it when you ask for help' });
+const time = z.iso.datetime();
+
+const txnId = z.int().positive().meta({ description: 'transaction identifier' });
+const amount = z.number().meta({ description: 'USDC' });
+const receipt = z.url().meta({ description: 'page for people, JSON and a live stream for programs' });
+const status = z.enum(WIRE_STATUSES).meta({
+  description:
+    'queued: payout on its way; pending_claim: waits to be collected; paid; refunded; held: limit or screening',
+});
+
+const line = {
+  txn_id: txnId,
+  amount,
+  receipt,
+  status,
+  claim_url: z.url().optional().meta({ description: 'with pending_claim: where the recipient collects' }),
+  expires_at: time.optional().meta({ description: 'with pending_claim: then it goes back to the payer' }),
+};
+
+export const singleAnswer = z.object({
+  code: z.literal(200),
+  msg: message,
+  data: z.object({ ...line, settlement_attempt_id: attemptId }),
+});
+
+export const batchAnswer = z.object({
+  code: z.literal(200),
+  msg: message,
+  settlement_attempt_id: attemptId,
+  data: z.array(
+    z.object({ ...line, username: z.string().meta({ description: 'recipient' }), platform: z.enum(PLATFORM_NAMES) }),
+  ),
+});
+
+export const validateAnswer = z.object({
+  code: z.literal(200),
+  msg: message,
+  data: z.object({
+    txn_id: txnId,
+    amount,
+    receipt,
+    status,
+    network: z.string(),
+    settled_at: time.nullable(),
+    settlement_attempt_id: attemptId,
+  }),
+});
+
+export const cancelAnswer = z.object({
+  code: z.literal(200),
+  msg: message,
+  data: z.object({ txn_id: txnId, amount, receipt, status }),
+});
+
+export const receiptAnswer = z.object({
+  code: z.literal(200),
+  msg: message,
+  data: z.object({
+    txn_id: txnId,
+    amount,
+    currency: z.literal('USDC'),
+    recipient: z.string().meta({ description: 'platform:name; an e-mail address is masked' }),
+    platform: z.enum(PLATFORM_NAMES),
+    network: z.string(),
+    transaction: z.string().nullable().meta({ description: 'the inbound transaction; null while no block holds it' }),
+    status,
+    finality: z.enum(['pending', 'settled', 'final']),
+    created_at: time,
+    settled_at: time.nullable(),
+    expires_at: time.optional(),
+    receipt,
+  }),
+});
+
+export const aliveAnswer = z.object({ code: z.literal(200), msg: message });
+
+const parts = z
+  .record(z.string(), z.enum(['ok', 'down']))
+  .meta({ description: 'api, worker, queue and one per network' });
+const readiness = { msg: message, paused: z.boolean().meta({ description: 'true while nothing is signed' }), parts };
+export const readyAnswer = z.object({ code: z.literal(200), ...readiness });
+export const notReadyAnswer = z.object({ code: z.literal(503), ...readiness });
+
+const accepted = z.object({
+  scheme: z.literal('exact'),
+  network: z.string(),
+  maxAmountRequired: z
+    .string()
+    .regex(/^[1-9][0-9]*$/)
+    .meta({ description: 'sum and fee, in micro-USDC (6 decimals)' }),
+  resource: z.url(),
+  description: z.string().max(200),
+  mimeType: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.int().positive(),
+  asset: z.string(),
+  extra: z.looseObject({ name: z.string(), version: z.string(), requestHash: z.string() }),
+});
+
+/** The words are the keys of the table of refusals; the cast restores what Object.keys forgets. */
+const refusals = Object.keys(REFUSAL_TEXTS) as [ProofRefusal, ...ProofRefusal[]];
+
+/** The body of a 402. The second x402 generation reads the header PAYMENT-REQUIRED instead. */
+export const challengeAnswer = z.object({
+  x402Version: z.literal(1),
+  code: z.literal(402),
+  msg: message,
+  error: z.enum(refusals).meta({ description: 'payment_required, or why the proof was refused' }),
+  detail: z.string().optional(),
+  accepts: z.array(accepted).meta({ description: 'one element per network; pay any one of them' }),
+  request_id: requestId,
+});
+
+/** Every other answer that is not a success. Each status of each operation narrows `error` to its words. */
+export const errorAnswer = z.object({
+  code: z.int().meta({ description: 'the HTTP status' }),
+  msg: message,
+  error: z.string().meta({ description: 'a stable word' }),
+  field: z.string().optional().meta({ description: 'the body key, header or parameter that is wrong' }),
+  detail: z.string().meta({ description: 'what came and what was wanted' }),
+  retryable: z.boolean().meta({ description: 'whether the same request may succeed later' }),
+  settlement_attempt_id: attemptId.optional(),
+  request_id: requestId,
+});

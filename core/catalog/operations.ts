@@ -1,0 +1,209 @@
+import type { z } from 'zod';
+import { batchPaymentBody, crossBatchPaymentBody } from '../bodies/batch.ts';
+import { cancelBody } from '../bodies/cancel.ts';
+import { singlePaymentBody } from '../bodies/single.ts';
+import { validateQuery } from '../bodies/validate.ts';
+import type { ErrorCode } from '../errors.ts';
+import {
+  aliveAnswer,
+  batchAnswer,
+  cancelAnswer,
+  notReadyAnswer,
+  readyAnswer,
+  receiptAnswer,
+  singleAnswer,
+  validateAnswer,
+} from './answers.ts';
+
+/** Names in `path`, each described once by whoever documents them. */
+export type PathParameter = 'platform' | 'txn_id' | 'slug';
+
+export type CatalogRow = {
+  method: 'get' | 'post';
+  /** With `{parameters}`. */
+  path: string;
+  group: 'Payments' | 'Receipts' | 'Health';
+  summary: string;
+  description: string;
+  parameters: readonly PathParameter[];
+  request: { in: 'body' | 'query'; schema: z.ZodType; example: Record<string, unknown> } | null;
+  success: z.ZodType;
+  /** Answers 402 with a price until a proof comes. */
+  isPaid: boolean;
+  /** Answers 402 to a proof that was never presented; nothing is sold. */
+  takesProof: boolean;
+  errors: readonly ErrorCode[];
+  /** 503 has the shape of the 200; it is no error of the caller's. */
+  unavailable: z.ZodType | null;
+  /** What a GET can also be asked for, by its Accept header. */
+  otherTypes: readonly string[];
+};
+
+/** What the server around every route may say. */
+const TRANSPORT = ['not_found', 'method_not_allowed', 'rate_limited', 'headers_too_large', 'internal_error'] as const;
+const BODY = ['validation_failed', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
+const PAYING = [
+  ...BODY,
+  'invalid_amount',
+  'invalid_currency',
+  'invalid_receiver',
+  'platform_unavailable',
+  'receiver_not_found',
+  'receiver_opted_out',
+  'payment_already_used',
+  'payment_returned',
+  'idempotency_key_reused',
+  'invalid_idempotency_key',
+  'settlement_pending',
+  'service_paused',
+  ...TRANSPORT,
+] as const satisfies readonly ErrorCode[];
+
+const PAID = { method: 'post', group: 'Payments', isPaid: true, takesProof: true, errors: PAYING } as const;
+const PLAIN = { unavailable: null, otherTypes: [] } as const;
+const FREE = { isPaid: false, takesProof: false } as const;
+
+/**
+ * Every operation of the HTTP interface. The OpenAPI document and the page at `/docs` are made from these rows: a new
+ * route is a row here. The receivers in examples are names that RFC 2606 keeps for nobody.
+ */
+export const CATALOG = {
+  pay: {
+    ...PAID,
+    ...PLAIN,
+    path: '/payments/{platform}/pay',
+    summary: 'Pay one recipient',
+    description:
+      'Without a proof the answer is 402 with the price. The same request with a signed proof is settled on chain and answered with 200 and a receipt.',
+    parameters: ['platform'],
+    request: { in: 'body', schema: singlePaymentBody, example: { receiver: 'someone@example.com', amount: 0.01 } },
+    success: singleAnswer,
+  },
+  batchPay: {
+    ...PAID,
+    ...PLAIN,
+    path: '/payments/{platform}/batch-pay',
+    summary: 'Pay up to 100 recipients on one platform',
+    description:
+      'One payment in, a payout per line, in the order of the request. A line that is refused refuses the batch and is named by its index.',
+    parameters: ['platform'],
+    request: {
+      in: 'body',
+      schema: batchPaymentBody,
+      example: {
+        receivers: [
+          { receiver: 'someone@example.com', amount: 0.01 },
+          { receiver: 'another@example.com', amount: 0.02 },
+        ],
+      },
+    },
+    success: batchAnswer,
+  },
+  crossBatchPay: {
+    ...PAID,
+    ...PLAIN,
+    path: '/payments/batch-pay',
+    summary: 'Pay up to 100 recipients across platforms',
+    description: 'As a batch on one platform; each receiver names its own.',
+    parameters: [],
+    request: {
+      in: 'body',
+      schema: crossBatchPaymentBody,
+      example: {
+        receivers: [
+          { platform: 'email', receiver: 'someone@example.com', amount: 0.01 },
+          { platform: 'web', receiver: 'example.com', amount: 0.02 },
+        ],
+      },
+    },
+    success: batchAnswer,
+  },
+  validatePayment: {
+    ...FREE,
+    ...PLAIN,
+    takesProof: true,
+    method: 'get',
+    path: '/payments/validate',
+    group: 'Payments',
+    summary: 'Ask what became of a payment',
+    description:
+      'By txn_id, settlement_attempt_id, transaction_hash, amount with receiver, or by the header of a proof. The same keys may come as a JSON body. 200 means settled.',
+    parameters: [],
+    request: { in: 'query', schema: validateQuery, example: { txn_id: '1' } },
+    success: validateAnswer,
+    errors: [
+      'validation_failed',
+      'invalid_json',
+      'body_too_large',
+      'invalid_amount',
+      'invalid_receiver',
+      'platform_unavailable',
+      'payment_not_found',
+      'ambiguous',
+      'settlement_pending',
+      ...TRANSPORT,
+    ],
+  },
+  cancelPayment: {
+    ...FREE,
+    ...PLAIN,
+    method: 'post',
+    path: '/payments/{txn_id}/cancel',
+    group: 'Payments',
+    summary: 'Take back what nobody has collected',
+    description: 'Signed by the account that paid. Possible while the payment waits to be collected.',
+    parameters: ['txn_id'],
+    request: { in: 'body', schema: cancelBody, example: { signature: `0x${'00'.repeat(65)}`, valid_before: 1 } },
+    success: cancelAnswer,
+    errors: [...BODY, 'payment_not_found', 'not_cancellable', 'invalid_signature', ...TRANSPORT],
+  },
+  getReceipt: {
+    ...FREE,
+    method: 'get',
+    path: '/receipts/{slug}',
+    group: 'Receipts',
+    summary: 'Read a receipt',
+    description:
+      'JSON with Accept: application/json, a live stream with text/event-stream, a page for people otherwise.',
+    parameters: ['slug'],
+    request: null,
+    success: receiptAnswer,
+    errors: TRANSPORT,
+    unavailable: null,
+    otherTypes: ['text/html', 'text/event-stream'],
+  },
+  isAlive: {
+    ...FREE,
+    ...PLAIN,
+    method: 'get',
+    path: '/health/live',
+    group: 'Health',
+    summary: 'The process answers',
+    description: 'Says nothing about what it depends on.',
+    parameters: [],
+    request: null,
+    success: aliveAnswer,
+    errors: [],
+  },
+  isReady: {
+    ...FREE,
+    method: 'get',
+    path: '/health/ready',
+    group: 'Health',
+    summary: 'API, worker, queue and chains serve',
+    description: '200 when every part does, else 503; the parts say which.',
+    parameters: [],
+    request: null,
+    success: readyAnswer,
+    errors: [],
+    unavailable: notReadyAnswer,
+    otherTypes: [],
+  },
+} as const satisfies Record<string, CatalogRow>;
+
+export type OperationId = keyof typeof CATALOG;
+
+/** In the order of the table, without their literal types, for code that treats all rows alike. */
+export const CATALOG_ROWS: readonly (CatalogRow & { id: string })[] = Object.entries<CatalogRow>(CATALOG).map(
+  ([id, row]) => ({ ...row, id }),
+);

@@ -1,0 +1,110 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApi } from '../../../api/app.ts';
+import type { ApiDependencies } from '../../../api/dependencies.ts';
+import { listen } from '../../../service/http.ts';
+import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+let chain: BaseChain;
+let service: TestService;
+let server: Awaited<ReturnType<typeof listen>>;
+let browser: TestBrowser;
+let url: string;
+
+beforeAll(async () => {
+  [chain, browser, server] = await Promise.all([
+    startBaseChain({ blockTimeMs: 200 }),
+    startBrowser(),
+    listen('127.0.0.1', 0),
+  ]);
+  url = `http://127.0.0.1:${server.port}`;
+  service = await startTestService({
+    rpcUrl: chain.rpcUrl,
+    fundEth: chain.fundEth,
+    runWorker: false,
+    decorate: (plain) => {
+      const dependencies: ApiDependencies = { ...plain, settings: { ...plain.settings, baseUrl: url } };
+      const app = createApi(dependencies, true);
+      server.serve((request, env) => app.fetch(request, env));
+      return dependencies;
+    },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await service?.close();
+  await chain?.close();
+});
+
+let context: BrowserContext;
+let page: Page;
+/** What the browser complained about, but for refusals: a 402 is one. */
+let complaints: string[];
+
+async function open(options: Parameters<TestBrowser['newContext']>[0] = {}): Promise<void> {
+  await context?.close();
+  complaints = [];
+  context = await browser.newContext(options);
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('console', (message) => {
+    const isComplaint = message.type() === 'error' || message.type() === 'warning';
+    if (isComplaint && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${url}/docs`);
+}
+
+beforeEach(() => open());
+afterEach(async () => {
+  await context.close();
+  if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
+});
+
+const statusOf = (id: string) => page.locator(`#${id} [role="status"]`);
+
+describe('the documentation', () => {
+  test('by keyboard alone a request is sent, and the 402 with its price is shown', async () => {
+    await page.locator('#pay summary').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('pay-path-platform');
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send POST');
+    await page.keyboard.press('Enter');
+    await statusOf('pay').filter({ hasText: '402 Payment required' }).waitFor();
+    const body = JSON.parse(await page.locator('#pay [data-body]').innerText()) as Record<string, unknown>;
+    expect(body).toMatchObject({ code: 402, error: 'payment_required' });
+    const headers = await page.locator('#pay [data-headers]').innerText();
+    expect(headers).toContain('"x402Version": 2');
+    expect(headers).toContain('"amount": "10000"');
+    expect(headers).toContain('X-Request-Id');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Send POST');
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  test('a refused request shows the error word, and a query is sent as one', async () => {
+    await page.locator('#validatePayment summary').click();
+    await page.getByLabel('txn_id (optional)').fill('7');
+    await page.locator('#validatePayment button').click();
+    await statusOf('validatePayment').filter({ hasText: '400 Refused' }).waitFor();
+    expect(await page.locator('#validatePayment [data-body]').innerText()).toContain('payment_not_found');
+  });
+
+  test.each([
+    ['at 320 px', { width: 320, height: 640 }],
+    ['in the dark', { dark: true }],
+  ])('every form open %s: accessible, and nothing wider than the screen', async (_name, options) => {
+    await open(options);
+    await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
+    await page.locator('#pay button').click();
+    await statusOf('pay').filter({ hasText: '402' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const widths = await page.evaluate('[document.documentElement.scrollWidth, window.innerWidth]');
+    const [content = 0, screen = 0] = widths as number[];
+    expect(content).toBeLessThanOrEqual(screen);
+  });
+});
