@@ -37,7 +37,11 @@ export function createCodeResolver(
 }
 
 /** GitHub counts an OAuth application's own id and secret like a token: 5,000 questions an hour instead of 60. */
-function toAuthorization(settings: { appToken?: string; clientId?: string; clientSecret?: string }): Record<string, string> {
+function toAuthorization(settings: {
+  appToken?: string;
+  clientId?: string;
+  clientSecret?: string;
+}): Record<string, string> {
   const { appToken, clientId, clientSecret } = settings;
   if (appToken !== undefined) return { authorization: `Bearer ${appToken}` };
   if (clientId === undefined || clientSecret === undefined) return {};

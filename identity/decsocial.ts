@@ -50,7 +50,10 @@ const PAGES_MAX = 10;
 
 const ethereumSchema = z.object({
   protocol: z.literal('PROTOCOL_ETHEREUM').default('PROTOCOL_ETHEREUM'),
-  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/).toLowerCase(),
+  address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .toLowerCase(),
 });
 const solanaSchema = z.object({
   protocol: z.literal('PROTOCOL_SOLANA'),
@@ -86,7 +89,11 @@ export function createFindVerifiedAddresses(settings: { hubUrl: string }, tools:
       const answer = await askProvider(toHubRequest(settings.hubUrl, '/v1/verificationsByFid', query), signal, tools);
       if (answer === null) return null;
       const parsed = verificationsSchema.safeParse(answer.json);
-      if (answer.status !== 200 || !parsed.success || parsed.data.messages.some(({ data }) => String(data.fid) !== fid)) {
+      if (
+        answer.status !== 200 ||
+        !parsed.success ||
+        parsed.data.messages.some(({ data }) => String(data.fid) !== fid)
+      ) {
         tools.report(`unexpected verifications with status ${answer.status}`);
         return null;
       }
@@ -110,10 +117,13 @@ function toHubRequest(hubUrl: string, path: string, query: Readonly<Record<strin
   const url = new URL(hubUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  // A header of ours keeps a redirect from leading to another host, which could say anything.
+  const headers = { accept: 'application/json' };
   const { username, password } = url;
-  if (username === '' && password === '') return { url: url.href, headers: {} };
+  if (username === '' && password === '') return { url: url.href, headers };
   url.username = '';
   url.password = '';
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { url: url.href, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return { url: url.href, headers: { ...headers, authorization } };
 }

@@ -16,8 +16,9 @@ export type Dns = (name: string, type: DnsType, signal: AbortSignal) => Promise<
 const TRY_MS = 600;
 const TRIES = 2;
 
-/** Asks the given servers, or those of the system. */
+/** Asks the given servers, or those of the system. Throws at once when a server is none. */
 export function createDns({ servers }: { servers: readonly string[] }): Dns {
+  new DnsResolver().setServers(servers);
   return async (name, type, signal) => {
     if (signal.aborted) return { kind: 'silent', reason: 'timeout' };
     // One resolver a question, because cancelling ends everything that a resolver has under way.
@@ -55,4 +56,13 @@ function toAnswer(error: unknown): DnsAnswer {
   if (code === 'ENODATA') return { kind: 'empty' };
   if (code === 'ENOTFOUND') return { kind: 'no-name' };
   return { kind: 'silent', reason: code };
+}
+
+/** The addresses of a host, for a guarded fetch. None when nobody answered in time. */
+export function createAddressLookup(dns: Dns, { timeoutMs }: { timeoutMs: number }) {
+  return async (host: string): Promise<readonly string[]> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answers = await Promise.all([dns(host, 'A', signal), dns(host, 'AAAA', signal)]);
+    return answers.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
+  };
 }

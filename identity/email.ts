@@ -12,7 +12,11 @@ export function createEmailResolver({ dns, report }: { dns: Dns; report: ReportT
     // Asked at once, since the time is short; read only where there is no MX.
     const addresses = Promise.all([dns(domain, 'A', signal), dns(domain, 'AAAA', signal)]);
     const mail = await dns(domain, 'MX', signal);
-    if (mail.kind === 'records') return toResolution(key, mail.records.some((host) => host !== ''));
+    if (mail.kind === 'records')
+      return toResolution(
+        key,
+        mail.records.some((host) => host !== ''),
+      );
     if (mail.kind === 'no-name') return { kind: 'not-found' };
     if (mail.kind === 'silent') return toUnavailable(mail.reason, report);
     const answers = await addresses;

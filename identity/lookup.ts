@@ -1,4 +1,5 @@
-import { FetchFailure, type GuardedFetch } from './guarded-fetch.ts';
+import { FetchFailure } from './fetch-failure.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
 import type { Resolution, Resolver } from './port.ts';
 import type { ReportTrouble } from './trouble.ts';
 

@@ -20,7 +20,6 @@ export function createMemory({ foundMs, notFoundMs, max }: MemoryLimits, now: ()
   return {
     remember: (name, resolution) => {
       if (resolution.kind === 'unavailable') return;
-      entries.delete(name);
       entries.set(name, { resolution, untilMs: now() + (resolution.kind === 'found' ? foundMs : notFoundMs) });
       const [oldest] = entries.keys();
       if (entries.size > max && oldest !== undefined) entries.delete(oldest);

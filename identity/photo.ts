@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { createLookup, fillName, type LookupTools } from './lookup.ts';
 import type { Resolver } from './port.ts';
 
-/** The braces are the Graph API's own: it reads them as they are or encoded. */
-const QUERY = 'fields=business_discovery.username({name}){id,username}';
+/** `{name}` is ours; the other braces, encoded, are the Graph API's. */
+const QUERY = 'fields=business_discovery.username({name})%7Bid%2Cusername%7D';
 
 const foundSchema = z.object({
   business_discovery: z.object({ id: z.string().regex(/^[1-9][0-9]{0,19}$/), username: z.string() }),

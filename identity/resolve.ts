@@ -34,15 +34,26 @@ export function createResolver(options: ResolveOptions): Pick<Identity, 'resolve
   async function ask(recipient: Recipient, name: string): Promise<Resolution> {
     try {
       const resolver = resolvers[recipient.platform];
-      const resolution = resolver ? await askInTime(resolver, recipient, timeoutMs) : ({ kind: 'unavailable' } as const);
+      const resolution = resolver
+        ? await askInTime(resolver, recipient, timeoutMs)
+        : ({ kind: 'unavailable' } as const);
       memory.remember(name, resolution);
       return resolution;
     } catch (error) {
-      log.warn({ platform: recipient.platform, err: error }, 'resolver failed; treated as a platform that does not answer');
+      log.warn(
+        { platform: recipient.platform, err: error },
+        'resolver failed; treated as a platform that does not answer',
+      );
       return { kind: 'unavailable' };
-    } finally {
-      flights.delete(name);
     }
+  }
+
+  function startFlight(recipient: Recipient, name: string): Promise<Resolution> {
+    const flight = ask(recipient, name);
+    flights.set(name, flight);
+    // Always later than the line above, even when there was nothing to wait for: otherwise the flight would stay.
+    void flight.then(() => flights.delete(name));
+    return flight;
   }
 
   return {
@@ -51,9 +62,7 @@ export function createResolver(options: ResolveOptions): Pick<Identity, 'resolve
       const name = formatRecipient(recipient);
       const known = memory.recall(name);
       if (known !== null) return known;
-      const flight = flights.get(name) ?? ask(recipient, name);
-      flights.set(name, flight);
-      return flight;
+      return flights.get(name) ?? startFlight(recipient, name);
     },
   };
 }

@@ -27,7 +27,10 @@ export type Resolvers = {
 };
 
 /** A resolver for each platform that the configuration can ask, at the endpoints which it names. */
-export function createResolvers(identity: Config['identity'], dependencies: { log: Log; now: () => number }): Resolvers {
+export function createResolvers(
+  identity: Config['identity'],
+  dependencies: { log: Log; now: () => number },
+): Resolvers {
   const { x, code, photo, farcasterHubUrl: hubUrl } = identity;
   // These endpoints are the operator's choice and may be on this machine; strangers only choose a name within them.
   const fetch = createGuardedFetch({

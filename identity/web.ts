@@ -1,5 +1,5 @@
 import type { Dns, DnsAnswer } from './dns.ts';
-import type { Resolver } from './port.ts';
+import type { Resolution, Resolver } from './port.ts';
 import type { ReportTrouble } from './trouble.ts';
 
 /**
@@ -11,20 +11,28 @@ export function createWebResolver({ dns, report }: { dns: Dns; report: ReportTro
     const asked = (['A', 'AAAA', 'MX', 'NS'] as const).map((type) => dns(key, type, signal));
     return new Promise((resolve, reject) => {
       for (const question of asked) {
-        question.then(({ kind }) => {
-          if (kind === 'records') resolve({ kind: 'found', stableId: key });
-          if (kind === 'no-name') resolve({ kind: 'not-found' });
+        question.then((answer) => {
+          const resolution = conclude(key, answer);
+          if (resolution !== null) resolve(resolution);
         }, reject);
       }
-      Promise.all(asked).then((answers) => resolve({ kind: conclude(answers, report) }), reject);
+      Promise.all(asked).then((answers) => {
+        if (answers.every((answer) => conclude(key, answer) === null)) resolve(concludeFromNothing(answers, report));
+      }, reject);
     });
   };
 }
 
-/** When no answer had a record: only if all were heard is the name known to be empty. */
-function conclude(answers: readonly DnsAnswer[], report: ReportTrouble): 'not-found' | 'unavailable' {
+/** Null: this answer alone says nothing. */
+function conclude(key: string, { kind }: DnsAnswer): Resolution | null {
+  if (kind === 'records') return { kind: 'found', stableId: key };
+  return kind === 'no-name' ? { kind: 'not-found' } : null;
+}
+
+/** Only when every question was answered is the name known to be empty. */
+function concludeFromNothing(answers: readonly DnsAnswer[], report: ReportTrouble): Resolution {
   const silent = answers.find((answer) => answer.kind === 'silent');
-  if (silent === undefined) return 'not-found';
+  if (silent === undefined) return { kind: 'not-found' };
   report(silent.reason);
-  return 'unavailable';
+  return { kind: 'unavailable' };
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { PLATFORMS, type Platform } from '../core/platforms.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
 import type { Identity } from '../identity/port.ts';
-import { resolveByName } from '../identity/names.ts';
 
 /**
  * The people of local mode: every well-formed handle exists, under a user id derived from it, so that a newcomer can
@@ -12,8 +11,15 @@ export function createLocalIdentity(offered: readonly Platform[] | 'configured')
   const all = Object.keys(PLATFORMS) as Platform[];
   return {
     platforms: offered === 'configured' ? all : offered,
-    resolve: async (recipient) => resolveByName(recipient) ?? { kind: 'found', stableId: localUserId(recipient) },
+    resolve: async (recipient) => ({ kind: 'found', stableId: stableIdOf(recipient) }),
+    // Everybody exists, so there is nothing to remember.
+    peek: (recipient) => ({ kind: 'found', stableId: stableIdOf(recipient) }),
   };
+}
+
+/** Where the name is the identity there is no other id. */
+function stableIdOf(recipient: Recipient): string {
+  return PLATFORMS[recipient.platform].nameIsIdentity ? recipient.key : localUserId(recipient);
 }
 
 /** Looks like a provider's numeric user id and depends on nothing but the handle. */

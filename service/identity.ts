@@ -1,16 +1,25 @@
+import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
-import { PLATFORM_NAMES, PLATFORMS } from '../core/platforms.ts';
-import { resolveByName } from '../identity/names.ts';
+import { configuredPlatforms } from '../identity/offered.ts';
 import type { Identity } from '../identity/port.ts';
+import { createResolver } from '../identity/resolve.ts';
+import { createResolvers } from '../identity/resolvers.ts';
 import { createLocalIdentity } from '../local/identity.ts';
 
-/** Who knows who owns a name: stand-ins in local mode; elsewhere, so far, only names that are their own identity. */
-export function createIdentity(config: Config): Identity {
-  if (config.mode === 'local') return createLocalIdentity(config.platforms);
-  const resolvable = PLATFORM_NAMES.filter((platform) => PLATFORMS[platform].nameIsIdentity);
-  const offered = config.platforms === 'configured' ? resolvable : config.platforms;
+export type ClosableIdentity = Identity & { close: () => Promise<void> };
+
+/** Who knows who owns a name: stand-ins in local mode, the configured providers elsewhere. */
+export function createIdentity(config: Config, log: Pick<Logger, 'warn' | 'info'>): ClosableIdentity {
+  if (config.mode === 'local') return { ...createLocalIdentity(config.platforms), close: async () => undefined };
+  const { resolvers, close } = createResolvers(config.identity, { log, now: () => Date.now() });
+  const chats = { discord: config.discord !== undefined, telegram: config.telegram !== undefined };
+  const able = configuredPlatforms(config.identity, chats);
+  const { platforms } = config;
   return {
-    platforms: resolvable.filter((platform) => offered.includes(platform)),
-    resolve: async (recipient) => resolveByName(recipient) ?? { kind: 'unavailable' },
+    platforms: platforms === 'configured' ? able : able.filter((platform) => platforms.includes(platform)),
+    ...createResolver({ resolvers, now: () => Date.now(), log }),
+    close: async () => {
+      await close();
+    },
   };
 }

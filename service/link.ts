@@ -12,6 +12,9 @@ import { createIdentity } from './identity.ts';
 import { readBaseKeys } from './keys.ts';
 
 type Hex = `0x${string}`;
+/** A command says what went wrong in its own words. */
+const QUIET = { info: () => undefined, warn: () => undefined };
+
 export type LinkResult = { recipient: string; address: Hex; payouts: number };
 
 /**
@@ -21,7 +24,8 @@ export type LinkResult = { recipient: string; address: Hex; payouts: number };
 export async function linkRecipient(config: Config, name: string, addressText: string): Promise<LinkResult> {
   const recipient = readRecipient(name);
   const address = readAddress(config, addressText);
-  const resolution = await createIdentity(config).resolve(recipient);
+  const identity = createIdentity(config, QUIET);
+  const resolution = await identity.resolve(recipient).finally(() => identity.close());
   if (resolution.kind !== 'found') throw new Error(`${formatRecipient(recipient)} was not found on its platform.`);
   const store = await openStore(config.databaseUrl);
   try {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Identity } from '../identity/port.ts';
 import type { RedisTarget } from '../queue/connection.ts';
@@ -27,6 +28,7 @@ type Options = {
   config: Config;
   progress: (text: string) => void;
   addSecrets: (secrets: readonly string[]) => void;
+  log: Logger;
   blockTimeMs?: number;
 };
 
@@ -40,7 +42,9 @@ export async function prepareSurroundings(options: Options): Promise<Surrounding
   };
   try {
     const redis = await openRedis(config, progress, closers, startDataDirRedis);
-    if (config.mode !== 'local') return { ...configured(config), redis, close };
+    const identity = createIdentity(config, options.log);
+    closers.push(identity.close);
+    if (config.mode !== 'local') return { ...configured(config), identity, redis, close };
     progress('Starting a local Base chain with play money …');
     const keys = localKeysOf(config);
     const local = await startLocalMode(config.dataDir, keys.laneKeys, options.blockTimeMs);
@@ -50,7 +54,7 @@ export async function prepareSurroundings(options: Options): Promise<Surrounding
     return {
       base: { rpcUrl: base.rpcUrl, keys },
       redis,
-      identity: createIdentity(config),
+      identity,
       chatWalletSeed: Buffer.from(keys.chatWalletSeed, 'hex'),
       botApiToken: keys.botApiToken,
       faucet: local.faucet,
@@ -85,13 +89,12 @@ async function openRedis(
   return { path: redis.path };
 }
 
-function configured(config: Config): Omit<Surroundings, 'redis' | 'close'> {
+function configured(config: Config): Omit<Surroundings, 'identity' | 'redis' | 'close'> {
   const { rpcUrl } = config.base;
   if (rpcUrl === undefined) throw new Error('BASE_RPC_URL is needed outside local mode.');
   const { chatWalletSeed: seed } = config;
   return {
     base: { rpcUrl, keys: readBaseKeys(config) },
-    identity: createIdentity(config),
     chatWalletSeed: seed === undefined ? null : Buffer.from(seed.replace(/^0x/, ''), 'hex'),
     botApiToken: config.botApiToken ?? null,
     stamp: {},

@@ -54,6 +54,7 @@ const MAY_USE: Record<string, string[]> = {
   '@solana-program/token': ['chain', 'local'],
   '@x402/evm': ['chain', 'local'],
   secp256k1: ['chain', 'local'],
+  undici: ['identity'],
   hono: ['api', 'bot', 'service', 'main.ts'],
   'hono/html': ['api', 'bot', 'service', 'main.ts'],
   '@hono/node-server': ['api', 'bot', 'service', 'main.ts'],

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import { configuredPlatforms } from '../../identity/offered.ts';
+
+const offered = (env: Record<string, string>): readonly string[] => configuredPlatforms(parseConfig(env).identity);
+
+const signIn = (prefix: string): Record<string, string> => ({
+  [`${prefix}_CLIENT_ID`]: 'id',
+  [`${prefix}_CLIENT_SECRET`]: 'secret',
+  [`${prefix}_AUTH_URL`]: 'https://provider.example/authorize',
+  [`${prefix}_TOKEN_URL`]: 'https://provider.example/token',
+});
+
+const COMPLETE: Readonly<Record<string, Record<string, string>>> = {
+  x: { ...signIn('X'), X_APP_TOKEN: 'token' },
+  code: signIn('GITHUB'),
+  photo: {
+    ...signIn('INSTAGRAM'),
+    INSTAGRAM_APP_TOKEN: 'token',
+    INSTAGRAM_LOOKUP_URL: 'https://graph.example/v25.0/1',
+  },
+  decsocial: { FARCASTER_HUB_URL: 'https://hub.example' },
+  email: { SMTP_URL: 'smtp://mail.example' },
+};
+
+test('without any configuration only domains can be paid', () => {
+  expect(offered({})).toEqual(['web']);
+});
+
+test.each(Object.entries(COMPLETE))('%s is offered when all it needs is there', (platform, env) => {
+  expect([...offered(env)].toSorted()).toEqual([platform, 'web'].toSorted());
+});
+
+test.each(
+  Object.entries(COMPLETE).flatMap(([platform, env]) => Object.keys(env).map((name) => ({ platform, env, name }))),
+)('$platform is not offered without $name', ({ env, name }) => {
+  const { [name]: _left, ...rest } = env;
+  expect(offered(rest)).toEqual(['web']);
+});
+
+test('everything, in the order of the table of platforms', () => {
+  expect(offered(Object.assign({}, ...Object.values(COMPLETE)))).toEqual([
+    'x',
+    'decsocial',
+    'code',
+    'email',
+    'web',
+    'photo',
+  ]);
+});
+
+test('a chat is offered where its bot runs', () => {
+  const { identity } = parseConfig({});
+  expect(configuredPlatforms(identity, { discord: true, telegram: false })).toEqual(['web', 'discord']);
+  expect(configuredPlatforms(identity, { discord: false, telegram: true })).toEqual(['web', 'telegram']);
+});
