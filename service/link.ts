@@ -25,7 +25,8 @@ export async function linkRecipient(config: Config, name: string, addressText: s
   const recipient = readRecipient(name);
   const address = readAddress(config, addressText);
   const identity = createIdentity(config, QUIET);
-  const resolution = await identity.resolve(recipient).finally(() => identity.close());
+  const resolution = await identity.resolve(recipient);
+  await identity.close();
   if (resolution.kind !== 'found') throw new Error(`${formatRecipient(recipient)} was not found on its platform.`);
   const store = await openStore(config.databaseUrl);
   try {
