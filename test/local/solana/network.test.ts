@@ -1,0 +1,360 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Connection, Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { microUsdc } from '../../../core/money.ts';
+import { isAlive } from '../../../local/base/process-id.ts';
+import { callRpc } from '../../../local/base/rpc.ts';
+import { type LocalSolana, type SolanaOptions, startLocalSolana } from '../../../local/solana/network.ts';
+import { closeServer, listenAnywhere } from '../../../local/solana/rpc/ports.ts';
+import { toTransaction, toWire, usdcTransfer } from './transfers.ts';
+
+const ONE_USDC = microUsdc(1_000_000n);
+const OWNER = Keypair.generate();
+const RECIPIENT = Keypair.generate();
+const READ = { maxSupportedTransactionVersion: 1 } as const;
+
+let dir: string;
+let opened: LocalSolana[];
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pennypost-solana-'));
+  opened = [];
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(opened.map((network) => network.close()));
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function start(options: Partial<SolanaOptions> = {}): Promise<LocalSolana> {
+  const network = await startLocalSolana({ dir, slotMs: 0, ...options });
+  opened.push(network);
+  return network;
+}
+
+const startedSchema = z.object({ rpcUrl: z.string(), pid: z.number(), instanceId: z.string(), origin: z.string() });
+
+/** Starts the network from another process, which then waits. */
+async function startElsewhere() {
+  const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.push(child);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, ...startedSchema.parse(JSON.parse(line)) };
+}
+
+/** A transfer that the network knows for good. */
+async function pay(network: LocalSolana, amount: bigint): Promise<string> {
+  await network.fundSol(OWNER.publicKey.toBase58(), 1_000_000_000n);
+  await network.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
+  await network.fundUsdc(RECIPIENT.publicKey.toBase58(), microUsdc(1n));
+  await network.warpSlots(32);
+  const connection = new Connection(network.rpcUrl, 'confirmed');
+  const { blockhash } = await connection.getLatestBlockhash();
+  const instructions = [usdcTransfer(OWNER.publicKey, RECIPIENT.publicKey, amount)];
+  return connection.sendTransaction(toTransaction({ payer: OWNER, instructions, blockhash }));
+}
+
+async function killHard(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5 });
+}
+
+const slotOf = (network: LocalSolana) => new Connection(network.rpcUrl).getSlot('processed');
+
+describe('a restart', () => {
+  test('keeps balances, history, blocks, port and instance id', async () => {
+    const before = await start();
+    const signature = await pay(before, 5n);
+    await before.warpSlots(40);
+    const connection = new Connection(before.rpcUrl, 'confirmed');
+    const transaction = await connection.getTransaction(signature, READ);
+    const block = await connection.getBlock(transaction!.slot, READ);
+    const listed = await connection.getSignaturesForAddress(OWNER.publicKey);
+    const slot = await slotOf(before);
+    await before.close();
+    expect(isAlive(before.pid)).toBe(false);
+
+    const after = await start();
+    expect(after).toMatchObject({ origin: 'restored', rpcUrl: before.rpcUrl, instanceId: before.instanceId });
+    expect(after.pid).not.toBe(before.pid);
+    expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC - 5n);
+    expect(await after.usdcBalance(RECIPIENT.publicKey.toBase58())).toBe(6n);
+    expect(await connection.getTransaction(signature, READ)).toEqual(transaction);
+    expect(await connection.getBlock(transaction!.slot, READ)).toEqual(block);
+    expect(await connection.getSignaturesForAddress(OWNER.publicKey)).toEqual(listed);
+    expect(await slotOf(after)).toBeGreaterThan(slot);
+    // The issuer's key is kept too.
+    await after.fundUsdc(OWNER.publicKey.toBase58(), microUsdc(5n));
+    expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
+  });
+
+  test('does not let a transaction land again, and leaves blockhashes as good as they were', async () => {
+    const before = await start();
+    await pay(before, 5n);
+    const connection = new Connection(before.rpcUrl, 'processed');
+    const { blockhash } = await connection.getLatestBlockhash();
+    const toWireOf = (amount: bigint) => {
+      const instructions = [usdcTransfer(OWNER.publicKey, RECIPIENT.publicKey, amount)];
+      return toWire(toTransaction({ payer: OWNER, instructions, blockhash }));
+    };
+    const send = (wire: string) =>
+      callRpc(before.rpcUrl, 'sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }]);
+    await send(toWireOf(7n));
+    await before.close();
+    const after = await start();
+    const balance = () => after.usdcBalance(RECIPIENT.publicKey.toBase58());
+    await send(toWireOf(7n));
+    expect(await balance()).toBe(13n);
+    await send(toWireOf(8n));
+    expect(await balance()).toBe(21n);
+  });
+
+  test('goes on at the slot of the clock, without blocks for the time between', async () => {
+    const before = await start({ slotMs: 100 });
+    await before.close();
+    const stateFile = join(dir, 'state.json');
+    const state = JSON.parse(await readFile(stateFile, 'utf8'));
+    const { slot, height } = state.blocks.at(-1);
+    // As if the chain had been stopped an hour ago.
+    await writeFile(stateFile, JSON.stringify({ ...state, savedAtMs: state.savedAtMs - 3_600_000 }));
+    const after = await start({ slotMs: 100 });
+    expect(await slotOf(after)).toBeGreaterThan(slot + 36_000);
+    expect(await new Connection(after.rpcUrl).getBlockHeight('processed')).toBeLessThan(height + 200);
+  });
+
+  test('after kill -9 of the chain before it saved anything is another chain with another id', async () => {
+    const before = await start();
+    await pay(before, 5n);
+    await killHard(before.pid);
+    const after = await start();
+    expect(after.origin).toBe('fresh');
+    expect(after.instanceId).toMatch(/^[0-9a-f]{64}$/);
+    expect(after.instanceId).not.toBe(before.instanceId);
+    expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(0n);
+  });
+
+  test('after kill -9 in a later run goes back to what was saved last, with the same id, and never back in slots', async () => {
+    const first = await start({ slotMs: 20 });
+    await pay(first, 5n);
+    await first.close();
+    const second = await start({ slotMs: 20 });
+    await second.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
+    const slot = await slotOf(second);
+    await killHard(second.pid);
+    const third = await start({ slotMs: 20 });
+    expect(third).toMatchObject({ origin: 'restored', instanceId: first.instanceId });
+    expect(await third.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC - 5n);
+    expect(await slotOf(third)).toBeGreaterThan(slot);
+  });
+
+  test('after kill -9 says what may be lost, once it had saved something', async () => {
+    const before = await start();
+    await before.close();
+    const stateFile = join(dir, 'state.json');
+    const state = JSON.parse(await readFile(stateFile, 'utf8'));
+    await writeFile(stateFile, JSON.stringify({ ...state, isClean: false }));
+    const { log, warnings } = createLog();
+    await start({ log });
+    expect(warnings).toEqual([
+      `the local Solana network was killed; what landed on it after ${new Date(state.savedAtMs).toISOString()} may be lost`,
+    ]);
+  });
+
+  test.each([
+    ['cut off', (text: string) => text.slice(0, 1_000)],
+    ['of another version', (text: string) => text.replace('"format":1', '"format":99')],
+  ])('with a state that is %s says so, keeps the file aside and starts a new chain', async (_title, damage) => {
+    const before = await start();
+    await before.close();
+    await writeFile(join(dir, 'state.json'), damage(await readFile(join(dir, 'state.json'), 'utf8')));
+    const { log, warnings } = createLog();
+    const after = await start({ log });
+    expect(warnings).toEqual(['the state of the local Solana network cannot be read; it starts anew']);
+    expect(after.origin).toBe('fresh');
+    expect(after.instanceId).not.toBe(before.instanceId);
+    expect(await readdir(dir)).toContain('state.json.unreadable');
+  });
+
+  test('keeps everything that it wrote for its owner only', async () => {
+    const network = await start();
+    await network.close();
+    for (const file of ['state.json', 'running.json', 'solana.log']) {
+      expect((await stat(join(dir, file))).mode & 0o077).toBe(0);
+    }
+  });
+
+  function createLog() {
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (_fields: object, text: string) => void warnings.push(text) };
+    return { log, warnings };
+  }
+});
+
+describe('adoption', () => {
+  test('a chain outlives kill -9 of the process group that started it, and the next start adopts it', async () => {
+    const { child, ...before } = await startElsewhere();
+    expect(before.origin).toBe('fresh');
+    // The whole process group, as a terminal signals it.
+    process.kill(-child.pid!, 'SIGKILL');
+    await once(child, 'exit');
+    const after = await start();
+    expect(after).toMatchObject({ ...before, origin: 'adopted' });
+    await after.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
+    expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
+  });
+
+  test('four starters at once, two of them other processes, share one chain', async () => {
+    const started = await Promise.all([start(), start(), startElsewhere(), startElsewhere()]);
+    expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
+    expect(new Set(started.map(({ instanceId }) => instanceId)).size).toBe(1);
+    expect(started.filter(({ origin }) => origin === 'fresh')).toHaveLength(1);
+  });
+
+  test('a starter that dies while it starts leaves nothing that the next one cannot use', async () => {
+    const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
+    // Killed at the first trace of each step: the lock, the process id, the word that it is ready.
+    for (const trace of ['solana.lock.1', 'solana.pid', 'running.json']) {
+      const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], { stdio: 'ignore' });
+      children.push(child);
+      await vi.waitFor(async () => expect(await readdir(dir)).toContain(trace), { interval: 1, timeout: 10_000 });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const network = await start();
+      await network.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
+      expect(await network.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
+      await network.close();
+      expect(isAlive(network.pid)).toBe(false);
+      for (const file of await readdir(dir)) await rm(join(dir, file), { recursive: true });
+    }
+  });
+
+  test('a port that another program took meanwhile is given up for a new one', async () => {
+    const before = await start();
+    await before.close();
+    const stranger = await listenOn(Number(new URL(before.wsUrl).port));
+    try {
+      const after = await start();
+      expect(after.rpcUrl).not.toBe(before.rpcUrl);
+      expect(after.instanceId).toBe(before.instanceId);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  test('the chain of another directory on the remembered port is not taken for ours', async () => {
+    const mine = await start();
+    await mine.close();
+    const port = Number(new URL(mine.rpcUrl).port);
+    const other = await start({ dir: join(dir, 'other'), port });
+    // The numbers of our dead process were given to the other chain.
+    await writeFile(join(dir, 'solana.pid'), `${other.pid}\n`);
+    const running = JSON.parse(await readFile(join(dir, 'running.json'), 'utf8'));
+    await writeFile(join(dir, 'running.json'), JSON.stringify({ ...running, pid: other.pid }));
+    const startedAt = performance.now();
+    const again = await start();
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(again.pid).not.toBe(other.pid);
+    expect(again).toMatchObject({ origin: 'restored', instanceId: mine.instanceId });
+    expect(isAlive(other.pid)).toBe(true);
+  });
+
+  test('a running chain moves to the port that is asked for, with its state', async () => {
+    const before = await start();
+    await before.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
+    const { port, servers } = await listenAnywhere(() => undefined);
+    await Promise.all(servers.map(closeServer));
+    const after = await start({ port });
+    expect(after).toMatchObject({ rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port + 1}` });
+    expect(after.instanceId).toBe(before.instanceId);
+    expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
+  });
+
+  test('a second close does nothing, also when another chain has started meanwhile', async () => {
+    const first = await start();
+    await first.close();
+    await first.close();
+    const second = await start();
+    await first.close();
+    expect(await slotOf(second)).toBeGreaterThan(0);
+  });
+});
+
+describe('settings', () => {
+  test.each([0, 1])(
+    'a wanted port is refused in one line when it, or the one above, is in use (+%i)',
+    async (above) => {
+      const stranger = await listenOn(0);
+      const port = (stranger.address() as { port: number }).port - above;
+      try {
+        await expect(start({ port })).rejects.toThrow(
+          `the local Solana network ended at once: port ${port} or ${port + 1} for the local Solana network is in use by another program`,
+        );
+      } finally {
+        stranger.close();
+      }
+    },
+  );
+
+  test('blocks come at fractions of a second', async () => {
+    const network = await start({ slotMs: 50 });
+    const first = await slotOf(network);
+    const startedAt = performance.now();
+    await vi.waitFor(async () => expect(await slotOf(network)).toBeGreaterThanOrEqual(first + 10), {
+      interval: 20,
+      timeout: 8_000,
+    });
+    expect(performance.now() - startedAt).toBeGreaterThan(300);
+  });
+
+  test('a chain whose folder is thrown away ends by itself', async () => {
+    const network = await start();
+    await rm(dir, { recursive: true });
+    await vi.waitFor(() => expect(isAlive(network.pid)).toBe(false), { interval: 50, timeout: 10_000 });
+    // For the end of every test, which closes it.
+    await mkdir(dir);
+  });
+
+  test('a dead chain is named in one line by whoever calls it', async () => {
+    const network = await start();
+    await killHard(network.pid);
+    await expect(network.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC)).rejects.toThrow(
+      `the local chain at ${network.rpcUrl} does not answer`,
+    );
+  });
+
+  test('what the chain refuses is told in one line', async () => {
+    const network = await start();
+    await expect(network.fundSol(Keypair.generate().publicKey.toBase58(), 1n)).rejects.toThrow(
+      /^the local chain refused local_airdrop: [^\n]*InsufficientFundsForRent[^\n]*$/,
+    );
+    await expect(network.usdcBalance('nobody')).rejects.toThrow();
+  });
+
+  test('a start takes less than three seconds, also when other work is done', async () => {
+    const startedAt = performance.now();
+    await start();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
