@@ -19,7 +19,7 @@ import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
-import { eventually } from './scene.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 
 type Hex = `0x${string}`;
 let chain: BaseChain;

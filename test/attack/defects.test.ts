@@ -31,7 +31,7 @@ import {
 } from '../support/base-chain.ts';
 import { makeProof, post, USDC } from '../support/pay.ts';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
-import { eventually } from './scene.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
 type Hex = `0x${string}`;

@@ -24,7 +24,7 @@ import type { BaseWorker } from '../../worker/dependencies.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
-import { eventually } from './scene.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 
 type Hex = `0x${string}`;
 const bin = findPostgres();

@@ -20,7 +20,7 @@ import {
 import { makeProof, post, USDC } from '../support/pay.ts';
 import type { RpcFault, RpcProxy } from '../support/rpc-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { eventually } from './scene.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 
 export type Hex = `0x${string}`;
 export const RECEIVERS = ['alice', 'bob', 'carol'] as const;
