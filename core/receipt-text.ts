@@ -61,7 +61,8 @@ function headline({ amount, recipient, status }: ReceiptFacts): Paragraph {
 }
 
 function whatHappensNext({ status, recipient, claimUntil }: ReceiptFacts): Paragraph | null {
-  if (status === 'held') return line`It goes out by itself as soon as the check is done.`;
+  if (status === 'held')
+    return line`Whoever runs this service has to look at it before it can go out. Until then it is kept.`;
   if (status !== 'pending_claim') return null;
   if (claimUntil === null) return line`Send them the receipt: that is where they collect it.`;
   return line`Send them the receipt: ${recipient} can collect it there until ${longDate(claimUntil)}. After that it comes back to you.`;

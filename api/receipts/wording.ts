@@ -78,7 +78,7 @@ function whereItGoes({ status, recipient, expiresAt }: ReceiptView): string {
       return `Waiting for ${recipient} to collect it${until}; after that it goes back to the payer.`;
     }
     case 'held':
-      return `It goes to ${recipient} by itself as soon as the check is done.`;
+      return `Whoever runs this service has to look at it before it can go to ${recipient}. Until then it is kept.`;
     case 'refunded':
       return 'The money went back the way it came.';
   }

@@ -1,6 +1,6 @@
 /**
- * DEFECTS FOUND BY ATTACK. Each test states the rule that must hold; one that fails is a defect that is still open. Its
- * number is that of the report. When a defect is fixed, its test moves to the suite that owns the rule.
+ * What attacks on the money path once broke. Each test states the rule that must hold; the numbers group the attacks by
+ * the weakness they aimed at.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -511,8 +511,7 @@ describe('D12: a transfer that landed before it was presented', () => {
     const { from, to, value, validAfter } = authorization;
     const args = [from, to, value, validAfter, BigInt(validBefore), nonce, signature] as const;
     await sendCall(account, encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }));
-    // The local chain writes whole seconds, so that within one of them before and after cannot be told apart.
-    await sleep(2_100);
+    await chain.mine(3);
     // Mallory reads the calldata and is first to present it, while the worker is down.
     const copied = await makeProof({
       from: account.address,

@@ -15,7 +15,10 @@ const facts: ReceiptFacts = {
 test.each<[string, Partial<ReceiptFacts>]>([
   ['x:alice received 1.00 USDC.', { status: 'paid' }],
   ['1.00 USDC is on its way to x:alice.', { status: 'queued' }],
-  ['1.00 USDC for x:alice is being checked.\nIt goes out by itself as soon as the check is done.', { status: 'held' }],
+  [
+    '1.00 USDC for x:alice is being checked.\nWhoever runs this service has to look at it before it can go out. Until then it is kept.',
+    { status: 'held' },
+  ],
   ['3.20 USDC for x:alice came back to you.', { status: 'refunded', amount: usdc(3.2) }],
   [
     '1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.',
