@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
 import type { Operation } from '../core/operations.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
-import { isBoundNonce, requestHash } from '../core/request-hash.ts';
+import { requestHash } from '../core/request-hash.ts';
 import type { ProofRefusal } from '../core/x402.ts';
 import { claimProof, type Claim, type ClaimResult, type NewLine } from '../db/payments/claim.ts';
 import { markDelivery } from '../db/payments/deliver.ts';
@@ -197,7 +197,8 @@ function toClaim(
     meta: request.meta,
     payerReference: request.payerReference,
     deliveryOwner: dependencies.settings.deliveryOwner,
-    bound: isBoundNonce(authorization.nonce, hash),
+    bound: proof.network.checker.isBound(authorization, hash),
+    payerAccount: authorization.payerAccount,
     ...found,
     nowMs,
     expiresAtMs: nowMs + dependencies.settings.claimTtlMs,

@@ -1,21 +1,34 @@
-import type { ExactEvmPayload, ProofRefusal } from '../core/x402.ts';
+import type { ProofRefusal } from '../core/x402.ts';
 
-/** A payer's signed permission in the program's own form: addresses and nonce in lower case. */
+/**
+ * A payer's signed permission in the program's own form, whatever the network. Addresses are canonical: lower case on
+ * Base, base58 on Solana.
+ */
 export type Authorization = {
   from: string;
   to: string;
   value: bigint;
+  /** Unix seconds; both are 0 where the network counts blocks instead. */
   validAfter: number;
   validBefore: number;
+  /** With the payer it names the permission for good: the nonce on Base, the SHA-256 of the message on Solana. */
   nonce: string;
+  /** The token account that pays, where the network has such accounts; a refund goes back there. */
+  payerAccount: string | null;
+};
+
+export type ReadPayload = {
+  authorization: Authorization;
+  /** What makes the permission valid: a signature on Base, the partly signed transaction on Solana. */
+  signature: string;
 };
 
 /** What a network can say about a proof before anything is claimed. No row is written and nothing is sent. */
 export type ProofChecker = {
-  /** The form in which the token accepts the signature; equal for all spellings of the same one. */
-  normaliseSignature: (signature: string) => string;
-  /** Our own and system addresses can never pay. */
-  isForbiddenPayer: (address: string) => boolean;
+  /** Reads the network's part of an x402 payload; null when it has another form. */
+  read: (payload: unknown) => ReadPayload | null;
+  /** Terms, window and signature: everything that can be known without a claim. */
+  check: (proof: ReadPayload, total: bigint, nowSeconds: number) => Promise<'ok' | ProofRefusal>;
   /** Whether the payer signed that a payment be taken back. */
   isCancelledBy: (
     payer: string,
@@ -27,18 +40,6 @@ export type ProofChecker = {
    * does not come in time counts as no.
    */
   isUsed: (authorization: Authorization) => Promise<boolean>;
-  /** A contract wallet is asked itself (ERC-1271), so that nobody can claim anything in its name. */
-  checkSignature: (authorization: Authorization, signature: string) => Promise<'ok' | ProofRefusal>;
+  /** Whether its nonce names the request, so that it counts even when it landed before it was presented. */
+  isBound: (authorization: Authorization, requestHash: string) => boolean;
 };
-
-export function toAuthorization(payload: ExactEvmPayload): Authorization {
-  const { authorization } = payload;
-  return {
-    from: authorization.from.toLowerCase(),
-    to: authorization.to.toLowerCase(),
-    value: BigInt(authorization.value),
-    validAfter: authorization.validAfter,
-    validBefore: authorization.validBefore,
-    nonce: authorization.nonce.toLowerCase(),
-  };
-}

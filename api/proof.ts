@@ -1,14 +1,8 @@
+import { canonicalAddress } from '../core/networks.ts';
 import { payloadHash } from '../core/request-hash.ts';
-import {
-  exactEvmPayloadSchema,
-  readHeader,
-  readPaymentIdentifier,
-  VALIDITY_MAX_SECONDS,
-  type PaymentPayload,
-  type ProofRefusal,
-} from '../core/x402.ts';
+import { readHeader, readPaymentIdentifier, type PaymentPayload, type ProofRefusal } from '../core/x402.ts';
 import type { ApiNetwork } from './dependencies.ts';
-import { toAuthorization, type Authorization } from './proof-check.ts';
+import type { Authorization } from './proof-check.ts';
 
 /** A proof that has the right form. Whether it pays for the request is checked afterwards. */
 export type Proof = {
@@ -38,12 +32,12 @@ export function readProof(header: string | null, networks: readonly ApiNetwork[]
   if (scheme !== 'exact') return { kind: 'refused', reason: 'unsupported_scheme' };
   const network = networks.find(({ terms }) => namesOf(terms).includes(networkName));
   if (!network) return { kind: 'refused', reason: 'invalid_network' };
-  const parsed = exactEvmPayloadSchema.safeParse(payload.payload);
-  if (!parsed.success) return { kind: 'refused', reason: 'invalid_payload' };
-  const authorization = toAuthorization(parsed.data);
-  const signature = network.checker.normaliseSignature(parsed.data.signature.toLowerCase());
+  const read = network.checker.read(payload.payload);
+  if (read === null) return { kind: 'refused', reason: 'invalid_payload' };
+  const { authorization, signature } = read;
   const hash = payloadHash({
     ...authorization,
+    payerAccount: authorization.payerAccount ?? '',
     value: authorization.value.toString(),
     network: network.terms.network,
     signature,
@@ -62,37 +56,21 @@ function termsNamed(payload: PaymentPayload): { scheme: string; networkName: str
 }
 
 function namesOf(terms: ApiNetwork['terms']): string[] {
-  return [terms.v1Name, terms.caip2];
+  return [terms.v1Name, terms.caip2, ...terms.aliases];
 }
 
-/**
- * Terms, window and signature: everything that can be known without a claim. The amount must be exact, because what is
- * paid beyond the price would belong to nobody.
- */
+/** Everything that can be known without a claim. Nothing is written and nothing is sent. */
 export async function checkProof(proof: Proof, total: bigint, nowSeconds: number): Promise<'ok' | ProofRefusal> {
-  const { authorization, network } = proof;
-  const { terms, checker } = network;
   if (!acceptsOurTerms(proof, total)) return 'invalid_payment_requirements';
-  if (authorization.to !== terms.payTo.toLowerCase()) return 'invalid_exact_evm_payload_recipient_mismatch';
-  if (authorization.value !== total) return 'invalid_exact_evm_payload_authorization_value';
-  if (checker.isForbiddenPayer(authorization.from)) return 'payer_not_allowed';
-  if (authorization.validAfter >= nowSeconds) return 'invalid_exact_evm_payload_authorization_valid_after';
-  const remaining = authorization.validBefore - nowSeconds;
-  if (remaining < REMAINING_MIN_SECONDS || remaining > VALIDITY_MAX_SECONDS) {
-    return 'invalid_exact_evm_payload_authorization_valid_before';
-  }
-  return checker.checkSignature(authorization, proof.signature);
+  return proof.network.checker.check(proof, total, nowSeconds);
 }
 
-/** Less time than a few blocks, and the transfer would most likely miss its window. */
-const REMAINING_MIN_SECONDS = 6;
-
-function acceptsOurTerms(proof: Proof, total: bigint): boolean {
-  const { accepted, network } = proof;
+function acceptsOurTerms({ accepted, network }: Proof, total: bigint): boolean {
   if (accepted === null) return true;
+  const { terms } = network;
+  const isSame = (one: string, other: string) =>
+    canonicalAddress(terms.network, one) === canonicalAddress(terms.network, other);
   return (
-    accepted.amount === total.toString() &&
-    accepted.asset.toLowerCase() === network.terms.asset.toLowerCase() &&
-    accepted.payTo.toLowerCase() === network.terms.payTo.toLowerCase()
+    accepted.amount === total.toString() && isSame(accepted.asset, terms.asset) && isSame(accepted.payTo, terms.payTo)
   );
 }

@@ -5,7 +5,7 @@ import type { Network } from './networks.ts';
  * postings of an entry sum to zero per unit. Nothing is posted before the chain proves it.
  */
 export type AccountSide = 'asset' | 'liability' | 'signed';
-export type Posting = { account: string; unit: 'usdc' | 'wei'; side: AccountSide; amount: bigint };
+export type Posting = { account: string; unit: 'usdc' | 'wei' | 'lamports'; side: AccountSide; amount: bigint };
 export type Entry = { cause: string; postings: Posting[] };
 
 const asset = (account: string, amount: bigint): Posting => ({ account, unit: 'usdc', side: 'asset', amount });
@@ -158,13 +158,22 @@ function landingPostings(event: Landing): Posting[] {
   ];
 }
 
-/** Gas in wei. Lanes are funded from outside the books, so both accounts are plain running totals. */
-export function gasSpent(event: { network: Network; lane: string; transaction: string; wei: bigint }): Entry {
+type Gas = {
+  network: Network;
+  /** Who paid it: a lane on Base, a fee payer on Solana. */
+  lane: string;
+  transaction: string;
+  unit: 'wei' | 'lamports';
+  amount: bigint;
+};
+
+/** Gas in the network's own unit. Lanes are funded from outside the books, so both accounts are plain running totals. */
+export function gasSpent({ network, lane, transaction, unit, amount }: Gas): Entry {
   return {
-    cause: `gas:${event.transaction}`,
+    cause: `gas:${transaction}`,
     postings: [
-      { account: accounts.gasSpent(event.network), unit: 'wei', side: 'signed', amount: event.wei },
-      { account: accounts.native(event.network, event.lane), unit: 'wei', side: 'signed', amount: -event.wei },
+      { account: accounts.gasSpent(network), unit, side: 'signed', amount },
+      { account: accounts.native(network, lane), unit, side: 'signed', amount: -amount },
     ],
   };
 }

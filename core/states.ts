@@ -25,7 +25,8 @@ export const PAYMENT_MOVES = {
 
 export const PAYOUT_MOVES = {
   held: ['queued'],
-  queued: ['assigned', 'held'],
+  // Straight to `broadcast` on Solana, where signing makes the one transaction that can carry it.
+  queued: ['assigned', 'broadcast', 'held'],
   // `held` only when its simulation failed and nothing containing it was ever signed.
   assigned: ['broadcast', 'held', 'confirmed'],
   // `assigned` again means the same generation and the same signed authorization in another batch.

@@ -11,9 +11,12 @@ export type NetworkTerms = {
   network: Network;
   v1Name: string;
   caip2: string;
+  /** Further names of the network that clients write. */
+  aliases: readonly string[];
   asset: string;
   payTo: string;
-  extra: { name: string; version: string };
+  /** On Solana also the account that pays the transaction's fee. */
+  extra: { name: string; version: string; feePayer?: string };
 };
 
 /** Seconds a challenge stays good; stock clients sign authorizations that live exactly this long. */

@@ -7,6 +7,7 @@ import { defineLedgerTables } from './tables/ledger.ts';
 import { definePaymentTables } from './tables/payments.ts';
 import { definePayoutTables } from './tables/payouts.ts';
 import { defineRefundTables } from './tables/refunds.ts';
+import { defineSolanaTables } from './tables/solana.ts';
 
 /** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
 export const defineTables = (kit: Kit) => ({
@@ -15,6 +16,7 @@ export const defineTables = (kit: Kit) => ({
   ...definePayoutTables(kit),
   ...defineRefundTables(kit),
   ...defineChainTables(kit),
+  ...defineSolanaTables(kit),
   ...defineLedgerTables(kit),
   ...defineBotTables(kit),
   ...defineHealthTables(kit),

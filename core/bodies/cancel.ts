@@ -8,8 +8,11 @@ const VALIDITY_MAX_SECONDS = 600;
 export const cancelBody = z.object({
   signature: z
     .string()
-    .regex(/^0x(?:[0-9a-fA-F]{2}){1,6000}$/)
-    .meta({ description: 'EIP-712: domain pennypost 1 on the chain, Cancel(uint256 txnId, uint256 validBefore)' }),
+    .regex(/^(?:0x(?:[0-9a-fA-F]{2}){1,6000}|[1-9A-HJ-NP-Za-km-z]{64,88})$/)
+    .meta({
+      description:
+        'On Base EIP-712: domain pennypost 1 on the chain, Cancel(uint256 txnId, uint256 validBefore). On Solana, in base58, the payer’s signature of the text that the answer to a wrong one shows.',
+    }),
   valid_before: z.int().positive().meta({ description: 'Unix seconds, at most ten minutes ahead' }),
 });
 
@@ -23,5 +26,5 @@ export function parseCancel(body: unknown, nowSeconds: number): CancelOrder {
     const detail = `"valid_before" must be within the next ${VALIDITY_MAX_SECONDS} seconds, found ${validBefore}.`;
     throw new AppError('validation_failed', { field: 'valid_before', detail });
   }
-  return { signature: signature.toLowerCase(), validBefore };
+  return { signature, validBefore };
 }

@@ -15,9 +15,9 @@ export const validateQuery = z.object({
   settlement_attempt_id: z.string().max(100).optional(),
   transaction_hash: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/)
+    .regex(/^(?:0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/)
     .optional()
-    .meta({ description: 'hash of the on-chain payment' }),
+    .meta({ description: 'hash (Base) or signature (Solana) of the on-chain payment' }),
   amount: amountField.optional(),
   receiver: z.string().min(1).max(512).optional(),
   platform: z.string().max(40).optional(),
@@ -38,10 +38,15 @@ export function parseValidateQuery(body: unknown): PaymentQuery {
   return {
     txnId: data.txn_id === undefined ? null : Number(data.txn_id),
     attemptId: data.settlement_attempt_id ?? null,
-    transactionHash: data.transaction_hash?.toLowerCase() ?? null,
+    transactionHash: data.transaction_hash === undefined ? null : canonicalTransaction(data.transaction_hash),
     amount: data.amount === undefined ? null : parsePaymentAmount(data.amount, 'amount'),
     recipients: data.receiver === undefined ? null : readRecipients(data.receiver, data.platform),
   };
+}
+
+/** Hex has two spellings, base58 has one. */
+function canonicalTransaction(text: string): string {
+  return text.startsWith('0x') ? text.toLowerCase() : text;
 }
 
 function readRecipients(receiver: string, platformText: string | undefined): Recipient[] {

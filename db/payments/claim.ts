@@ -24,6 +24,7 @@ export type Claim = {
   paymentId: string;
   network: string;
   payer: string;
+  payerAccount: string | null;
   nonce: string;
   payTo: string;
   validAfter: number;

@@ -28,18 +28,20 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
 
 /** Refuses a proof that provably can never land. It stays claimed: the same proof gets the same refusal for ever. */
 export async function declareDead(store: Store, paymentId: string, reason: string): Promise<boolean> {
-  return store.tx(async (db) => {
-    const { tables } = store;
-    const [payment] = await db
-      .update(tables.payments)
-      .set({ status: 'rejected', rejectReason: reason })
-      .where(and(eq(tables.payments.id, paymentId), eq(tables.payments.status, 'settling')))
-      .returning({ payer: tables.payments.payer });
-    if (!payment) return false;
-    await voidLines(db, tables, paymentId);
-    await releaseLoad(db, tables, payment.payer);
-    return true;
-  });
+  return store.tx((db) => rejectWithin(db, store.tables, paymentId, reason));
+}
+
+/** The same inside the caller's transaction. */
+export async function rejectWithin(db: Db, tables: Tables, paymentId: string, reason: string): Promise<boolean> {
+  const [payment] = await db
+    .update(tables.payments)
+    .set({ status: 'rejected', rejectReason: reason })
+    .where(and(eq(tables.payments.id, paymentId), eq(tables.payments.status, 'settling')))
+    .returning({ payer: tables.payments.payer });
+  if (!payment) return false;
+  await voidLines(db, tables, paymentId);
+  await releaseLoad(db, tables, payment.payer);
+  return true;
 }
 
 /** `escrowed` lines can be met here only after a reorganisation took their money away again. */

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { addWithin, takeWithin } from '../counters.ts';
 import { postEntry } from '../ledger.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Db, Store } from '../store.ts';
@@ -29,10 +30,11 @@ export async function assignPayouts(
   exposure: { counter: string; capMicroUsdc: bigint },
   nowMs: number,
 ): Promise<string[]> {
+  const { counter, capMicroUsdc } = exposure;
   return store.tx(async (db) => {
     const assigned: string[] = [];
     for (const one of signed) {
-      if (one.exposed && !(await takeExposure(db, store, one.amountMicroUsdc, exposure))) {
+      if (one.exposed && !(await takeWithin(db, store, counter, one.amountMicroUsdc, capMicroUsdc))) {
         await postpone(db, store, one.id, nowMs + 1_000);
         continue;
       }
@@ -66,22 +68,6 @@ async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): 
     .update(payouts)
     .set({ nextTryAtMs })
     .where(and(eq(payouts.id, id), eq(payouts.status, 'queued')));
-}
-
-async function takeExposure(
-  db: Db,
-  store: Store,
-  amount: bigint,
-  exposure: { counter: string; capMicroUsdc: bigint },
-): Promise<boolean> {
-  const { counters } = store.tables;
-  await db.insert(counters).values({ name: exposure.counter, used: 0n }).onConflictDoNothing();
-  const taken = await db
-    .update(counters)
-    .set({ used: sql`${counters.used} + ${amount}` })
-    .where(and(eq(counters.name, exposure.counter), sql`${counters.used} + ${amount} <= ${exposure.capMicroUsdc}`))
-    .returning({ name: counters.name });
-  return taken.length > 0;
 }
 
 /**
@@ -139,51 +125,47 @@ export async function expiredPayouts(store: Store, network: string, chainTime: n
  * generation, with a new nonce, is reserved in the same transaction.
  */
 export async function renewDeadPayout(store: Store, payout: PayoutRow, nowMs: number): Promise<boolean> {
-  return store.tx(async (db) => {
-    const { payouts } = store.tables;
-    const moved = await db
-      .update(payouts)
-      .set({
-        status: 'queued',
-        generation: payout.generation + 1,
-        nonce: null,
-        validBefore: null,
-        signature: null,
-        exposed: false,
-        batchId: null,
-        tries: 0,
-        nextTryAtMs: nowMs,
-      })
-      .where(
-        and(
-          eq(payouts.id, payout.id),
-          eq(payouts.generation, payout.generation),
-          inArray(payouts.status, ['assigned', 'broadcast']),
-        ),
-      )
-      .returning({ id: payouts.id });
-    if (moved.length === 0) return false;
-    const network = payout.network as Network;
-    const event = {
-      network,
-      payoutId: payout.id,
-      generation: payout.generation,
-      sourceAccount: payout.sourceAccount,
-      amount: payout.amountMicroUsdc,
-    };
-    await postEntry(db, store.tables, payoutDead(event), nowMs);
-    await postEntry(db, store.tables, payoutReserved({ ...event, generation: payout.generation + 1 }), nowMs);
-    if (payout.exposed) await giveBackExposure(db, store, network, payout.amountMicroUsdc);
-    return true;
-  });
+  return store.tx((db) => renewWithin(db, store, payout, { tries: 0, nowMs }));
+}
+
+/** The same inside the caller's transaction. `tries` are kept where failing together is a reason to go on apart. */
+export async function renewWithin(
+  db: Db,
+  store: Store,
+  payout: PayoutRow,
+  { tries, nowMs }: { tries: number; nowMs: number },
+): Promise<boolean> {
+  const { payouts } = store.tables;
+  const { id, generation } = payout;
+  const moved = await db
+    .update(payouts)
+    .set({
+      status: 'queued',
+      generation: generation + 1,
+      nonce: null,
+      validBefore: null,
+      signature: null,
+      exposed: false,
+      batchId: null,
+      attemptId: null,
+      tries,
+      nextTryAtMs: nowMs,
+    })
+    .where(
+      and(eq(payouts.id, id), eq(payouts.generation, generation), inArray(payouts.status, ['assigned', 'broadcast'])),
+    )
+    .returning({ id: payouts.id });
+  if (moved.length === 0) return false;
+  const network = payout.network as Network;
+  const event = { network, payoutId: id, sourceAccount: payout.sourceAccount, amount: payout.amountMicroUsdc };
+  await postEntry(db, store.tables, payoutDead({ ...event, generation }), nowMs);
+  await postEntry(db, store.tables, payoutReserved({ ...event, generation: generation + 1 }), nowMs);
+  if (payout.exposed) await giveBackExposure(db, store, network, payout.amountMicroUsdc);
+  return true;
 }
 
 export const exposureCounter = (network: string) => `exposure:${network}`;
 
 export async function giveBackExposure(db: Db, store: Store, network: string, amount: bigint): Promise<void> {
-  const { counters } = store.tables;
-  await db
-    .update(counters)
-    .set({ used: sql`${counters.used} - ${amount}` })
-    .where(eq(counters.name, exposureCounter(network)));
+  await addWithin(db, store, exposureCounter(network), -amount);
 }

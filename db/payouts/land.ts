@@ -55,7 +55,7 @@ export async function unlandPayout(
     .update(payouts)
     // Without a batch of its own it waits for one, with the same authorization.
     .set({
-      status: payout.batchId === null ? 'assigned' : 'broadcast',
+      status: payout.batchId === null && payout.attemptId === null ? 'assigned' : 'broadcast',
       landedTransaction: null,
       landedBlock: null,
       nextTryAtMs: nowMs,

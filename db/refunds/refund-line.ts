@@ -53,6 +53,7 @@ async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, now
     id: entry.cause,
     network,
     payer: payment.payer,
+    payerAccount: payment.payerAccount,
     account,
     fromAddress: payment.payTo,
     amountMicroUsdc: line.amountMicroUsdc + fee,

@@ -80,17 +80,19 @@ async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean
 }
 
 /**
- * Takes one transfer that an earlier reading of its block left out; by the same rules, in a transaction of its own.
- * Answers the payment that it settled, or the payout that it landed.
+ * Takes transfers outside a block's own step, by the same rules, in a transaction of its own: one that an earlier reading
+ * left out, or those of a transaction of ours that was looked up by its name.
  */
-export async function applyMissedTransfer(
+export async function applyTransfers(
   store: Store,
-  seen: { network: string; transfer: ObservedTransfer; ownAddresses: readonly string[] },
+  seen: { network: string; transfers: readonly ObservedTransfer[]; ownAddresses: readonly string[] },
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
+  const { transfers, ...place } = seen;
   return store.tx(async (db) => {
     const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [] };
-    await takeTransfer(db, store, { ...settle, tables: store.tables }, seen, result);
+    const dependencies = { ...settle, tables: store.tables };
+    for (const transfer of transfers) await takeTransfer(db, store, dependencies, { ...place, transfer }, result);
     return result;
   });
 }
@@ -98,7 +100,7 @@ export async function applyMissedTransfer(
 type Seen = { network: string; transfer: ObservedTransfer; ownAddresses: readonly string[] };
 
 /** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
-async function takeTransfer(
+export async function takeTransfer(
   db: Db,
   store: Store,
   dependencies: SettleDependencies,

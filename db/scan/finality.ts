@@ -71,9 +71,9 @@ async function finishBatches(db: Db, store: Store, step: FinalityStep, nowMs: nu
   for (const batch of done) {
     // A nonce that somebody else spent has no transaction of ours and no gas to book.
     if (batch.sealedTransaction === null || batch.feeWei === null) continue;
-    const wei = BigInt(batch.feeWei);
     const network = batch.network as Network;
-    const entry = gasSpent({ network, lane: batch.lane, transaction: batch.sealedTransaction, wei });
+    const gas = { network, lane: batch.lane, transaction: batch.sealedTransaction, unit: 'wei' as const };
+    const entry = gasSpent({ ...gas, amount: BigInt(batch.feeWei) });
     await postEntry(db, store.tables, entry, nowMs);
   }
 }

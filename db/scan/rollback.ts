@@ -64,7 +64,8 @@ async function reopenBatches(db: Db, store: Store, { network, fork }: Rollback):
 
 type TransferRow = Store['tables']['transfers']['$inferSelect'];
 
-async function undoTransfer(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<string[]> {
+/** Reverses what one landing proved. Answers the payment that is open again, if it was one. */
+export async function undoTransfer(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<string[]> {
   const { transfers, payments, payouts } = store.tables;
   await db.update(transfers).set({ landed: false }).where(eq(transfers.fact, transfer.fact));
   const landed = { fact: transfer.fact, landing: transfer.landings };

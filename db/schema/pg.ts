@@ -14,6 +14,7 @@ export const {
   refunds,
   batches,
   batchTransactions,
+  attempts,
   transfers,
   scannedBlocks,
   scanCursors,

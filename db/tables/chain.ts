@@ -89,6 +89,10 @@ export const defineChainTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.network, t.number] })],
   ),
 
+  /**
+   * How far the chain is in the books. On Solana blocks are slots, and the hash is the newest finalized signature that
+   * touched our token account (empty before the first).
+   */
   scanCursors: k.table('scan_cursors', {
     network: k.text('network').primaryKey(),
     block: k.int('block').notNull(),

@@ -13,10 +13,13 @@ export const definePaymentTables = (k: Kit) => ({
       id: k.text('id').primaryKey(),
       network: k.text('network').notNull(),
       payer: k.text('payer').notNull(),
+      /** The token account that pays, on Solana. */
+      payerAccount: k.text('payer_account'),
       nonce: k.text('nonce').notNull(),
       payTo: k.text('pay_to').notNull(),
       validAfter: k.int('valid_after').notNull(),
       validBefore: k.int('valid_before').notNull(),
+      /** What the payer signed with; on Solana the partly signed transaction in base64. */
       signature: k.text('signature').notNull(),
       operation: k.text('operation').notNull(),
       requestHash: k.text('request_hash').notNull(),
@@ -30,6 +33,8 @@ export const definePaymentTables = (k: Kit) => ({
       rejectReason: k.text('reject_reason'),
       /** The batch that carries it now; null while it waits for one. */
       batchId: k.int('batch_id'),
+      /** On Solana: the signed transaction that carries it. There is only ever one. */
+      attemptId: k.text('attempt_id'),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),
       delivery: k.oneOf('delivery', DELIVERIES).notNull(),
@@ -50,6 +55,7 @@ export const definePaymentTables = (k: Kit) => ({
       k.index('payments_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
       k.index('payments_join_idx').on(t.payer, t.requestHash, t.createdAtMs),
       k.index('payments_batch_idx').on(t.batchId),
+      k.index('payments_attempt_idx').on(t.attemptId),
       k.index('payments_landed_idx').on(t.landedTransaction),
       k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),
       k.check('payments_fee_positive', sql`${t.feeMicroUsdc} >= 0`),

@@ -16,6 +16,8 @@ export const definePayoutTables = (k: Kit) => ({
       sourceAccount: k.text('source_account').notNull(),
       fromAddress: k.text('from_address').notNull(),
       toAddress: k.text('to_address').notNull(),
+      /** On Solana: the token account to prefer over the address's own one, as for a refund to where it came from. */
+      toAccount: k.text('to_account'),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       generation: k.int('generation').notNull(),
       status: k.oneOf('status', PAYOUT_STATES).notNull(),
@@ -24,6 +26,8 @@ export const definePayoutTables = (k: Kit) => ({
       validBefore: k.int('valid_before'),
       signature: k.text('signature'),
       batchId: k.int('batch_id'),
+      /** On Solana: the one live attempt, the signed transaction that carries it. */
+      attemptId: k.text('attempt_id'),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),
       /** Counts against the exposure cap until the inbound that funds it is safe. */
@@ -35,6 +39,7 @@ export const definePayoutTables = (k: Kit) => ({
     (t) => [
       k.index('payouts_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
       k.index('payouts_batch_idx').on(t.batchId),
+      k.index('payouts_attempt_idx').on(t.attemptId),
       k.index('payouts_nonce_idx').on(t.network, t.nonce),
       k.check('payouts_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],

@@ -10,6 +10,8 @@ export const defineRefundTables = (k: Kit) => ({
       id: k.text('id').primaryKey(),
       network: k.text('network').notNull(),
       payer: k.text('payer').notNull(),
+      /** The token account that had paid, on Solana. */
+      payerAccount: k.text('payer_account'),
       /** The ledger account that holds it until it is paid out. */
       account: k.text('account').notNull(),
       fromAddress: k.text('from_address').notNull(),

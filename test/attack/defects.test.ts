@@ -572,7 +572,7 @@ describe('D14: an audit that looks at two moments', () => {
     let running = true;
     const booking = (async () => {
       for (let index = 0; running; index += 1) {
-        const entry = gasSpent({ network: 'base', lane: '0xaa', transaction: `0x${index}`, wei: 7n });
+        const entry = gasSpent({ network: 'base', lane: '0xaa', transaction: `0x${index}`, unit: 'wei', amount: 7n });
         await store.tx((db) => postEntry(db, store.tables, entry, 1));
       }
     })();

@@ -1,5 +1,5 @@
 import { authorizationHistory, type AuthorizationHistory } from '../../chain/base/authorization-history.ts';
-import { applyMissedTransfer } from '../../db/scan/apply.ts';
+import { applyTransfers } from '../../db/scan/apply.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { BaseWorker } from '../dependencies.ts';
 import { settleOptions } from './settle-options.ts';
@@ -27,8 +27,8 @@ export async function recover(
   const touchesUs = worker.ownAddresses.some((address) => address === transfer.from || address === transfer.to);
   if (!touchesUs) return 'spent';
   const { network } = worker.profile;
-  const seen = { network, transfer, ownAddresses: worker.ownAddresses };
-  const result = await applyMissedTransfer(worker.store, seen, settleOptions(worker));
+  const seen = { network, transfers: [transfer], ownAddresses: worker.ownAddresses };
+  const result = await applyTransfers(worker.store, seen, settleOptions(worker));
   worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan was not shown is in the books now');
   worker.announce(result.changedPayments);
   if (result.changedPayments.length + result.changedPayouts.length > 0) return 'taken';

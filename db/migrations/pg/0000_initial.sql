@@ -7,6 +7,19 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_never_overdrawn" CHECK (("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
 );
 --> statement-breakpoint
+CREATE TABLE "attempts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"signature" text NOT NULL,
+	"wire" text NOT NULL,
+	"fee_payer" text NOT NULL,
+	"last_valid_height" bigint NOT NULL,
+	"item_count" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "batch_transactions" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"batch_id" bigint NOT NULL,
@@ -161,6 +174,7 @@ CREATE TABLE "payments" (
 	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
 	"payer" text NOT NULL,
+	"payer_account" text,
 	"nonce" text NOT NULL,
 	"pay_to" text NOT NULL,
 	"valid_after" bigint NOT NULL,
@@ -177,6 +191,7 @@ CREATE TABLE "payments" (
 	"status" text NOT NULL,
 	"reject_reason" text,
 	"batch_id" bigint,
+	"attempt_id" text,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"delivery" text NOT NULL,
@@ -199,6 +214,7 @@ CREATE TABLE "payouts" (
 	"source_account" text NOT NULL,
 	"from_address" text NOT NULL,
 	"to_address" text NOT NULL,
+	"to_account" text,
 	"amount_micro_usdc" bigint NOT NULL,
 	"generation" bigint NOT NULL,
 	"status" text NOT NULL,
@@ -207,6 +223,7 @@ CREATE TABLE "payouts" (
 	"valid_before" bigint,
 	"signature" text,
 	"batch_id" bigint,
+	"attempt_id" text,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"exposed" boolean NOT NULL,
@@ -242,6 +259,7 @@ CREATE TABLE "refunds" (
 	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
 	"payer" text NOT NULL,
+	"payer_account" text,
 	"account" text NOT NULL,
 	"from_address" text NOT NULL,
 	"amount_micro_usdc" bigint NOT NULL,
@@ -313,6 +331,8 @@ CREATE TABLE "wallets" (
 	CONSTRAINT "wallets_identity_id_network_pk" PRIMARY KEY("identity_id","network")
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX "attempts_signature_uq" ON "attempts" USING btree ("signature");--> statement-breakpoint
+CREATE INDEX "attempts_status_idx" ON "attempts" USING btree ("network","status");--> statement-breakpoint
 CREATE INDEX "batch_transactions_batch_idx" ON "batch_transactions" USING btree ("batch_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "batches_lane_nonce_uq" ON "batches" USING btree ("network","lane","lane_nonce");--> statement-breakpoint
 CREATE INDEX "batches_status_idx" ON "batches" USING btree ("network","status");--> statement-breakpoint
@@ -336,9 +356,11 @@ CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms
 CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_batch_idx" ON "payments" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "payments_attempt_idx" ON "payments" USING btree ("attempt_id");--> statement-breakpoint
 CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
 CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payouts_batch_idx" ON "payouts" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "payouts_attempt_idx" ON "payouts" USING btree ("attempt_id");--> statement-breakpoint
 CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint

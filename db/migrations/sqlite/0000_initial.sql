@@ -7,6 +7,21 @@ CREATE TABLE `accounts` (
 	CONSTRAINT "accounts_never_overdrawn" CHECK(("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
 );
 --> statement-breakpoint
+CREATE TABLE `attempts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`network` text NOT NULL,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`signature` text NOT NULL,
+	`wire` text NOT NULL,
+	`fee_payer` text NOT NULL,
+	`last_valid_height` integer NOT NULL,
+	`item_count` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `attempts_signature_uq` ON `attempts` (`signature`);--> statement-breakpoint
+CREATE INDEX `attempts_status_idx` ON `attempts` (`network`,`status`);--> statement-breakpoint
 CREATE TABLE `batch_transactions` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`batch_id` integer NOT NULL,
@@ -181,6 +196,7 @@ CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
 	`payer` text NOT NULL,
+	`payer_account` text,
 	`nonce` text NOT NULL,
 	`pay_to` text NOT NULL,
 	`valid_after` integer NOT NULL,
@@ -197,6 +213,7 @@ CREATE TABLE `payments` (
 	`status` text NOT NULL,
 	`reject_reason` text,
 	`batch_id` integer,
+	`attempt_id` text,
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,
 	`delivery` text NOT NULL,
@@ -215,6 +232,7 @@ CREATE TABLE `payments` (
 CREATE INDEX `payments_status_idx` ON `payments` (`status`,`batch_id`,`next_try_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_batch_idx` ON `payments` (`batch_id`);--> statement-breakpoint
+CREATE INDEX `payments_attempt_idx` ON `payments` (`attempt_id`);--> statement-breakpoint
 CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
 CREATE TABLE `payouts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -223,6 +241,7 @@ CREATE TABLE `payouts` (
 	`source_account` text NOT NULL,
 	`from_address` text NOT NULL,
 	`to_address` text NOT NULL,
+	`to_account` text,
 	`amount_micro_usdc` integer NOT NULL,
 	`generation` integer NOT NULL,
 	`status` text NOT NULL,
@@ -231,6 +250,7 @@ CREATE TABLE `payouts` (
 	`valid_before` integer,
 	`signature` text,
 	`batch_id` integer,
+	`attempt_id` text,
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,
 	`exposed` integer NOT NULL,
@@ -242,6 +262,7 @@ CREATE TABLE `payouts` (
 --> statement-breakpoint
 CREATE INDEX `payouts_status_idx` ON `payouts` (`status`,`batch_id`,`next_try_at_ms`);--> statement-breakpoint
 CREATE INDEX `payouts_batch_idx` ON `payouts` (`batch_id`);--> statement-breakpoint
+CREATE INDEX `payouts_attempt_idx` ON `payouts` (`attempt_id`);--> statement-breakpoint
 CREATE INDEX `payouts_nonce_idx` ON `payouts` (`network`,`nonce`);--> statement-breakpoint
 CREATE TABLE `postings` (
 	`entry_id` integer NOT NULL,
@@ -271,6 +292,7 @@ CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
 	`payer` text NOT NULL,
+	`payer_account` text,
 	`account` text NOT NULL,
 	`from_address` text NOT NULL,
 	`amount_micro_usdc` integer NOT NULL,

@@ -107,6 +107,7 @@ const BASE_TERMS = {
   network: 'base',
   v1Name: 'base',
   caip2: 'eip155:8453',
+  aliases: [],
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: `0x${'11'.repeat(20)}`,
   extra: { name: 'USD Coin', version: '2' },

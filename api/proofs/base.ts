@@ -1,0 +1,105 @@
+import {
+  authorizationDigest,
+  isErc6492,
+  normaliseSignature,
+  recoverSigner,
+  type Authorization as SignedAuthorization,
+} from '../../chain/base/authorization.ts';
+import { isCancelledBy } from '../../chain/base/cancellation.ts';
+import { isForbiddenAddress, type BaseProfile } from '../../chain/base/profile.ts';
+import type { BaseRpc } from '../../chain/base/rpc.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import { isBoundNonce } from '../../core/request-hash.ts';
+import { exactEvmPayloadSchema, VALIDITY_MAX_SECONDS, type ProofRefusal } from '../../core/x402.ts';
+import type { Authorization, ProofChecker, ReadPayload } from '../proof-check.ts';
+
+type Hex = `0x${string}`;
+
+/** Less time than a few blocks, and the transfer would most likely miss its window. */
+const REMAINING_MIN_SECONDS = 6;
+
+type BaseProofs = {
+  profile: BaseProfile;
+  rpc: Pick<BaseRpc, 'code' | 'isValidSignature' | 'authorizationStates'>;
+  payTo: Hex;
+  /** Can never pay. */
+  ownAddresses: readonly Hex[];
+};
+
+/** Proofs on Base: authorizations under EIP-3009, judged as USDC would judge them. */
+export function createBaseProofs(options: BaseProofs): ProofChecker {
+  const { profile, rpc, payTo, ownAddresses } = options;
+  const checkSignature = createSignatureCheck(profile, rpc);
+  return {
+    read: readPayload,
+    async check({ authorization, signature }, total, nowSeconds) {
+      if (authorization.to !== payTo.toLowerCase()) return 'invalid_exact_evm_payload_recipient_mismatch';
+      // The amount must be exact, because what is paid beyond the price would belong to nobody.
+      if (authorization.value !== total) return 'invalid_exact_evm_payload_authorization_value';
+      if (isForbiddenAddress(authorization.from as Hex, ownAddresses)) return 'payer_not_allowed';
+      if (authorization.validAfter >= nowSeconds) return 'invalid_exact_evm_payload_authorization_valid_after';
+      const remaining = authorization.validBefore - nowSeconds;
+      if (remaining < REMAINING_MIN_SECONDS || remaining > VALIDITY_MAX_SECONDS) {
+        return 'invalid_exact_evm_payload_authorization_valid_before';
+      }
+      return checkSignature(authorization, signature);
+    },
+    isCancelledBy: async (payer, cancellation, signature) =>
+      /^0x(?:[0-9a-fA-F]{2})+$/.test(signature) &&
+      isCancelledBy(payer as Hex, cancellation, signature.toLowerCase() as Hex, { profile, rpc }),
+    async isUsed({ from, nonce }) {
+      try {
+        const [used] = await rpc.authorizationStates([{ authorizer: from as Hex, nonce: nonce as Hex }], 'latest');
+        return used === true;
+      } catch (error) {
+        // Not knowing must not keep payments out; a transfer that the scan has seen is noticed by the claim itself.
+        if (error instanceof ChainUnavailable) return false;
+        throw error;
+      }
+    },
+    isBound: ({ nonce }, requestHash) => isBoundNonce(nonce, requestHash),
+  };
+}
+
+function readPayload(payload: unknown): ReadPayload | null {
+  const parsed = exactEvmPayloadSchema.safeParse(payload);
+  if (!parsed.success) return null;
+  const { authorization } = parsed.data;
+  const signature = parsed.data.signature.toLowerCase();
+  return {
+    authorization: {
+      from: authorization.from.toLowerCase(),
+      to: authorization.to.toLowerCase(),
+      value: BigInt(authorization.value),
+      validAfter: authorization.validAfter,
+      validBefore: authorization.validBefore,
+      nonce: authorization.nonce.toLowerCase(),
+      payerAccount: null,
+    },
+    // The form in which the token accepts it; equal for all spellings of the same one.
+    signature: normaliseSignature(signature as Hex) ?? signature,
+  };
+}
+
+/**
+ * Answers for the usual payer without asking the chain. Only a signature that is not the account's own costs a question:
+ * whether there is a contract that could answer for it (ERC-1271), so that nobody can claim anything in its name.
+ */
+function createSignatureCheck(profile: BaseProfile, rpc: BaseProofs['rpc']) {
+  const digestOf = authorizationDigest(profile);
+  return async (authorization: Authorization, signature: string): Promise<'ok' | ProofRefusal> => {
+    const signed: SignedAuthorization = {
+      from: authorization.from as Hex,
+      to: authorization.to as Hex,
+      value: authorization.value,
+      validAfter: authorization.validAfter,
+      validBefore: authorization.validBefore,
+      nonce: authorization.nonce as Hex,
+    };
+    if (isErc6492(signature as Hex)) return 'undeployed_smart_wallet';
+    if (recoverSigner(digestOf(signed), signature as Hex) === signed.from) return 'ok';
+    const [code] = await rpc.code([signed.from], 'latest');
+    const isOwn = code !== '0x' && (await rpc.isValidSignature(signed.from, digestOf(signed), signature as Hex));
+    return isOwn ? 'ok' : 'invalid_exact_evm_payload_signature';
+  };
+}

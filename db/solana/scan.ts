@@ -1,0 +1,106 @@
+import { and, eq, gt, lte } from 'drizzle-orm';
+import type { ObservedTransfer } from '../../core/observed.ts';
+import type { SettleDependencies } from '../payments/settle.ts';
+import { takeTransfer, type ScanResult } from '../scan/apply.ts';
+import { advanceFinality } from '../scan/finality.ts';
+import { undoTransfer } from '../scan/rollback.ts';
+import type { Db, Store } from '../store.ts';
+
+export type SolanaScanStep = {
+  network: string;
+  /** Where the caller believes the cursor stands; another writer having moved it makes this step do nothing. */
+  from: { slot: number; signature: string };
+  /** Up to here the confirmed transactions of our account are in `transfers` or in the books already. */
+  toSlot: number;
+  /** The newest finalized transaction that touched our account. */
+  signature: string;
+  finalizedSlot: number;
+  transfers: readonly ObservedTransfer[];
+  /** Facts that were in the books and are not on the chain any more. */
+  vanished: readonly string[];
+  ownAddresses: readonly string[];
+};
+
+/** Takes what was confirmed since the last step into the books, and what has vanished out of them, in one transaction. */
+export async function applySolanaScan(
+  store: Store,
+  step: SolanaScanStep,
+  settle: Omit<SettleDependencies, 'tables'>,
+): Promise<ScanResult> {
+  const { network, finalizedSlot } = step;
+  return store.tx(async (db) => {
+    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [] };
+    if (!(await moveCursor(db, store, step))) return result;
+    result.applied = true;
+    for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));
+    const dependencies = { ...settle, tables: store.tables };
+    for (const transfer of step.transfers) {
+      await takeTransfer(db, store, dependencies, { network, ownAddresses: step.ownAddresses, transfer }, result);
+    }
+    // Confirmed means that two thirds of the stake have voted for it; only finalized cannot come back.
+    const finality = { network, safeBlock: finalizedSlot, finalizedBlock: finalizedSlot };
+    result.changedPayments.push(...(await advanceFinality(db, store, finality, settle.nowMs)));
+    return result;
+  });
+}
+
+async function moveCursor(db: Db, store: Store, step: SolanaScanStep): Promise<boolean> {
+  const { scanCursors } = store.tables;
+  const moved = await db
+    .update(scanCursors)
+    .set({
+      block: step.toSlot,
+      blockHash: step.signature,
+      safeBlock: step.finalizedSlot,
+      finalizedBlock: step.finalizedSlot,
+    })
+    .where(
+      and(
+        eq(scanCursors.network, step.network),
+        eq(scanCursors.block, step.from.slot),
+        eq(scanCursors.blockHash, step.from.signature),
+      ),
+    )
+    .returning({ network: scanCursors.network });
+  return moved.length > 0;
+}
+
+async function undoFact(db: Db, store: Store, fact: string, nowMs: number): Promise<string[]> {
+  const { transfers } = store.tables;
+  const [transfer] = await db
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.fact, fact), eq(transfers.landed, true)));
+  return transfer ? undoTransfer(db, store, transfer, nowMs) : [];
+}
+
+/** What is in the books as landed in these slots: each must still be there when the slots are finalized. */
+export async function landedBetween(
+  store: Store,
+  network: string,
+  afterSlot: number,
+  toSlot: number,
+): Promise<{ fact: string; transaction: string; slot: number }[]> {
+  const { transfers } = store.tables;
+  return store.read
+    .select({ fact: transfers.fact, transaction: transfers.transaction, slot: transfers.block })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, network),
+        eq(transfers.landed, true),
+        gt(transfers.block, afterSlot),
+        lte(transfers.block, toSlot),
+      ),
+    );
+}
+
+/** Transactions that are in the books already, of those named. */
+export async function knownTransactions(store: Store, network: string, afterSlot: number): Promise<Set<string>> {
+  const { transfers } = store.tables;
+  const rows = await store.read
+    .select({ transaction: transfers.transaction })
+    .from(transfers)
+    .where(and(eq(transfers.network, network), eq(transfers.landed, true), gt(transfers.block, afterSlot)));
+  return new Set(rows.map(({ transaction }) => transaction));
+}
