@@ -1,17 +1,27 @@
 import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '../core/errors.ts';
 import { lastBeat } from '../db/heartbeats.ts';
 import { signingStops } from '../db/stops.ts';
+import { allowAnyOrigin } from './cors.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { answerError } from './rest/answers.ts';
 import type { ApiEnv } from './rest/env.ts';
+import { createSolvencyCheck, toSolvencyAnswer } from './solvency.ts';
 
 /** A role that has not shown a sign of life for this long does not serve. */
 const STALE_MS = 15_000;
 
 type Readiness = Record<string, 'ok' | 'down'>;
 
-/** `GET /health/live`: the process answers. `GET /health/ready`: API, worker, queue and chains serve. */
+/**
+ * `GET /health/live`: the process answers. `GET /health/ready`: API, worker, queue and chains serve.
+ * `GET /health/solvency`: what is owed is there.
+ */
 export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
+  const checkSolvency = createSolvencyCheck(dependencies);
   const app = new Hono<ApiEnv>();
+  app.use('/health/*', allowAnyOrigin('GET, HEAD, OPTIONS'), neverStored);
   app.get('/health/live', (c) => c.json({ code: 200, msg: 'alive' }));
   app.get('/health/ready', async (c) => {
     const parts = await readiness(dependencies);
@@ -20,8 +30,22 @@ export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     const status = ready ? 200 : 503;
     return c.json({ code: status, msg: ready ? 'ready' : 'not ready', paused, parts }, status);
   });
+  app.get('/health/solvency', async (c) => {
+    const answer = toSolvencyAnswer(await checkSolvency());
+    return c.json(answer, answer.code);
+  });
+  app.onError((error, c) => {
+    dependencies.log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a health check failed');
+    return answerError(c, new AppError('internal_error'));
+  });
   return app;
 }
+
+/** Yesterday's health says nothing. */
+const neverStored = createMiddleware<ApiEnv>(async (c, next) => {
+  c.header('Cache-Control', 'no-store');
+  await next();
+});
 
 async function readiness(dependencies: ApiDependencies): Promise<Readiness> {
   const { store, now, networks, queueAnswers, startedAtMs } = dependencies;

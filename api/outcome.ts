@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts';
-import type { ProofRefusal } from '../core/x402.ts';
+import type { ProofRefusal } from '../core/refusals.ts';
 import { markDelivery } from '../db/payments/deliver.ts';
 import { findPayment, type PaymentRow } from '../db/payments/find.ts';
 import type { ApiDependencies } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import type { ProofRefusal } from '../core/x402.ts';
+import type { ProofRefusal } from '../core/refusals.ts';
 
 /**
  * A payer's signed permission in the program's own form, whatever the network. Addresses are canonical: lower case on

@@ -1,6 +1,7 @@
 import { canonicalAddress } from '../core/networks.ts';
 import { payloadHash } from '../core/request-hash.ts';
-import { readHeader, readPaymentIdentifier, type PaymentPayload, type ProofRefusal } from '../core/x402.ts';
+import type { ProofRefusal } from '../core/refusals.ts';
+import { readHeader, readPaymentIdentifier, type PaymentPayload } from '../core/x402.ts';
 import type { ApiNetwork } from './dependencies.ts';
 import type { Authorization } from './proof-check.ts';
 

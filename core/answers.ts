@@ -16,13 +16,17 @@ export type AnsweredLine = {
 export function singlePaymentAnswer(baseUrl: string, attemptId: string, line: AnsweredLine): Record<string, unknown> {
   const amount = microUsdc(line.amountMicroUsdc);
   const recipient = `${line.platform}:${line.key}`;
-  const sent = `${formatUsdc(amount)} USDC sent successfully`;
-  const waits = statusOf(line) === 'pending_claim';
   return {
     code: 200,
-    msg: waits ? `${sent}; waiting for ${recipient} to collect it until ${dateOf(line)}` : `${sent} to ${recipient}`,
+    msg: `${formatUsdc(amount)} USDC sent successfully${whatBecomesOf(line, recipient)}`,
     data: { txn_id: line.txnId, ...lineFields(baseUrl, line), settlement_attempt_id: attemptId },
   };
+}
+
+function whatBecomesOf(line: AnsweredLine, recipient: string): string {
+  if (statusOf(line) === 'pending_claim') return `; waiting for ${recipient} to collect it until ${dateOf(line)}`;
+  if (line.lineStatus !== 'resolving') return ` to ${recipient}`;
+  return `; ${recipient} is still being looked up, and it comes back to you if nobody is found`;
 }
 
 export function batchPaymentAnswer(
@@ -32,10 +36,15 @@ export function batchPaymentAnswer(
 ): Record<string, unknown> {
   const total = microUsdc(lines.reduce((sum, line) => sum + line.amountMicroUsdc, 0n));
   const waiting = lines.filter((line) => statusOf(line) === 'pending_claim').length;
+  const resolving = lines.filter((line) => line.lineStatus === 'resolving').length;
   const sent = `${formatUsdc(total)} USDC sent successfully to ${lines.length} ${lines.length === 1 ? 'user' : 'users'}`;
   return {
     code: 200,
-    msg: waiting === 0 ? sent : `${sent}; ${waiting} of them can collect it until ${lines[0] ? dateOf(lines[0]) : ''}`,
+    msg: [
+      sent,
+      ...(waiting === 0 ? [] : [`${waiting} of them can collect it until ${lines[0] ? dateOf(lines[0]) : ''}`]),
+      ...(resolving === 0 ? [] : [`${resolving} of them are still being looked up`]),
+    ].join('; '),
     settlement_attempt_id: attemptId,
     data: lines.map((line) => ({
       txn_id: line.txnId,

@@ -33,15 +33,21 @@ export function parseConfig(env: Environment): Config {
  * a keystore is checked when it is opened. Throws ConfigError.
  */
 export function checkRoles(config: Config, roles: readonly Role[]): void {
+  const { base, solana, networks } = config;
+  if (roles.includes('bot') && !networks.includes('base')) {
+    const wanted = 'the bot pays on Base: add it, or start the other roles alone (api worker)';
+    throw new ConfigError([{ name: 'NETWORKS', found: networks.join(','), wanted }]);
+  }
   if (config.mode === 'local' || config.keystore) return;
   const needs = (name: VariableName, value: unknown, ...of: readonly Role[]) => {
     const role = of.find((candidate) => roles.includes(candidate));
     return role === undefined || value !== undefined ? [] : [missing(name, `required by the ${role}`)];
   };
-  const { base, networks } = config;
   const absent = [
     ...(networks.includes('base') ? needs('TREASURY_KEY', base.treasuryKey, 'api', 'worker') : []),
     ...(networks.includes('base') ? needs('LANE_KEYS', base.laneKeys, 'worker') : []),
+    ...(networks.includes('solana') ? needs('SOLANA_TREASURY_KEY', solana.treasuryKey, 'api', 'worker') : []),
+    ...(networks.includes('solana') ? needs('SOLANA_FEE_PAYER_KEY', solana.feePayerKey, 'api', 'worker') : []),
     ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),
     ...needs('BOT_API_TOKEN', config.botApiToken, 'bot'),
   ];

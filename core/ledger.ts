@@ -37,6 +37,8 @@ type Inbound = {
   fact: string;
   landing: number;
   fee: bigint;
+  /** Whether the fee has gone back with a refund; then a reorganisation is our loss here too. */
+  feeLeft?: boolean;
   credits: readonly Credit[];
 };
 
@@ -52,15 +54,36 @@ export function inboundUndone(event: Inbound): Entry {
 
 function inboundPostings(event: Inbound): Posting[] {
   const total = event.credits.reduce((sum, credit) => sum + credit.amount, event.fee);
-  const lost = event.credits.reduce((sum, credit) => sum + (credit.left ? credit.amount : 0n), 0n);
+  const feeLost = event.feeLeft === true ? event.fee : 0n;
+  const lost = event.credits.reduce((sum, credit) => sum + (credit.left ? credit.amount : 0n), feeLost);
   return merged([
     asset(accounts.chain(event.network, event.address), total),
     ...event.credits
       .filter((credit) => !credit.left)
       .map((credit) => liability(accounts.escrow(event.network, credit.identityId), -credit.amount)),
-    liability(accounts.fees(event.network), -event.fee),
+    liability(accounts.fees(event.network), feeLost - event.fee),
     asset(accounts.reorgLoss(event.network), -lost),
   ]);
+}
+
+type Resolved = {
+  network: Network;
+  paymentId: string;
+  txnId: number;
+  placeholderId: string;
+  identityId: string;
+  amount: bigint;
+};
+
+/** Whom a name means was not known when it was paid: what waited under a placeholder is the person's from here on. */
+export function lineResolved(event: Resolved): Entry {
+  return {
+    cause: `resolve:${event.paymentId}:${event.txnId}`,
+    postings: [
+      liability(accounts.escrow(event.network, event.placeholderId), event.amount),
+      liability(accounts.escrow(event.network, event.identityId), -event.amount),
+    ],
+  };
 }
 
 type Unexplained = { network: Network; address: string; fact: string; landing: number; amount: bigint };

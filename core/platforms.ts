@@ -3,6 +3,8 @@
  * all derived from it: a new platform is a row here and a file in `core/recipients/`.
  */
 type PlatformRow = {
+  /** The platform as people call it. */
+  title: string;
   /** What a receiver is here, as words that complete "wanted: …". */
   receiver: string;
   /** A receiver that passes; error texts show it. */
@@ -27,6 +29,7 @@ const NO_PROFILES = { hosts: [], under: '', notNames: [] } as const satisfies Pl
 
 export const PLATFORMS = {
   x: {
+    title: 'X',
     receiver: 'an X handle (1 to 15 letters, digits or underscores)',
     example: 'alice',
     aliases: ['twitter'],
@@ -46,6 +49,7 @@ export const PLATFORMS = {
     },
   },
   decsocial: {
+    title: 'Farcaster',
     receiver: 'a Farcaster name (1 to 16 letters, digits or hyphens, no hyphen first) or an ENS name that ends in .eth',
     example: 'alice',
     aliases: ['farcaster', 'fc', 'warpcast'],
@@ -57,6 +61,7 @@ export const PLATFORMS = {
     profiles: { hosts: ['farcaster.xyz', 'warpcast.com'], under: '', notNames: [] },
   },
   code: {
+    title: 'GitHub',
     receiver: 'a GitHub login (1 to 39 letters or digits, single hyphens between them)',
     example: 'octocat',
     aliases: ['github', 'gh'],
@@ -78,6 +83,7 @@ export const PLATFORMS = {
     },
   },
   email: {
+    title: 'E-mail',
     receiver: 'one e-mail address',
     example: 'alice@example.com',
     aliases: ['mail'],
@@ -89,6 +95,7 @@ export const PLATFORMS = {
     profiles: NO_PROFILES,
   },
   web: {
+    title: 'Website',
     receiver: 'a domain name',
     example: 'example.com',
     aliases: ['site', 'domain'],
@@ -100,6 +107,7 @@ export const PLATFORMS = {
     profiles: NO_PROFILES,
   },
   photo: {
+    title: 'Instagram',
     receiver: 'an Instagram name (1 to 30 letters, digits, underscores or single inner dots)',
     example: 'alice.smith',
     aliases: ['instagram', 'ig'],
@@ -115,6 +123,7 @@ export const PLATFORMS = {
     },
   },
   discord: {
+    title: 'Discord',
     receiver: 'a numeric Discord user id',
     example: '175928847299117063',
     aliases: [],
@@ -126,6 +135,7 @@ export const PLATFORMS = {
     profiles: { hosts: ['discord.com'], under: 'users', notNames: [] },
   },
   telegram: {
+    title: 'Telegram',
     receiver: 'a numeric Telegram user id or a Telegram name (4 to 32 letters, digits or underscores, a letter first)',
     example: '123456789',
     aliases: ['tg'],
@@ -165,4 +175,14 @@ const byName = new Map<string, Platform>(
 export function findPlatform(text: string): Platform | null {
   if (!/^[A-Za-z]+$/.test(text)) return null;
   return byName.get(text.toLowerCase()) ?? null;
+}
+
+/** Platforms that exist over HTTP only for our bot are unknown words to everybody else. */
+export function findHttpPlatform(text: string, isBot: boolean): Platform | null {
+  const platform = findPlatform(text);
+  return platform !== null && httpPlatforms(isBot).includes(platform) ? platform : null;
+}
+
+export function httpPlatforms(isBot: boolean): readonly Platform[] {
+  return isBot ? PLATFORM_NAMES : PLATFORM_NAMES.filter((name) => PLATFORMS[name].http === 'public');
 }

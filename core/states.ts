@@ -8,9 +8,29 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'dead'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** `returning`: owed to the payer again. `void`: the payment never came, so there is nothing to pay. */
-export const LINE_STATES = ['accepted', 'escrowed', 'paying', 'returning', 'void'] as const;
+/**
+ * `resolving`: accepted without an answer from its platform, so nobody knows yet whom the name means. `returning`: owed
+ * to the payer again. `void`: the payment never came, so there is nothing to pay.
+ */
+export const LINE_STATES = ['accepted', 'resolving', 'escrowed', 'paying', 'returning', 'void'] as const;
 export type LineState = (typeof LINE_STATES)[number];
+
+export const LINE_MOVES = {
+  accepted: ['escrowed', 'paying', 'void'],
+  // Found people are credited first and paid from there, in one transaction.
+  resolving: ['escrowed', 'returning', 'void'],
+  escrowed: ['paying', 'returning', 'void'],
+  paying: [],
+  returning: [],
+  void: [],
+} as const satisfies Record<LineState, readonly LineState[]>;
+
+/**
+ * Why a line that was looked up after its payment went back: nobody has the name, the platform never answered, somebody
+ * else had the name before, or its owner has it only since the payment.
+ */
+export const RETURN_REASONS = ['not_found', 'no_answer', 'had_another_owner', 'newer_than_payment'] as const;
+export type ReturnReason = (typeof RETURN_REASONS)[number];
 
 export const PAYMENT_MOVES = {
   // `rejected` from here only while no transaction containing the authorization was ever signed.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Network } from './networks.ts';
+import { CHALLENGE_MESSAGE, type ProofRefusal } from './refusals.ts';
 
 /**
  * Wire shapes of both x402 generations for the `exact` scheme on EVM networks.
@@ -23,50 +24,6 @@ export type NetworkTerms = {
 export const MAX_TIMEOUT_SECONDS = 60;
 /** An authorization that can land later than this is refused: its outcome would stay open too long. */
 export const VALIDITY_MAX_SECONDS = 300;
-
-export const CHALLENGE_MESSAGE = 'The payment header is required';
-
-/** Reasons of a refused proof, in the standard's words where it has one. */
-export type ProofRefusal =
-  | 'payment_required'
-  | 'invalid_payload'
-  | 'invalid_x402_version'
-  | 'unsupported_scheme'
-  | 'invalid_network'
-  | 'invalid_payment_requirements'
-  | 'invalid_exact_evm_payload_recipient_mismatch'
-  | 'invalid_exact_evm_payload_authorization_value'
-  | 'invalid_exact_evm_payload_authorization_valid_after'
-  | 'invalid_exact_evm_payload_authorization_valid_before'
-  | 'invalid_exact_evm_payload_signature'
-  | 'undeployed_smart_wallet'
-  | 'payer_not_allowed'
-  | 'too_many_unsettled_payments'
-  | 'insufficient_funds'
-  | 'invalid_transaction_state'
-  | 'payment_expired';
-
-/** Each refusal for a person: what came, and what to do. */
-export const REFUSAL_TEXTS = {
-  payment_required: CHALLENGE_MESSAGE,
-  invalid_payload: 'The payment header is not a payment: it must be base64 of the x402 JSON object.',
-  invalid_x402_version: 'The payment names an x402 version other than 1 or 2.',
-  unsupported_scheme: 'Only the "exact" scheme is accepted.',
-  invalid_network: 'The payment is for a network that is not offered here.',
-  invalid_payment_requirements: 'The accepted terms in the payment are not the terms asked for.',
-  invalid_exact_evm_payload_recipient_mismatch: 'The payment goes to another account than the one asked for.',
-  invalid_exact_evm_payload_authorization_value: 'The payment is not for exactly the amount asked for.',
-  invalid_exact_evm_payload_authorization_valid_after: 'The payment is not valid yet.',
-  invalid_exact_evm_payload_authorization_valid_before:
-    'The payment has expired, is about to, or stays valid for more than five minutes.',
-  invalid_exact_evm_payload_signature: 'The signature does not belong to the payer and these terms.',
-  undeployed_smart_wallet: 'Smart wallets that are not deployed yet (ERC-6492) are not accepted; deploy it first.',
-  payer_not_allowed: 'This account cannot be a payer.',
-  too_many_unsettled_payments: 'This payer has 20 payments on their way; wait for one to finish.',
-  insufficient_funds: 'The payer does not hold enough USDC.',
-  invalid_transaction_state: 'The transfer would fail on the chain as it stands.',
-  payment_expired: 'The payment did not land in its time and never will. Nothing was charged.',
-} as const satisfies Record<ProofRefusal, string>;
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 const decimal = z.string().regex(/^(0|[1-9][0-9]{0,77})$/);

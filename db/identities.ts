@@ -3,6 +3,8 @@ import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 export type ResolvedRecipient = { platform: string; stableId: string; key: string; display: string };
+/** `stableId` is null while the platform has not said whom the name means. */
+export type ClaimedRecipient = Omit<ResolvedRecipient, 'stableId'> & { stableId: string | null };
 
 /** The opaque id of (platform, stable id), made at first sight. A changed handle updates the name, not the identity. */
 export async function ensureIdentity(

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
+import { counterOf } from './resolving/lookups.ts';
 import type { Db, Store } from './store.ts';
 
 /** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
@@ -35,6 +36,8 @@ const CHECKS: readonly ((view: View) => Promise<Violation[]>)[] = [
   transfersExplained,
   assetsEqualLiabilities,
   escrowMatchesLines,
+  lookupsMatchLines,
+  placeholdersNameNobody,
   paidMeansLanded,
   settledMeansLanded,
 ];
@@ -202,7 +205,7 @@ async function escrowMatchesLines({ read, tables }: View): Promise<Violation[]> 
     })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(and(eq(lines.status, 'escrowed'), inArray(payments.status, ['settled', 'final'])))
+    .where(and(inArray(lines.status, ['escrowed', 'resolving']), inArray(payments.status, ['settled', 'final'])))
     .groupBy(payments.network, lines.identityId);
   const owed = new Map(waiting.map(({ network, identityId, sum }) => [`escrow:${network}:${identityId}`, BigInt(sum)]));
   const names = new Set([...owed.keys(), ...balances.map(({ name }) => name)]);
@@ -212,6 +215,47 @@ async function escrowMatchesLines({ read, tables }: View): Promise<Violation[]> 
     .map((name) =>
       violation('escrow = waiting lines', `${name}: ${inBooks.get(name)} in books, ${owed.get(name)} waiting`),
     );
+}
+
+/** Every line that waits for its platform is asked for, nothing else is, and the counter that caps them is right. */
+async function lookupsMatchLines({ read, tables }: View): Promise<Violation[]> {
+  const { counters, lines, lookups } = tables;
+  const unasked = await read
+    .select({ txnId: lines.txnId })
+    .from(lines)
+    .leftJoin(lookups, eq(lookups.txnId, lines.txnId))
+    .where(and(eq(lines.status, 'resolving'), isNull(lookups.txnId)));
+  const rows = await read
+    .select({ txnId: lookups.txnId, platform: lookups.platform, status: lines.status })
+    .from(lookups)
+    .leftJoin(lines, eq(lines.txnId, lookups.txnId));
+  const counted = await read
+    .select()
+    .from(counters)
+    .where(like(counters.name, counterOf('%')));
+  const counts = new Map(counted.map(({ name, used }) => [name, Number(used)]));
+  for (const { platform } of rows) counts.set(counterOf(platform), (counts.get(counterOf(platform)) ?? 0) - 1);
+  const rule = 'lookups = resolving lines';
+  return [
+    ...unasked.map(({ txnId }) => violation(rule, `nobody is asked for line ${txnId}`)),
+    ...rows
+      .filter(({ status }) => status !== 'resolving')
+      .map(({ txnId, status }) => violation(rule, `line ${txnId} is ${status} and still asked for`)),
+    ...[...counts]
+      .filter(([, difference]) => difference !== 0)
+      .map(([name, difference]) => violation(rule, `${name} is off by ${difference}`)),
+  ];
+}
+
+/** Money of a line whose owner is unknown must not be in an account that somebody could collect. */
+async function placeholdersNameNobody({ read, tables }: View): Promise<Violation[]> {
+  const { identities, lines } = tables;
+  const named = await read
+    .select({ txnId: lines.txnId, identityId: lines.identityId })
+    .from(lines)
+    .innerJoin(identities, eq(identities.id, lines.identityId))
+    .where(eq(lines.status, 'resolving'));
+  return named.map(({ txnId, identityId }) => violation('placeholders name nobody', `line ${txnId}: ${identityId}`));
 }
 
 /** What the books say an address holds: its ledger balance plus transfers seen there that nothing explains yet. */

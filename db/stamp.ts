@@ -2,20 +2,36 @@ import type { Store } from './store.ts';
 
 /**
  * Ties a database to what it belongs to (mode, chain, token, treasury), so that play money never meets real money.
- * The first call writes the values; every later one throws unless they are the same, name by name.
+ * The first call writes the values; every later one throws unless they are the same, name by name. What belongs to a
+ * network that may be offered later, or not any more, is `optional`: absent on either side is no difference, and what is
+ * new is written.
  */
-export async function stampStore(store: Store, values: Record<string, string>): Promise<void> {
+export async function stampStore(
+  store: Store,
+  values: Record<string, string>,
+  optional: Record<string, string> = {},
+): Promise<void> {
   const { stamps } = store.tables;
+  const wanted = { ...values, ...optional };
   const stored = await store.tx(async (db) => {
     const rows = await db.select().from(stamps);
-    if (rows.length > 0) return Object.fromEntries(rows.map((row) => [row.name, row.value]));
-    await db.insert(stamps).values(Object.entries(values).map(([name, value]) => ({ name, value })));
-    return values;
+    const before = Object.fromEntries(rows.map((row) => [row.name, row.value]));
+    const missing = Object.entries(rows.length === 0 ? wanted : optional).filter(
+      ([name]) => before[name] === undefined,
+    );
+    const added = missing.map(([name, value]) => ({ name, value }));
+    if (added.length > 0) await db.insert(stamps).values(added).onConflictDoNothing();
+    return { ...before, ...Object.fromEntries(missing) };
   });
-  const names = [...new Set([...Object.keys(stored), ...Object.keys(values)])].sort();
-  const different = names.filter((name) => stored[name] !== values[name]);
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])].sort();
+  const different = names.filter((name) => stored[name] !== wanted[name] && !isLeftOut(name, values, optional));
   if (different.length === 0) return;
   const describe = (side: Record<string, string>) =>
     different.map((name) => `${name} ${side[name] ?? '(none)'}`).join(', ');
-  throw new Error(`this database belongs to ${describe(stored)}; it was opened for ${describe(values)}`);
+  throw new Error(`this database belongs to ${describe(stored)}; it was opened for ${describe(wanted)}`);
+}
+
+/** Names of optional networks carry their network in front, as `solana:treasury`. */
+function isLeftOut(name: string, values: Record<string, string>, optional: Record<string, string>): boolean {
+  return name.includes(':') && values[name] === undefined && optional[name] === undefined;
 }

@@ -5,7 +5,12 @@ import type { Resolver } from './port.ts';
 const LOOKUP_URL = 'https://api.github.com/users/{name}';
 const API_VERSION = '2022-11-28';
 
-const accountSchema = z.object({ id: z.int().positive(), login: z.string(), type: z.string() });
+const accountSchema = z.object({
+  id: z.int().positive(),
+  login: z.string(),
+  type: z.string(),
+  created_at: z.iso.datetime().optional().catch(undefined),
+});
 
 /**
  * GitHub's `/users/{login}`. A renamed login answers with its new one (after a redirect), and may be taken by somebody
@@ -27,9 +32,10 @@ export function createCodeResolver(
       read: ({ status, json }, name) => {
         const account = accountSchema.safeParse(json);
         if (status !== 200 || !account.success) return null;
-        const { id, login, type } = account.data;
+        const { id, login, type, created_at: createdAt } = account.data;
         const isPerson = type === 'User' && login.toLowerCase() === name;
-        return isPerson ? { kind: 'found', stableId: String(id) } : { kind: 'not-found' };
+        const since = createdAt === undefined ? {} : { sinceMs: Date.parse(createdAt) };
+        return isPerson ? { kind: 'found', stableId: String(id), ...since } : { kind: 'not-found' };
       },
     },
     tools,

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { askProvider, createLookup, type LookupRequest, type LookupTools } from './lookup.ts';
 import type { Resolution, Resolver } from './port.ts';
 
-const proofSchema = z.object({ fid: z.int().positive(), name: z.string() });
+/** The hub's time of a name's proof: since when this account has the name. */
+const proofSchema = z.object({
+  fid: z.int().positive(),
+  name: z.string(),
+  timestamp: z.int().positive().optional().catch(undefined),
+});
 
 /** 5 is NOT_FOUND in gRPC, which hubs speak behind their HTTP; Snapchain passes its text on. */
 const absentSchema = z.union([
@@ -27,7 +32,8 @@ export function createDecsocialResolver(settings: { hubUrl: string }, tools: Loo
 function readProof(json: unknown, name: string): Resolution | null {
   const proof = proofSchema.safeParse(json);
   if (!proof.success || proof.data.name.toLowerCase() !== name) return null;
-  return { kind: 'found', stableId: String(proof.data.fid) };
+  const { fid, timestamp } = proof.data;
+  return { kind: 'found', stableId: String(fid), ...(timestamp === undefined ? {} : { sinceMs: timestamp * 1_000 }) };
 }
 
 function readRefusal(status: number, json: unknown): Resolution | null {

@@ -6,7 +6,8 @@ import type { Recipient } from '../core/recipients/recipient.ts';
  * is the identity (e-mail, web) it is the normalised name.
  */
 export type Resolution =
-  | { kind: 'found'; stableId: string }
+  /** `sinceMs`, where the platform says it: since when the account exists, or better, since when it has this name. */
+  | { kind: 'found'; stableId: string; sinceMs?: number }
   /** Nobody has that name, or nobody who could ever collect: suspended, an organisation, a domain without mail. */
   | { kind: 'not-found' }
   /** The platform did not answer in time. */

@@ -5,7 +5,11 @@ import type { Resolver } from './port.ts';
 const LOOKUP_URL = 'https://api.x.com/2/users/by/username/{name}';
 
 const foundSchema = z.object({
-  data: z.object({ id: z.string().regex(/^[1-9][0-9]{0,19}$/), username: z.string() }),
+  data: z.object({
+    id: z.string().regex(/^[1-9][0-9]{0,19}$/),
+    username: z.string(),
+    created_at: z.iso.datetime().optional().catch(undefined),
+  }),
 });
 const absentSchema = z.object({ errors: z.array(z.object({ type: z.string() })).min(1) });
 
@@ -17,13 +21,14 @@ export function createXResolver(settings: { lookupUrl?: string; appToken: string
   const { lookupUrl = LOOKUP_URL, appToken } = settings;
   return createLookup(
     {
-      toRequest: (name) => ({ url: fillName(lookupUrl, name), headers: { authorization: `Bearer ${appToken}` } }),
+      toRequest: (name) => ({ url: askedUrl(lookupUrl, name), headers: { authorization: `Bearer ${appToken}` } }),
       read: ({ status, json }, name) => {
         if (status !== 200) return null;
         const found = foundSchema.safeParse(json);
         if (found.success) {
-          const { id, username } = found.data.data;
-          return username.toLowerCase() === name ? { kind: 'found', stableId: id } : null;
+          const { id, username, created_at: createdAt } = found.data.data;
+          const since = createdAt === undefined ? {} : { sinceMs: Date.parse(createdAt) };
+          return username.toLowerCase() === name ? { kind: 'found', stableId: id, ...since } : null;
         }
         const absent = absentSchema.safeParse(json);
         const isUnknown = absent.success && absent.data.errors.some(({ type }) => type.endsWith('/resource-not-found'));
@@ -32,4 +37,11 @@ export function createXResolver(settings: { lookupUrl?: string; appToken: string
     },
     tools,
   );
+}
+
+/** The age of an account is told only to who asks for it. */
+function askedUrl(lookupUrl: string, name: string): string {
+  const url = new URL(fillName(lookupUrl, name));
+  url.searchParams.set('user.fields', 'created_at');
+  return url.href;
 }

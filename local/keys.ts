@@ -1,33 +1,44 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { privateKeySchema, toPrivateKey } from './solana/private-key.ts';
+import { createWholeSync, readIfThereSync, writeWholeSync } from './whole-file.ts';
 
 const key = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 const LANES = 3;
 
-const localKeysSchema = z.object({
+/** What the first version wrote. Whatever else a file has stays there. */
+const keptSchema = z.looseObject({
   treasuryKey: key,
   taskKey: key,
   laneKeys: z.array(key).min(1),
   chatWalletSeed: z.string().regex(/^[0-9a-f]{64}$/),
   botApiToken: z.string().min(32),
 });
+type KeptKeys = z.infer<typeof keptSchema>;
+
+const localKeysSchema = z.object({
+  ...keptSchema.shape,
+  solanaTreasuryKey: privateKeySchema,
+  solanaTaskKey: privateKeySchema,
+  solanaFeePayerKey: privateKeySchema,
+});
 export type LocalKeys = z.infer<typeof localKeysSchema>;
 
 /** Keys to play money, made at the first start and kept beside the data they belong to. */
 export function ensureLocalKeys(file: string): LocalKeys {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    // `wx` makes the first of two starters win; the other reads what it wrote.
-    writeFileSync(file, JSON.stringify(makeKeys(), null, 2), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return localKeysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  // Of two starters the first wins, and the other reads what it wrote.
+  if (readIfThereSync(file) === null) createWholeSync(file, format(makeKeys()));
+  const kept = keptSchema.parse(JSON.parse(readIfThereSync(file) ?? ''));
+  const all = { ...makeSolanaKeys(kept), ...kept };
+  const keys = localKeysSchema.parse(all);
+  if (Object.keys(all).length > Object.keys(kept).length) writeWholeSync(file, format(all));
+  return keys;
 }
 
-function makeKeys(): LocalKeys {
+function makeKeys(): KeptKeys {
   const privateKey = () => `0x${randomBytes(32).toString('hex')}` as const;
   return {
     treasuryKey: privateKey(),
@@ -36,4 +47,19 @@ function makeKeys(): LocalKeys {
     chatWalletSeed: randomBytes(32).toString('hex'),
     botApiToken: randomBytes(32).toString('base64url'),
   };
+}
+
+/** Derived and not random: of two processes that add them to the same old file, both then use the same keys. */
+function makeSolanaKeys({ treasuryKey }: KeptKeys) {
+  const derive = (purpose: string) =>
+    toPrivateKey(createHmac('sha256', treasuryKey).update(`pennypost/local/solana-${purpose}`).digest());
+  return {
+    solanaTreasuryKey: derive('treasury'),
+    solanaTaskKey: derive('task'),
+    solanaFeePayerKey: derive('fee-payer'),
+  };
+}
+
+function format(keys: KeptKeys): string {
+  return JSON.stringify(keys, null, 2);
 }

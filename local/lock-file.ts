@@ -1,4 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isAlive } from './process-id.ts';
 
 /**
  * A lock for systems without flock(1): a file that holds the pid of its owner, and is void when that process is gone.
@@ -10,7 +11,7 @@ export function takeLockFile(path: string): boolean {
     if (createLockFile(path)) return true;
     const owner = readOwner(path);
     if (owner === null) continue;
-    if (owner !== 0 && isRunning(owner)) return false;
+    if (owner !== 0 && isAlive(owner)) return false;
     buryLockFile(path, owner);
   }
 }
@@ -25,16 +26,6 @@ export function handOverLockFile(path: string, pid: number): void {
 /** Removes the lock if `pid` owns it. */
 export function releaseLockFile(path: string, pid: number): void {
   if (readOwner(path) === pid) rmSync(path, { force: true });
-}
-
-/** False also for a process that has ended and that its parent has not yet noticed (Linux shows those as Z). */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch (error) {
-    return isErrorCode(error, 'EPERM');
-  }
 }
 
 function createLockFile(path: string): boolean {

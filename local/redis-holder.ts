@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { isRunning } from './lock-file.ts';
+import { isAlive } from './process-id.ts';
 
 /**
  * Who uses the private Redis, and who may stop it. Every process that uses it keeps one connection named HOLDER. The
@@ -95,7 +95,7 @@ async function stop(redis: Redis, pid: number): Promise<void> {
   // The answer to a SHUTDOWN that works is the end of the connection.
   await redis.shutdown().catch(() => undefined);
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += LOOK_AGAIN_MS) {
-    if (!isRunning(pid)) return;
+    if (!isAlive(pid)) return;
     await sleep(LOOK_AGAIN_MS);
   }
   // What was acknowledged is on disk already (appendfsync always).

@@ -2,6 +2,8 @@
 const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
   kills: () => import('./torture/kills.ts'),
   model: () => import('./torture/model.ts'),
+  solana: () => import('./torture/solana.ts'),
+  requests: () => import('./torture/requests.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

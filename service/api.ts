@@ -20,7 +20,7 @@ export function toApiDependencies(
   startedAtMs: number,
 ): ApiDependencies {
   const { config, log, failpoint } = options;
-  const { store, parts, queue, surroundings, baseUrl, server } = foundations;
+  const { store, base, solana, queue, surroundings, baseUrl, server } = foundations;
   const { name, supportUrl = '', termsUrl = '' } = config.operator;
   return {
     store,
@@ -32,7 +32,10 @@ export function toApiDependencies(
     failpoint,
     callerLimiter: createRateLimiter(config.limits.requestsPerMinute, () => Date.now()),
     payerLimiter: createRateLimiter(config.mode === 'local' ? 0 : PAYER_PER_MINUTE, () => Date.now()),
-    networks: [parts.apiNetwork],
+    networks: [
+      ...(base !== null && config.networks.includes('base') ? [base.apiNetwork] : []),
+      ...(solana === null ? [] : [solana.apiNetwork]),
+    ],
     ring: (outboxId) => {
       // In one process the worker is woken directly; elsewhere the queue carries the bell.
       if (worker !== null) worker.wake();

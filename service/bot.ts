@@ -69,7 +69,8 @@ type MoneyDeps = Pick<CoreDeps, 'payer' | 'signer' | 'wallets' | 'pinned' | 'bal
 
 function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
   const { config } = options;
-  const { parts, surroundings, store, url } = foundations;
+  const { base: parts, surroundings, store, url } = foundations;
+  if (parts === null) throw new Error('The bot pays on Base, which is not among the networks.');
   const pinned = pinTerms(parts, config.fees);
   const wallets = createWallets(parts, surroundings.chatWalletSeed);
   const { faucet, botApiToken } = surroundings;

@@ -5,6 +5,7 @@ import { stampStore } from '../db/stamp.ts';
 import { readCursor } from '../db/scan/cursor.ts';
 import type { Store } from '../db/store.ts';
 import { createBaseParts, type BaseParts } from './base.ts';
+import { createSolanaParts, type SolanaParts } from './solana.ts';
 import { listen, type HttpServer } from './http.ts';
 import { connectQueue, type QueueConnection } from './queue.ts';
 import type { ServiceOptions } from './options.ts';
@@ -18,7 +19,10 @@ export type Foundations = {
   /** Where the service is reached from outside: part of every link. */
   baseUrl: string;
   surroundings: Surroundings;
-  parts: BaseParts;
+  /** Null when the network is not offered; local mode always has it. */
+  base: BaseParts | null;
+  /** Null when the network is not offered. */
+  solana: SolanaParts | null;
   store: Store;
   queue: QueueConnection;
 };
@@ -40,19 +44,50 @@ export async function layFoundations(
 
   const surroundings = await prepareSurroundings(options);
   opened.push(surroundings.close);
-  const parts = createBaseParts(config.mode, surroundings.base.rpcUrl, surroundings.base.keys);
-  await checkChain(parts);
+  const base = surroundings.base && createBaseParts(config.mode, surroundings.base.rpcUrl, surroundings.base.keys);
+  if (base !== null) await checkChain(base);
+  const solana =
+    surroundings.solana && createSolanaParts(config.mode, surroundings.solana.rpcUrl, surroundings.solana.keys);
+  if (solana !== null) await checkCluster(solana, config.mode);
 
-  const { profile, treasury } = parts;
-  const stamp = { mode: config.mode, chain: profile.caip2, token: profile.usdc, treasury: treasury.address };
+  const stamp = {
+    ...(base && stampOf('base', base.profile, base.treasury)),
+    ...(solana && stampOf('solana', solana.profile, solana.treasury)),
+  };
   const store = await openStore(config.databaseUrl);
   opened.push(store.close);
-  await stampStore(store, { ...stamp, ...surroundings.stamp }).catch(surroundings.explainStamp);
-  if (config.mode === 'local') await checkBooks(store, parts, surroundings);
+  const { mode } = config;
+  await stampStore(store, { mode }, { ...stamp, ...surroundings.stamp }).catch(surroundings.explainStamp);
+  if (config.mode === 'local') {
+    if (base !== null) await checkBooks(store, base, surroundings);
+    if (solana !== null) await checkSolanaBooks(store, solana, surroundings);
+  }
   const runsWorker = roles.includes('worker');
-  const queue = await connectQueue({ target: surroundings.redis, stamp, log, runsWorker, onBell });
+  const queue = await connectQueue({
+    target: surroundings.redis,
+    stamp: queueStamp(mode, base ?? solana),
+    log,
+    runsWorker,
+    onBell,
+  });
   opened.push(queue.close);
-  return { server, url, baseUrl: config.http.baseUrl ?? url, surroundings, parts, store, queue };
+  return { server, url, baseUrl: config.http.baseUrl ?? url, surroundings, base, solana, store, queue };
+}
+
+/** The queue carries bells only, so one network says enough about whose they are. */
+function queueStamp(mode: string, parts: BaseParts | SolanaParts | null) {
+  if (parts === null) throw new Error('no network is offered');
+  const { profile, treasury } = parts;
+  return { mode, chain: profile.caip2, token: profile.usdc, treasury: treasury.address };
+}
+
+/** What ties the books to a network's chain, token and treasury. */
+function stampOf(network: string, { caip2, usdc }: { caip2: string; usdc: string }, treasury: { address: string }) {
+  return {
+    [`${network}:chain`]: caip2,
+    [`${network}:token`]: usdc,
+    [`${network}:treasury`]: treasury.address,
+  };
 }
 
 /** A local chain that was killed comes back older than the books: they would then speak of blocks that never were. */
@@ -70,5 +105,34 @@ async function checkChain({ rpc, profile }: BaseParts): Promise<void> {
   });
   if (chainId !== profile.chainId) {
     throw new Error(`BASE_RPC_URL is chain ${chainId}; this mode needs chain ${profile.chainId}.`);
+  }
+}
+
+/** Slots are never taken back: a chain below the books' last slot, or without their last transaction, is older. */
+async function checkSolanaBooks(
+  store: Store,
+  { rpc, profile }: SolanaParts,
+  surroundings: Surroundings,
+): Promise<void> {
+  const cursor = await readCursor(store, profile.network);
+  if (cursor === null) return;
+  const isOlder = new Error('the Solana chain is older than the books');
+  if ((await rpc.slot('processed')) < cursor.finalizedBlock) surroundings.explainStamp(isOlder);
+  if (cursor.blockHash === '') return;
+  const { statuses } = await rpc.statuses([cursor.blockHash]);
+  if (statuses[0] === null) surroundings.explainStamp(isOlder);
+}
+
+/** A wrong or dead node is said at once, before anything depends on it. The local chain has a genesis of its own. */
+async function checkCluster({ rpc, profile }: SolanaParts, mode: string): Promise<void> {
+  const genesisHash = await rpc.genesisHash().catch((cause: unknown) => {
+    throw new Error('SOLANA_RPC_URL does not answer. Check that the node runs and that the address is right.', {
+      cause,
+    });
+  });
+  if (mode !== 'local' && genesisHash !== profile.genesisHash) {
+    throw new Error(
+      `SOLANA_RPC_URL is another cluster: its genesis is ${genesisHash}, this mode needs ${profile.genesisHash}.`,
+    );
   }
 }

@@ -13,6 +13,7 @@ export type ServiceOptions = {
   addSecrets: (secrets: readonly string[]) => void;
   /** How long a request waits for its settlement; 20 s when left out. */
   settlementWaitMs?: number;
-  /** Of the local chain. */
+  /** Of the local chains. */
   blockTimeMs?: number;
+  slotMs?: number;
 };

@@ -1,43 +1,61 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
+import { startBaseSettlement } from '../worker/base/start.ts';
+import { startSolanaSettlement } from '../worker/solana/start.ts';
+import type { NetworkSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker } from '../worker/start.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** 0.001 gwei: Base includes such transactions in the next block outside of congestion. */
 const TIP_WEI = 1_000_000n;
+/** About 1,000 lamports for a full payout transaction; each death of an attempt doubles it. */
+const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
 /** Starts the worker role on what the process shares. */
 export function startWorkerRole(options: ServiceOptions, foundations: Foundations): Promise<RunningWorker> {
   const { config, log, failpoint } = options;
-  const { store, parts, queue, baseUrl } = foundations;
+  const { store, queue, surroundings, baseUrl } = foundations;
   const now = () => Date.now();
-  const local = config.mode === 'local';
   return startWorker({
     store,
-    baseUrl,
+    ids: createIds(randomBytes),
     now,
     log,
     failpoint,
+    announce: (paymentIds) => paymentIds.forEach((id) => queue.announce(`payment:${id}`)),
+    settings: {
+      baseUrl,
+      exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
+      refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
+    },
+    networks: settlementsOf(options, foundations),
+    identity: surroundings.identity,
     senders: { web: queue.webSender(store, now) },
     ring: queue.ring,
-    base: {
-      store,
-      ...parts,
-      ids: createIds(randomBytes),
-      now,
-      log,
-      failpoint,
-      announce: (paymentIds) => paymentIds.forEach((id) => queue.announce(`payment:${id}`)),
-      settings: {
-        baseUrl,
-        exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
-        refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
-        // Base seals a block every 2 s, the local chain every second.
-        scanEveryMs: local ? 150 : 500,
-        replaceAfterMs: local ? 5_000 : 8_000,
-        tipWei: TIP_WEI,
-      },
-    },
   });
+}
+
+function settlementsOf({ config }: ServiceOptions, { base, solana }: Foundations): NetworkSettlement[] {
+  const settlements: NetworkSettlement[] = [];
+  const local = config.mode === 'local';
+  if (base !== null && config.networks.includes('base')) {
+    // Base seals a block every 2 s, the local chain every second.
+    const pace = { scanEveryMs: local ? 150 : 500, replaceAfterMs: local ? 5_000 : 8_000, tipWei: TIP_WEI };
+    settlements.push({ network: 'base', start: (context) => startBaseSettlement({ ...context, ...base, pace }) });
+  }
+  if (solana !== null) {
+    const { accountPolicy: policy, accountMinMicroUsdc: minMicroUsdc, accountsDailyMax: dailyMax } = config.solana;
+    const accounts = { policy, minMicroUsdc, dailyMax };
+    // A slot takes 200 to 400 ms; providers count questions, so outside local mode they are asked more rarely.
+    const pace = {
+      followEveryMs: local ? 100 : 400,
+      scanEveryMs: local ? 200 : 1_000,
+      microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
+    };
+    const start: NetworkSettlement['start'] = (context) =>
+      startSolanaSettlement({ ...context, ...solana, accounts, pace });
+    settlements.push({ network: 'solana', start });
+  }
+  return settlements;
 }

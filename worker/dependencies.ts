@@ -1,21 +1,17 @@
-import type { Failpoint } from '../core/failpoints.ts';
-
 import type { Logger } from 'pino';
 import type { BaseProfile } from '../chain/base/profile.ts';
 import type { BaseRpc } from '../chain/base/rpc.ts';
 import type { TreasurySigner } from '../chain/base/treasury.ts';
+import type { SolanaKey } from '../chain/solana/key.ts';
+import type { SolanaProfile } from '../chain/solana/profile.ts';
+import type { SolanaRpc } from '../chain/solana/rpc.ts';
+import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Store } from '../db/store.ts';
 
-/** Everything the settlement of one EVM network needs from outside. */
-export type BaseWorker = {
+/** What the settlement of any network needs from outside. */
+export type WorkerContext = {
   store: Store;
-  rpc: BaseRpc;
-  profile: BaseProfile;
-  treasury: TreasurySigner;
-  lanes: readonly Lane[];
-  /** Every address of ours on this network, in lower case. */
-  ownAddresses: readonly `0x${string}`[];
   ids: Ids;
   now: () => number;
   log: Logger;
@@ -26,18 +22,65 @@ export type BaseWorker = {
   failpoint: (name: Failpoint) => void;
 };
 
-/** A wallet that holds gas money and sends batches, one at a time. */
-export type Lane = { key: `0x${string}`; address: `0x${string}` };
-
 export type WorkerSettings = {
   baseUrl: string;
   exposureCapMicroUsdc: bigint;
   /** Less than this is not sent back alone: it waits for more of the same payer. */
   refundMinMicroUsdc: bigint;
+};
+
+/** Everything the settlement of one EVM network needs from outside. */
+export type BaseWorker = WorkerContext & {
+  rpc: BaseRpc;
+  profile: BaseProfile;
+  treasury: TreasurySigner;
+  lanes: readonly Lane[];
+  /** Every address of ours on this network, in lower case. */
+  ownAddresses: readonly `0x${string}`[];
+  pace: BasePace;
+};
+
+/** A wallet that holds gas money and sends batches, one at a time. */
+export type Lane = { key: `0x${string}`; address: `0x${string}` };
+
+export type BasePace = {
   /** How often the chain is asked for a new block. */
   scanEveryMs: number;
   /** A batch that is not in a block after this time is sent again with higher fees. */
   replaceAfterMs: number;
   /** Priority fee in wei per gas. */
   tipWei: bigint;
+};
+
+/** Everything the settlement on Solana needs from outside. */
+export type SolanaWorker = WorkerContext & {
+  rpc: SolanaRpc;
+  profile: SolanaProfile;
+  /** Owns the money, and pays the fees of its own payouts. */
+  treasury: SolanaKey;
+  /** Pays the fees of payers' transactions, and owns nothing else. */
+  feePayer: SolanaKey;
+  /** The treasury's token account. */
+  treasuryAccount: string;
+  /** Every address of ours on this network. */
+  ownAddresses: readonly string[];
+  accounts: AccountPolicy;
+  pace: SolanaPace;
+};
+
+/** Who gets a token account at our cost, when he has none. */
+export type AccountPolicy = {
+  policy: 'min-amount' | 'always' | 'never';
+  /** For `min-amount`: what a payout must be worth. */
+  minMicroUsdc: bigint;
+  dailyMax: number;
+};
+
+export type SolanaPace = {
+  /** How often open transactions are asked for. */
+  followEveryMs: number;
+  /** How often our account is asked for what else has touched it. */
+  scanEveryMs: number;
+  /** Price per compute unit of payouts, in millionths of a lamport. */
+  microLamportsPerUnit: number;
 };

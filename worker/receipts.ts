@@ -21,14 +21,16 @@ export type ReceiptDependencies = {
 };
 
 /**
- * Tells the chat that a payment came from what became of it: once when it settled, once when the recipient was paid.
- * The key is `settled:{payment}` or `paid:{payout}`. A payment that no chat sent has nobody to tell.
+ * Tells the chat that a payment came from what became of it: once when it settled, once when a name that was looked up
+ * afterwards was found, once when the recipient was paid. The key is `settled:{payment}`, `resolved:{payment}:{line}` or
+ * `paid:{payout}`. A payment that no chat sent has nobody to tell.
  */
 export async function postReceipts(dependencies: ReceiptDependencies, key: string): Promise<void> {
-  const [event, id] = key.split(':');
+  const [event, id, txnId] = key.split(':');
   if (id === undefined) throw new Error(`a receipt key is event:id, found ${key}`);
   const lines = event === 'paid' ? await linesOfPayout(dependencies.store, id) : await linesOf(dependencies.store, id);
-  for (const line of lines) await postLine(dependencies, key, line);
+  const meant = lines.filter(({ line }) => txnId === undefined || String(line.txnId) === txnId);
+  for (const line of meant) await postLine(dependencies, key, line);
 }
 
 async function postLine(dependencies: ReceiptDependencies, key: string, found: LineWithPayout): Promise<void> {

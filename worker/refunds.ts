@@ -1,21 +1,24 @@
+import type { Network } from '../core/networks.ts';
 import { createRefundPayout, payersOwed } from '../db/refunds/create-payouts.ts';
 import { expiredLines, refundLine } from '../db/refunds/refund-line.ts';
-import type { BaseWorker } from './dependencies.ts';
+import type { WorkerContext } from './dependencies.ts';
 
 const EXPIRED_MAX = 500;
 
 /**
- * Sends back what nobody collected in time, and gathers what is owed to a payer into one payout. Answers how many
- * payouts were made.
+ * Sends back what nobody collected in time, and gathers what is owed to a payer on a network into one payout. Answers
+ * how many payouts were made.
  */
-export async function refundRound(worker: BaseWorker): Promise<number> {
-  const { store, profile, settings, ids, now } = worker;
+export async function refundRound(worker: WorkerContext, networks: readonly Network[]): Promise<number> {
+  const { store, settings, ids, now } = worker;
   for (const txnId of await expiredLines(store, now(), EXPIRED_MAX)) await refundLine(store, txnId, now());
   const minMicroUsdc = settings.refundMinMicroUsdc;
   let made = 0;
-  for (const payer of await payersOwed(store, profile.network, minMicroUsdc)) {
-    const owed = { network: profile.network, payer, minMicroUsdc };
-    if ((await createRefundPayout(store, owed, ids.payoutId, now())) !== null) made += 1;
+  for (const network of networks) {
+    for (const payer of await payersOwed(store, network, minMicroUsdc)) {
+      const owed = { network, payer, minMicroUsdc };
+      if ((await createRefundPayout(store, owed, ids.payoutId, now())) !== null) made += 1;
+    }
   }
   return made;
 }

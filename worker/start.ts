@@ -1,24 +1,20 @@
-import type { Failpoint } from '../core/failpoints.ts';
-import type { Logger } from 'pino';
 import { beat } from '../db/heartbeats.ts';
 import { sealEntries } from '../db/seal.ts';
-import type { Store } from '../db/store.ts';
-import { startBaseSettlement } from './base/start.ts';
-import type { BaseWorker } from './dependencies.ts';
+import type { Identity } from '../identity/port.ts';
+import type { WorkerContext } from './dependencies.ts';
 import { startLoop } from './loop.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { refundRound } from './refunds.ts';
 import { postReceipts, type ChatSender } from './receipts.ts';
+import { resolvingRound } from './resolving.ts';
+import type { NetworkSettlement, RunningSettlement } from './settlement.ts';
 
-export type WorkerOptions = {
-  store: Store;
-  base: BaseWorker;
-  baseUrl: string;
-  now: () => number;
-  log: Logger;
+export type WorkerOptions = WorkerContext & {
+  networks: readonly NetworkSettlement[];
+  /** Names whose platforms did not answer before the payment are asked for again. */
+  identity: Pick<Identity, 'resolve'>;
   senders: Readonly<Record<string, ChatSender>>;
   ring: (items: readonly { id: number; topic: string }[]) => boolean;
-  failpoint: (name: Failpoint) => void;
 };
 
 export type RunningWorker = {
@@ -32,14 +28,18 @@ export type RunningWorker = {
 const BEAT_EVERY_MS = 2_000;
 const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
+const RESOLVING_EVERY_MS = 2_000;
 
 /** Starts everything that acts on committed changes: settlement, the outbox relay, receipts. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { store, log, now } = options;
-  const base: BaseWorker = { ...options.base, announce: announceAndWake };
-  const settlement = await startBaseSettlement(base);
-  const wakeSettlement = async () => settlement.wake();
-  const relay: Relay = startRelay({
+  const context: WorkerContext = { ...options, announce: announceAndWake };
+  // A settlement may announce something before the relay runs; its first sweep finds that by itself.
+  const begun: { relay: Relay | null } = { relay: null };
+  const settlements = await startNetworks(options.networks, context);
+  const wakeSettlement = async () => settlements.forEach((settlement) => settlement.wake());
+  const receipts = { ...options, baseUrl: options.settings.baseUrl };
+  const relay = startRelay({
     store,
     now,
     log,
@@ -48,17 +48,24 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       payment: wakeSettlement,
       payout: wakeSettlement,
       refund: async () => refunds.wake(),
-      receipt: (key) => postReceipts(options, key),
+      receipt: (key) => postReceipts(receipts, key),
     },
   });
+  begun.relay = relay;
   const refunds = startLoop({
     name: 'refunds',
     everyMs: REFUNDS_EVERY_MS,
     log,
     step: async () => {
-      const made = await refundRound(base);
-      if (made > 0) settlement.wake();
+      const networks = options.networks.map(({ network }) => network);
+      if ((await refundRound(context, networks)) > 0) await wakeSettlement();
     },
+  });
+  const resolving = startLoop({
+    name: 'resolving',
+    everyMs: RESOLVING_EVERY_MS,
+    log,
+    step: async () => void (await resolvingRound({ ...context, identity: options.identity })),
   });
   const heart = startLoop({
     name: 'heartbeat',
@@ -76,18 +83,31 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
   /** What was settled has left receipts to post. */
   function announceAndWake(paymentIds: readonly string[]): void {
-    options.base.announce(paymentIds);
-    relay.wake();
+    options.announce(paymentIds);
+    begun.relay?.wake();
   }
 
   return {
     wake: () => {
-      settlement.wake();
+      void wakeSettlement();
       relay.wake();
     },
     onBell: relay.handle,
     close: async () => {
-      await Promise.all([settlement.close(), relay.close(), heart.close(), sealer.close(), refunds.close()]);
+      const loops = [relay, heart, sealer, refunds, resolving, ...settlements];
+      await Promise.all(loops.map((loop) => loop.close()));
     },
   };
+}
+
+/** One network that cannot start must not leave another running behind it. */
+async function startNetworks(networks: readonly NetworkSettlement[], context: WorkerContext) {
+  const running: RunningSettlement[] = [];
+  try {
+    for (const network of networks) running.push(await network.start(context));
+    return running;
+  } catch (error) {
+    await Promise.all(running.map((settlement) => settlement.close()));
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
+import { allowAnyOrigin } from '../cors.ts';
 import { readAssets } from '../pages/assets.ts';
 import { setPageHeaders } from '../pages/headers.ts';
 import { renderPage } from '../pages/page.ts';
@@ -13,6 +14,9 @@ import { createDocument } from './document.ts';
 
 /** What describes the interface is the same until the next start. */
 const CACHED = 'public, max-age=300';
+
+/** For programs anywhere, those in browsers included. */
+const PUBLIC_PATHS = ['/openapi.json', '/.well-known/x402', '/llms.txt'] as const;
 
 /**
  * `GET /openapi.json`, `/docs`, `/.well-known/x402` and `/llms.txt`. Mount it at the root, after the interface: the
@@ -31,6 +35,7 @@ export function createOpenApiApp(dependencies: PagesDependencies): Hono<ApiEnv> 
   const llms = toLlmsText(baseUrl);
 
   const app = new Hono<ApiEnv>();
+  for (const path of PUBLIC_PATHS) app.use(path, allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/openapi.json', (c) => answerPublic(c, 'application/json', json));
   app.get('/.well-known/x402', (c) => answerPublic(c, 'application/json', discovery));
   app.get('/llms.txt', (c) => answerPublic(c, 'text/plain; charset=utf-8', llms));
@@ -45,19 +50,18 @@ export function createOpenApiApp(dependencies: PagesDependencies): Hono<ApiEnv> 
       return c.body(body, 200, { 'Content-Type': type });
     });
   }
-  for (const path of ['/openapi.json', '/.well-known/x402', '/llms.txt', '/docs']) app.all(path, refuseMethod);
+  for (const path of PUBLIC_PATHS) app.all(path, (c) => refuseMethod(c, 'GET, HEAD, OPTIONS'));
+  app.all('/docs', (c) => refuseMethod(c, 'GET, HEAD'));
   return app;
 }
 
-/** For programs anywhere, those in browsers included. */
 function answerPublic(c: Context<ApiEnv>, type: string, body: string): Response {
-  c.header('Access-Control-Allow-Origin', '*');
   c.header('Cache-Control', CACHED);
   c.header('X-Content-Type-Options', 'nosniff');
   return c.body(body, 200, { 'Content-Type': type });
 }
 
-function refuseMethod(c: Context<ApiEnv>): Response {
-  c.header('Allow', 'GET, HEAD');
+function refuseMethod(c: Context<ApiEnv>, allowed: string): Response {
+  c.header('Allow', allowed);
   return answerError(c, new AppError('method_not_allowed', { detail: 'This address takes GET.' }));
 }

@@ -19,6 +19,7 @@ export function docsPage({ document, platforms, assets }: DocsTerms): Page {
     title: 'The interface',
     description: 'Every operation of pennypost, with its fields, its answers and a form to try it.',
     isIndexed: true,
+    preview: null,
     isReceipt: false,
     refreshSeconds: null,
     hasScript: true,
@@ -48,10 +49,10 @@ function operation(row: Row, document: OpenApiDocument, offered: readonly Platfo
       ${fieldList('In the address', 'and the query', parametersOf(described).map(parameterField))}
       ${fieldList('Headers', '', row.takesProof ? headersOf(row) : [])}
       ${fieldList('Body', '', listFields(bodyOf(row, document)))}
-      ${fieldList('Answer', 'with 200', listFields(componentOf(document, `${capitalized(row.id)}Answer`)))}
+      ${fieldList('Answer', 'with 200', listFields(answerOf(row, document)))}
       ${row.takesProof ? fieldList('Answer', 'with 402', listFields(componentOf(document, 'PaymentRequired'))) : ''}
       ${errorList(row)}
-      ${tryForm(row, offered)}
+      ${row.success === null ? '' : tryForm(row, offered)}
     </section>`;
 }
 
@@ -97,6 +98,10 @@ function headersOf({ isPaid }: Row): Field[] {
 
 function bodyOf({ id, request }: Row, document: OpenApiDocument): Json {
   return request?.in === 'body' ? componentOf(document, `${capitalized(id)}Request`) : {};
+}
+
+function answerOf({ id, success }: Row, document: OpenApiDocument): Json {
+  return success === null ? {} : componentOf(document, `${capitalized(id)}Answer`);
 }
 
 function componentOf({ components }: OpenApiDocument, name: string): Json {

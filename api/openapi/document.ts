@@ -107,13 +107,13 @@ function requestBody({ id, request }: Row): Json {
 function successes(row: Row): Record<string, Json> {
   // A receipt and the health checks are served beside the interface and carry no request id.
   const names = row.isPaid ? (['X-Request-Id', 'PAYMENT-RESPONSE', 'Idempotent-Replayed'] as const) : [];
-  const others = row.otherTypes.map((type) => [type, { schema: { type: 'string' } }]);
-  const schema = reference('schemas', answerName(row.id));
+  const others = row.otherTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]);
+  const json = row.success === null ? {} : { 'application/json': { schema: reference('schemas', answerName(row.id)) } };
   return {
     '200': {
       description: row.isPaid ? 'Settled on chain.' : 'Found.',
       headers: headersNamed(names),
-      content: { 'application/json': { schema }, ...(Object.fromEntries(others) as Json) },
+      content: { ...json, ...(Object.fromEntries(others) as Json) },
     },
     ...(row.unavailable === null ? {} : { '503': unavailable(row.unavailable) }),
   };
@@ -121,7 +121,7 @@ function successes(row: Row): Record<string, Json> {
 
 function unavailable(schema: z.ZodType): Json {
   return {
-    description: 'At least one part does not serve.',
+    description: schema.description ?? 'Not available.',
     content: { 'application/json': { schema: toSchema(schema) } },
   };
 }
@@ -140,7 +140,7 @@ function paymentRequired(row: Row): Record<string, Json> {
 function schemas(): Json {
   const rows = CATALOG_ROWS.flatMap(({ id, request, success }) => [
     ...(request?.in === 'body' ? [[requestName(id), toSchema(request.schema)] as const] : []),
-    [answerName(id), toSchema(success)] as const,
+    ...(success === null ? [] : [[answerName(id), toSchema(success)] as const]),
   ]);
   const error = toSchema(
     errorAnswer.extend({ error: z.enum(Object.keys(ERRORS)).meta({ description: 'a stable word' }) }),

@@ -3,7 +3,9 @@ import { AppError } from '../../core/errors.ts';
 import { findPlatform } from '../../core/platforms.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { allowAnyOrigin } from '../cors.ts';
 import type { ApiEnv } from '../rest/env.ts';
+import { createPreviews } from '../receipts/preview.ts';
 import { createReceiptStreams } from '../receipts/stream.ts';
 import { readAssets, serveAssets } from './assets.ts';
 import { claimPage, type Claimant } from './claim-page.ts';
@@ -11,7 +13,7 @@ import { answerFailure } from './error-page.ts';
 import { setPageHeaders } from './headers.ts';
 import { landingPage } from './landing-page.ts';
 import { renderPage, type Site } from './page.ts';
-import { answerReceipt } from './receipt-route.ts';
+import { answerPreview, answerReceipt } from './receipt-route.ts';
 
 /** What pages need of the API's dependencies. They ask no platform and check no proof. */
 export type PagesDependencies = Pick<
@@ -23,21 +25,27 @@ export type PagesDependencies = Pick<
 };
 
 /**
- * Pages for people: `/`, `/receipts/{slug}`, `/claim/{platform}/{handle}`, and what they load under `/assets/pages/`.
+ * Pages for people: `/`, `/receipts/{slug}` and its picture, `/claim/{platform}/{handle}`, and what they load under
+ * `/assets/pages/`. Programs in browsers anywhere may read receipts, and nothing else of it.
  * Mount it at the root. It adds nothing to other routes; only its answers carry its headers.
  */
 export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   const site = siteOf(dependencies);
   const place = placeOf(dependencies);
   const streams = createReceiptStreams(dependencies, place);
+  const receipts = { store: dependencies.store, site, place, streams, previewOf: createPreviews(place) };
   const app = new Hono<ApiEnv>();
   serveAssets(app, site.assets);
   app.get('/', (c) => answerLanding(c, dependencies, site));
-  app.get('/receipts/:slug', (c) => answerReceipt(c, { store: dependencies.store, site, place, streams }));
+  app.use('/receipts/*', allowAnyOrigin('GET, HEAD, OPTIONS'));
+  app.get('/receipts/:slug', (c) => answerReceipt(c, receipts));
+  app.get('/receipts/:slug/preview.png', (c) => answerPreview(c, receipts));
   app.get('/claim/:platform', (c) => answerClaim(c, dependencies, site));
   app.get('/claim/:platform/:handle', (c) => answerClaim(c, dependencies, site));
-  for (const path of ['/', '/receipts/:slug', '/claim/:platform', '/claim/:platform/:handle'])
-    app.all(path, refuseMethod);
+  for (const path of ['/', '/claim/:platform', '/claim/:platform/:handle'])
+    app.all(path, (c) => refuseMethod(c, 'GET, HEAD'));
+  for (const path of ['/receipts/:slug', '/receipts/:slug/preview.png'])
+    app.all(path, (c) => refuseMethod(c, 'GET, HEAD, OPTIONS'));
   app.onError((error, c) => {
     ensureRequestId(c, dependencies);
     if (error instanceof AppError) return answerFailure(c, site, error);
@@ -86,8 +94,8 @@ function ensureRequestId(c: Context<ApiEnv>, { ids }: PagesDependencies): void {
   c.header('X-Request-Id', c.get('requestId'));
 }
 
-function refuseMethod(c: Context<ApiEnv>): never {
-  c.header('Allow', 'GET, HEAD');
+function refuseMethod(c: Context<ApiEnv>, allowed: string): never {
+  c.header('Allow', allowed);
   throw new AppError('method_not_allowed', { detail: 'This address takes GET.' });
 }
 

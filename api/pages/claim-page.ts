@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import { formatRecipient } from '../../core/recipients/recipient.ts';
 import { platformRow, type Platform } from '../../core/platforms.ts';
-import { onPlatform, PLATFORM_TITLES } from '../receipts/titles.ts';
+import { onPlatform } from '../receipts/wording.ts';
 import { formatDuration } from './duration.ts';
 import type { Html, Page } from './page.ts';
 
@@ -19,6 +19,7 @@ export function claimPage(claimant: Claimant, terms: ClaimTerms): Page {
     title: `Collect money sent to ${nameOf(claimant)}`,
     description: 'Collecting by clicking is not open yet on this installation. Nothing is lost.',
     isIndexed: false,
+    preview: null,
     isReceipt: false,
     refreshSeconds: null,
     hasScript: terms.localMode,
@@ -40,7 +41,7 @@ export function claimPage(claimant: Claimant, terms: ClaimTerms): Page {
 
 function nameOf(claimant: Claimant): string {
   if (claimant.kind === 'name') return formatRecipient(claimant.recipient);
-  return claimant.platform === 'email' ? 'an e-mail address' : `a name on ${PLATFORM_TITLES[claimant.platform]}`;
+  return claimant.platform === 'email' ? 'an e-mail address' : `a name on ${platformRow(claimant.platform).title}`;
 }
 
 function heading(claimant: Claimant): Html {

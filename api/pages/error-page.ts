@@ -26,6 +26,7 @@ function failurePage(error: AppError, requestId: string, path: string): Page {
     title,
     description: text,
     isIndexed: false,
+    preview: null,
     isReceipt: false,
     refreshSeconds: null,
     hasScript: false,

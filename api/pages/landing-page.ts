@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
-import { PLATFORM_TITLES } from '../receipts/titles.ts';
 import { formatDuration } from './duration.ts';
 import type { Html, Page } from './page.ts';
 
@@ -17,6 +16,7 @@ export function landingPage(terms: LandingTerms): Page {
     title: 'Send USDC to anyone',
     description: 'Send USDC to anyone by the name they already go by.',
     isIndexed: true,
+    preview: null,
     isReceipt: false,
     refreshSeconds: null,
     hasScript: true,
@@ -28,7 +28,8 @@ export function landingPage(terms: LandingTerms): Page {
         ${api(terms, offered)}
         ${receipts(terms)}
       </div>
-      <p>Is everything running? <a href="/health/ready">See the health check</a></p>
+      <p>Is everything running? <a href="/health/ready">See the health check</a><br>
+      Is the money there? <a href="/health/solvency">See the sums of the books</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </div>`,
   };
@@ -36,8 +37,8 @@ export function landingPage(terms: LandingTerms): Page {
 
 function examples(offered: readonly Platform[]): Html[] {
   return offered.slice(0, 5).map((platform, index) => {
-    const name = `${platform}:${platformRow(platform).example}`;
-    return html`${index === 0 ? '' : ', '}<code title="${PLATFORM_TITLES[platform]}">${name}</code>`;
+    const { title, example } = platformRow(platform);
+    return html`${index === 0 ? '' : ', '}<code title="${title}">${platform}:${example}</code>`;
   });
 }
 
@@ -50,7 +51,7 @@ function chat(): Html {
 }
 
 function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[]): Html {
-  const platform = offered.find((candidate) => platformRow(candidate).http === 'public') ?? 'x';
+  const platform = platformToTry(offered, localMode);
   const body = JSON.stringify({ receiver: platformRow(platform).example, amount: 0.01 });
   const command = `curl -i ${baseUrl}/payments/${platform}/pay \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   return html`<section class="paper way wide" aria-labelledby="way-api">
@@ -61,6 +62,13 @@ function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[])
       <p>An x402 client, such as <code>@x402/fetch</code>, signs the price and asks again. The <strong>200</strong> then names the receipt.</p>
       ${localMode ? html`<p class="hint">Ten funded payers to try with are in <code>local/payers.json</code> of the data directory.</p>` : ''}
     </section>`;
+}
+
+/** With real money the example is a name that RFC 2606 keeps for nobody: somebody may go on and pay it. */
+function platformToTry(offered: readonly Platform[], localMode: boolean): Platform {
+  const candidates = offered.filter((platform) => platformRow(platform).http === 'public');
+  const nobodys = localMode ? undefined : candidates.find((platform) => platformRow(platform).nameIsIdentity);
+  return nobodys ?? candidates[0] ?? 'x';
 }
 
 function receipts({ claimTtlMs }: LandingTerms): Html {

@@ -13,11 +13,15 @@ export type Site = {
   assets: Assets;
 };
 
+export type PagePreview = { pageUrl: string; imageUrl: string; width: number; height: number };
+
 export type Page = {
   title: string;
   /** One sentence; shown where a link to the page is previewed. */
   description: string;
   isIndexed: boolean;
+  /** Shown beside the title where a link to the page is previewed. */
+  preview: PagePreview | null;
   /** Loads what only receipts look like. */
   isReceipt: boolean;
   /** Without script the page loads itself again after so many seconds; null: it stays as it is. */
@@ -44,6 +48,7 @@ export function renderPage(site: Site, page: Page): Html {
   <meta property="og:site_name" content="pennypost">
   <meta property="og:title" content="${page.title}">
   <meta property="og:description" content="${page.description}">
+  ${page.preview === null ? '' : previewTags(page.preview, page.title)}
   <link rel="icon" type="image/svg+xml" href="${assets.mark.path}">
   <link rel="stylesheet" href="${assets.pageStyle.path}">
   ${page.isReceipt ? html`<link rel="stylesheet" href="${assets.receiptStyle.path}">` : ''}
@@ -62,6 +67,18 @@ export function renderPage(site: Site, page: Page): Html {
   ${footer(site)}
 </body>
 </html>`;
+}
+
+/** What the picture says stands in the title and the description too. */
+function previewTags({ pageUrl, imageUrl, width, height }: PagePreview, title: string): Html {
+  return html`<meta property="og:type" content="website">
+  <meta property="og:url" content="${pageUrl}">
+  <meta property="og:image" content="${imageUrl}">
+  <meta property="og:image:type" content="image/png">
+  <meta property="og:image:width" content="${width}">
+  <meta property="og:image:height" content="${height}">
+  <meta property="og:image:alt" content="${title}">
+  <meta name="twitter:card" content="summary_large_image">`;
 }
 
 function footer({ operator, localMode }: Site): Html {

@@ -1,9 +1,17 @@
 import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { versionOf } from '../receipts/answer.ts';
+import { PREVIEW_SIZE } from '../receipts/preview-svg.ts';
 import type { ReceiptView } from '../receipts/view.ts';
-import { onPlatform } from '../receipts/titles.ts';
-import { certaintyOf, formatDay, formatMinute, nextOf, stateOf, titleOf } from '../receipts/wording.ts';
+import {
+  certaintyOf,
+  formatMinute,
+  formatShortDay,
+  nextOf,
+  onPlatform,
+  stateOf,
+  titleOf,
+} from '../receipts/wording.ts';
 import type { Html, Page } from './page.ts';
 import { stamp } from './stamp.ts';
 import { stepper } from './stepper.ts';
@@ -20,6 +28,12 @@ export function receiptPage(view: ReceiptView): Page {
     title: titleOf(view),
     description: `${stateOf(view)}. ${certaintyOf(view)}`,
     isIndexed: false,
+    preview: {
+      pageUrl: view.receiptUrl,
+      // Whoever keeps pictures keeps them by address: another state is another picture.
+      imageUrl: `${view.receiptUrl}/preview.png?v=${versionOf(view)}`,
+      ...PREVIEW_SIZE,
+    },
     isReceipt: true,
     refreshSeconds: view.isFinished ? null : REFRESH_SECONDS,
     hasScript: true,
@@ -30,7 +44,7 @@ export function receiptPage(view: ReceiptView): Page {
             <p class="eyebrow">Receipt</p>
             <h1>${amountOf(view)} <span class="to">for ${recipientOf(view)}</span></h1>
           </div>
-          <div data-live="stamp">${stamp(view.finality === 'final' ? { day: shortDay(view.settledAt) } : null)}</div>
+          <div data-live="stamp">${stamp(postmarkOf(view))}</div>
         </div>
         <p class="state" role="status" data-live="state"><strong class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view)}</strong> <span>${certaintyOf(view)}</span></p>
         <div data-live="steps">${stepper(view)}</div>
@@ -44,6 +58,11 @@ export function receiptPage(view: ReceiptView): Page {
       ${view.isFinished ? '' : updates()}
     </article>`,
   };
+}
+
+function postmarkOf({ finality, settledAt }: ReceiptView): { day: string } | null {
+  if (finality !== 'final') return null;
+  return { day: settledAt === null ? '' : formatShortDay(settledAt) };
 }
 
 /** Class by how many characters an amount has at most. */
@@ -96,8 +115,9 @@ function details(view: ReceiptView): Html {
     <div class="print-only"><dt>This receipt</dt><dd class="hash">${view.receiptUrl}</dd></div>`;
 }
 
-function sender({ senderName }: ReceiptView): Html {
+function sender({ senderName, isSenderKnown }: ReceiptView): Html {
   if (senderName === null) return html`somebody`;
+  if (isSenderKnown) return html`<bdi>${senderName}</bdi>`;
   return html`someone calling themselves <span class="claimed-name">“<bdi>${senderName}</bdi>”</span>`;
 }
 
@@ -119,10 +139,4 @@ function updates(): Html {
 
 function time(date: Date): Html {
   return html`<time datetime="${date.toISOString()}">${formatMinute(date)}</time>`;
-}
-
-/** `20 NOV`, small enough for a postmark. */
-function shortDay(date: Date | null): string {
-  const [day = '', month = ''] = date === null ? [] : formatDay(date).split(' ');
-  return `${day} ${month.slice(0, 3)}`.toUpperCase();
 }

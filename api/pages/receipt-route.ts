@@ -1,17 +1,24 @@
 import type { Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
-import { findReceipt, type ReceiptRow } from '../../db/payments/find.ts';
 import type { Store } from '../../db/store.ts';
 import { toReceiptAnswer, versionOf } from '../receipts/answer.ts';
+import type { Preview } from '../receipts/preview.ts';
+import { readReceipt, type ShownReceipt } from '../receipts/read.ts';
 import type { ReceiptStreams } from '../receipts/stream.ts';
-import { toReceiptView, type ReceiptPlace, type ReceiptView } from '../receipts/view.ts';
+import type { ReceiptPlace, ReceiptView } from '../receipts/view.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { preferredType } from './accept-header.ts';
 import { setPageHeaders } from './headers.ts';
 import { renderPage, type Site } from './page.ts';
 import { receiptPage } from './receipt-page.ts';
 
-type ReceiptRoute = { store: Store; site: Site; place: ReceiptPlace; streams: ReceiptStreams };
+type ReceiptRoute = {
+  store: Store;
+  site: Site;
+  place: ReceiptPlace;
+  streams: ReceiptStreams;
+  previewOf: (view: ReceiptView) => Preview;
+};
 
 /** 128 bits in base64url. */
 const SLUG = /^[A-Za-z0-9_-]{22}$/;
@@ -20,23 +27,48 @@ const NO_RECEIPT = 'No receipt is known at this address.';
 /** `GET /receipts/{slug}`: a page, JSON, or a live stream, as the Accept header asks. */
 export async function answerReceipt(c: Context<ApiEnv>, route: ReceiptRoute): Promise<Response> {
   setPageHeaders(c, { isIndexed: false });
-  const slug = c.req.param('slug') ?? '';
-  const row = SLUG.test(slug) ? await findReceipt(route.store, slug) : null;
-  const view = row && toReceiptView(row, route.place);
-  if (row === null || view === null) throw new AppError('not_found', { detail: NO_RECEIPT });
+  const shown = await receiptOf(c, route);
+  const { view } = shown;
   const type = preferredType(c.req.header('Accept'), ['text/html', 'application/json', 'text/event-stream']);
   switch (type) {
     case 'application/json':
       return c.json(toReceiptAnswer(view));
     case 'text/event-stream':
-      return answerStream(c, route, row, view);
+      return answerStream(c, route, shown);
     case 'text/html':
     case null:
       return c.html(renderPage(route.site, receiptPage(view)));
   }
 }
 
-function answerStream(c: Context<ApiEnv>, { streams }: ReceiptRoute, row: ReceiptRow, view: ReceiptView): Response {
+/** `GET /receipts/{slug}/preview.png`: what chats and social sites show beside a link to the receipt. */
+export async function answerPreview(c: Context<ApiEnv>, route: ReceiptRoute): Promise<Response> {
+  setPageHeaders(c, { isIndexed: false });
+  const { view } = await receiptOf(c, route);
+  const { etag, png } = route.previewOf(view);
+  const isKnown = (c.req.header('If-None-Match') ?? '')
+    .split(',')
+    .some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  const body = isKnown ? null : new Uint8Array(await png());
+  // Set once it is there: a failure must not be kept under the picture's name. Keeping it means asking each time.
+  c.header('Cache-Control', 'no-cache');
+  c.header('ETag', etag);
+  if (body === null) return c.body(null, 304);
+  return c.body(body, 200, { 'Content-Type': 'image/png' });
+}
+
+async function receiptOf(c: Context<ApiEnv>, { store, place }: ReceiptRoute): Promise<ShownReceipt> {
+  const slug = c.req.param('slug') ?? '';
+  const shown = SLUG.test(slug) ? await readReceipt(store, place, slug) : null;
+  if (shown === null) throw new AppError('not_found', { detail: NO_RECEIPT });
+  return shown;
+}
+
+function answerStream(
+  c: Context<ApiEnv>,
+  { streams }: ReceiptRoute,
+  { slug, paymentId, view }: ShownReceipt,
+): Response {
   const seen = c.req.header('Last-Event-ID') ?? null;
   // Tells an EventSource, which otherwise connects again for ever, that the last word is spoken.
   if (view.isFinished && seen === versionOf(view)) return c.body(null, 204);
@@ -47,5 +79,5 @@ function answerStream(c: Context<ApiEnv>, { streams }: ReceiptRoute, row: Receip
   c.header('Content-Type', 'text/event-stream; charset=utf-8');
   // Some proxies would otherwise collect events before they pass them on.
   c.header('X-Accel-Buffering', 'no');
-  return c.body(streams.events({ slug: row.line.slug, paymentId: row.payment.id, seen }));
+  return c.body(streams.events({ slug, paymentId, seen }));
 }

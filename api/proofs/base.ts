@@ -9,8 +9,9 @@ import { isCancelledBy } from '../../chain/base/cancellation.ts';
 import { isForbiddenAddress, type BaseProfile } from '../../chain/base/profile.ts';
 import type { BaseRpc } from '../../chain/base/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
+import type { ProofRefusal } from '../../core/refusals.ts';
 import { isBoundNonce } from '../../core/request-hash.ts';
-import { exactEvmPayloadSchema, VALIDITY_MAX_SECONDS, type ProofRefusal } from '../../core/x402.ts';
+import { exactEvmPayloadSchema, VALIDITY_MAX_SECONDS } from '../../core/x402.ts';
 import type { Authorization, ProofChecker, ReadPayload } from '../proof-check.ts';
 
 type Hex = `0x${string}`;

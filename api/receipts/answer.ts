@@ -40,7 +40,10 @@ function describe(view: ReceiptView): string {
     case 'paid':
       return `${sum} received by ${view.recipient}`;
     case 'queued':
-      return `${sum} on its way to ${view.recipient}`;
+      if (view.isLookedUp) return `${sum} for ${view.recipient}, who is being looked up`;
+      return view.isReturned
+        ? `${sum} for ${view.recipient} is on its way back to the payer`
+        : `${sum} on its way to ${view.recipient}`;
     case 'pending_claim': {
       const until = view.expiresAt === null ? '' : ` until ${view.expiresAt.toISOString().slice(0, 10)}`;
       return `${sum} waiting for ${view.recipient} to collect it${until}`;

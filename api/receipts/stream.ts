@@ -1,7 +1,7 @@
-import { findReceipt } from '../../db/payments/find.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { toReceiptAnswer, versionOf } from './answer.ts';
-import { toReceiptView, type ReceiptPlace } from './view.ts';
+import { readReceipt } from './read.ts';
+import type { ReceiptPlace } from './view.ts';
 
 /** How often a row is looked at when no announcement comes: the last resort. */
 export const POLL_MS = 5_000;
@@ -89,9 +89,9 @@ async function* receiptEvents(
     const startedAt = now();
     // Listen first, read afterwards: a change between the two would be missed the other way round.
     const change = waitForChange(paymentId, POLL_MS, signal);
-    const row = await findReceipt(store, slug);
-    const view = row && toReceiptView(row, place);
-    if (view === null) return;
+    const shown = await readReceipt(store, place, slug);
+    if (shown === null) return;
+    const { view } = shown;
     const version = versionOf(view);
     if (version !== sent) yield `id: ${version}\ndata: ${JSON.stringify(toReceiptAnswer(view))}\n\n`;
     sent = version;

@@ -1,11 +1,11 @@
 import { claimUrl, receiptUrl } from '../../core/answers.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import { findPlatform, type Platform } from '../../core/platforms.ts';
 import { formatRecipientForOthers } from '../../core/recipients/recipient.ts';
-import { wireStatus, type PaymentState, type WireStatus } from '../../core/states.ts';
+import { wireStatus, type PaymentState, type ReturnReason, type WireStatus } from '../../core/states.ts';
 import type { ReceiptRow } from '../../db/payments/find.ts';
 import { toShownText } from './strangers-text.ts';
-import { networkName, transactionUrl } from './titles.ts';
 
 /** How certain the inbound transfer is: not in a block (any more), in a block, in a block that stays. */
 export type Finality = 'pending' | 'settled' | 'final';
@@ -27,6 +27,12 @@ export type ReceiptView = {
   /** Where the transaction can be looked at; null on a chain without a public explorer. */
   transactionUrl: string | null;
   status: WireStatus;
+  /** Its platform has not said yet whom the name means. */
+  isLookedUp: boolean;
+  /** It goes back to whoever paid, or has got there. */
+  isReturned: boolean;
+  /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
+  returnReason: ReturnReason | null;
   finality: Finality;
   /** Settled once, then reorganised away and proven dead. */
   isUndone: boolean;
@@ -37,8 +43,10 @@ export type ReceiptView = {
   /** Until when it can be collected; only while it waits for that. */
   expiresAt: Date | null;
   note: string | null;
-  /** What the sender calls itself, unproven. */
+  /** What the sender calls itself. */
   senderName: string | null;
+  /** The name comes from our bot, which saw who it was; otherwise anybody could have written it. */
+  isSenderKnown: boolean;
   receiptUrl: string;
   claimPath: string | null;
 };
@@ -76,18 +84,22 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     recipient: formatRecipientForOthers({ platform, key: line.recipientKey }),
     platform,
     network: payment.network,
-    networkName: networkName(payment.network, caip2),
+    networkName: networkTitle(payment.network, caip2),
     transaction,
     transactionUrl: transaction === null || place.localMode ? null : transactionUrl(caip2, transaction),
     status,
+    isLookedUp: line.status === 'resolving',
+    isReturned: line.status === 'returning',
+    returnReason: line.returnReason,
     finality,
     isUndone,
-    isFinished: isUndone || (finality === 'final' && restsAt(payout)),
+    isFinished: isUndone || (finality === 'final' && rests(line, payout)),
     createdAt: new Date(payment.createdAtMs),
     settledAt: finality === 'pending' ? null : toDate(payment.settledAtMs),
     expiresAt: isWaiting ? new Date(line.expiresAtMs) : null,
     note: payment.description === null ? null : toShownText(payment.description, NOTE_CHARACTERS_MAX),
     senderName: senderNameOf(payment.meta),
+    isSenderKnown: payment.agentKnown,
     receiptUrl: receiptUrl(place.baseUrl, line.slug),
     claimPath: isWaiting && finality !== 'pending' ? claimPathOf(platform, line.recipientKey) : null,
   };
@@ -102,9 +114,10 @@ const FINALITIES = {
   rejected: 'pending',
 } as const satisfies Record<PaymentState, Finality>;
 
-/** A payout moves by itself until it is final or held; without one the money waits for its owner. */
-function restsAt(payout: ReceiptRow['payout']): boolean {
-  return payout === null || payout.status === 'final' || payout.status === 'held';
+/** A payout moves by itself until it is final or held; without one only what waits to be collected rests. */
+function rests(line: ReceiptRow['line'], payout: ReceiptRow['payout']): boolean {
+  if (payout === null) return line.status !== 'resolving' && line.status !== 'returning';
+  return payout.status === 'final' || payout.status === 'held';
 }
 
 function toDate(ms: number | null): Date | null {

@@ -1,4 +1,6 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
+import { platformRow, type Platform } from '../../core/platforms.ts';
+import type { ReturnReason } from '../../core/states.ts';
 import type { ReceiptView } from './view.ts';
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -17,6 +19,12 @@ export function formatDay(date: Date): string {
   return days.format(date);
 }
 
+/** `20 DEC`, small enough for a postmark. */
+export function formatShortDay(date: Date): string {
+  const [day = '', month = ''] = formatDay(date).split(' ');
+  return `${day} ${month.slice(0, 3)}`.toUpperCase();
+}
+
 /** `20 December 2026 at 09:05 UTC`. */
 export function formatMinute(date: Date): string {
   return `${minutes.format(date)} UTC`;
@@ -27,6 +35,12 @@ export function titleOf(view: ReceiptView): string {
   return `${formatUsdcForPeople(view.amount)} USDC for ${view.recipient}`;
 }
 
+/** `on X`: what follows a name. Empty where the name says by itself what it is: an address, a domain. */
+export function onPlatform(platform: Platform): string {
+  const { nameIsIdentity, title } = platformRow(platform);
+  return nameIsIdentity ? '' : `on ${title}`;
+}
+
 /** The state in a few words. */
 export function stateOf(view: ReceiptView): string {
   if (view.isUndone) return 'Undone by the network';
@@ -35,7 +49,8 @@ export function stateOf(view: ReceiptView): string {
     case 'paid':
       return `Received by ${view.recipient}`;
     case 'queued':
-      return `On its way to ${view.recipient}`;
+      if (view.isLookedUp) return `${view.recipient} is being looked up`;
+      return view.isReturned ? 'On its way back to the payer' : `On its way to ${view.recipient}`;
     case 'pending_claim':
       return 'Waiting to be collected';
     case 'held':
@@ -67,11 +82,14 @@ export function nextOf(view: ReceiptView): string[] {
   return [whereItGoes(view), ...(view.finality === 'settled' ? [untilFinal(view)] : [])];
 }
 
-function whereItGoes({ status, recipient, expiresAt }: ReceiptView): string {
+function whereItGoes(view: ReceiptView): string {
+  const { status, recipient, expiresAt } = view;
   switch (status) {
     case 'paid':
       return `${recipient} has the money. There is nothing left to do; this page stays as the receipt.`;
     case 'queued':
+      if (view.isLookedUp) return whileLookedUp(view);
+      if (view.isReturned) return `${whyItGoesBack(view)}It is on its way back to the payer by itself.`;
       return `It goes to the wallet of ${recipient} by itself. There is nothing to do.`;
     case 'pending_claim': {
       const until = expiresAt === null ? '' : ` until ${formatDay(expiresAt)}`;
@@ -80,8 +98,32 @@ function whereItGoes({ status, recipient, expiresAt }: ReceiptView): string {
     case 'held':
       return `Whoever runs this service has to look at it before it can go to ${recipient}. Until then it is kept.`;
     case 'refunded':
-      return 'The money went back the way it came.';
+      return `${whyItGoesBack(view)}The money went back the way it came.`;
   }
+}
+
+function whileLookedUp({ platform, recipient }: ReceiptView): string {
+  return `${asked(platform)} did not answer yet, so it is not known who ${recipient} is. It is asked again for 15 minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`;
+}
+
+/** A sentence and a space, or nothing where the state says it all. */
+function whyItGoesBack({ returnReason, platform, recipient }: ReceiptView): string {
+  return returnReason === null ? '' : `${REASONS[returnReason](recipient, asked(platform))} `;
+}
+
+const REASONS: Readonly<Record<ReturnReason, (recipient: string, asked: string) => string>> = {
+  not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
+  no_answer: (recipient, who) => `${who} gave no answer for 15 minutes, so nobody could say who ${recipient} is.`,
+  had_another_owner: (recipient) =>
+    `${recipient} was somebody else before, and nobody could say who it was at the time of the payment.`,
+  newer_than_payment: (recipient) =>
+    `Whoever is ${recipient} now got that name only after the payment, so somebody else was meant.`,
+};
+
+/** Who knows about a name. Addresses and domains are asked for in the domain name system. */
+function asked(platform: Platform): string {
+  const { nameIsIdentity, title } = platformRow(platform);
+  return nameIsIdentity ? 'The domain name system' : title;
 }
 
 function untilFinal({ networkName }: ReceiptView): string {

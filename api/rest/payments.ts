@@ -2,11 +2,12 @@ import type { Context } from 'hono';
 import { parseBatchPayment, parseCrossBatchPayment } from '../../core/bodies/batch.ts';
 import { parseSinglePayment } from '../../core/bodies/single.ts';
 import { AppError } from '../../core/errors.ts';
-import { findPlatform, PLATFORMS, type Platform } from '../../core/platforms.ts';
+import { findHttpPlatform, type Platform } from '../../core/platforms.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { accept, type Accepted, type PaidRequest } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerChallenge, answerSettled } from './answers.ts';
+import { hasBotToken } from './caller.ts';
 import { hangUpSignal, noteDelivery } from './delivery.ts';
 import type { ApiEnv } from './env.ts';
 import { proofHeaderOf } from './proof-header.ts';
@@ -33,7 +34,10 @@ export async function payBatch(c: Context<ApiEnv>, dependencies: ApiDependencies
 /** `POST /payments/batch-pay`: the same across platforms; each receiver names its own. */
 export async function payAcross(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
   const body = await readJsonBody(c.req.raw);
-  const order = parseCrossBatchPayment(body, (platform, field) => assertOffered(dependencies, platform, field));
+  const order = parseCrossBatchPayment(body, {
+    isBot: isBot(c, dependencies),
+    check: (platform, field) => assertOffered(dependencies, platform, field),
+  });
   const pathParameters = {};
   return pay(c, dependencies, {
     operation: 'rest.cross-batch-pay',
@@ -44,12 +48,13 @@ export async function payAcross(c: Context<ApiEnv>, dependencies: ApiDependencie
   });
 }
 
-type Order = Omit<PaidRequest, 'proofHeader' | 'idempotencyKey' | 'signal'>;
+type Order = Omit<PaidRequest, 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'signal'>;
 
 async function pay(c: Context<ApiEnv>, dependencies: ApiDependencies, order: Order): Promise<Response> {
   const proofHeader = proofHeaderOf(c);
   const accepted = await accept(dependencies, {
     ...order,
+    agentKnown: isBot(c, dependencies),
     proofHeader,
     idempotencyKey: idempotencyKeyOf(c),
     signal: hangUpSignal(c),
@@ -72,18 +77,24 @@ function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Acc
   }
 }
 
-/** Names and aliases work alike; what is not offered is refused before anybody is asked for money. */
+/**
+ * Names and aliases work alike; what is not offered is refused before anybody is asked for money. A platform for bots
+ * only is answered to others exactly like one that does not exist.
+ */
 function platformOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Platform {
-  const text = c.req.param('platform') ?? '';
-  const platform = findPlatform(text);
-  if (platform === null || PLATFORMS[platform].http !== 'public') throw new AppError('not_found');
+  const platform = findHttpPlatform(c.req.param('platform') ?? '', isBot(c, dependencies));
+  if (platform === null) throw new AppError('not_found');
   assertOffered(dependencies, platform, 'platform');
   return platform;
 }
 
 function assertOffered({ identity }: ApiDependencies, platform: Platform, field: string): void {
-  if (PLATFORMS[platform].http === 'public' && identity.platforms.includes(platform)) return;
+  if (identity.platforms.includes(platform)) return;
   throw new AppError('platform_unavailable', { field, detail: `${platform} is not offered here.` });
+}
+
+function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
+  return hasBotToken(c, settings.botApiToken);
 }
 
 /** 16 to 128 visible ASCII characters (contract, section 3). */

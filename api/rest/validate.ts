@@ -8,13 +8,15 @@ import { findProof, linesOf, type ReceiptRow } from '../../db/payments/find.ts';
 import { lookUpLines } from '../../db/payments/lookup.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { readProof } from '../proof.ts';
+import { hasBotToken } from './caller.ts';
 import type { ApiEnv } from './env.ts';
 import { proofHeaderOf } from './proof-header.ts';
 import { readGetBody } from './read-body.ts';
 
 /** `GET /payments/validate`: what became of a payment, by any of its names or by its proof. */
 export async function validatePayment(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
-  const query = parseValidateQuery({ ...(await readGetBody(c)), ...c.req.query() });
+  const isBot = hasBotToken(c, dependencies.settings.botApiToken);
+  const query = parseValidateQuery({ ...(await readGetBody(c)), ...c.req.query() }, isBot);
   const isEmpty = Object.values(query).every((value) => value === null);
   const header = proofHeaderOf(c);
   if (isEmpty && header !== null) return validateProof(c, dependencies, header);

@@ -1,6 +1,6 @@
 import { microUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
-import type { ProofRefusal } from '../../core/x402.ts';
+import type { ProofRefusal } from '../../core/refusals.ts';
 import {
   findOrder,
   markAnswered,

@@ -1,7 +1,7 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import { ChainUnavailable } from '../errors.ts';
 import { decodeAnswer } from './decode-answer.ts';
-import type { JsonRpc } from './json-rpc.ts';
+import type { JsonRpc } from '../json-rpc.ts';
 import { type CallResult, decodeAggregate, encodeAggregate } from './multicall.ts';
 import type { BaseProfile } from './profile.ts';
 import { type BlockTag, bytes, logs, toBlockParameter } from './rpc-shapes.ts';

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import { ChainUnavailable } from '../errors.ts';
-import type { JsonRpc } from './json-rpc.ts';
+import type { JsonRpc } from '../json-rpc.ts';
 import {
   type BlockHeader,
   blockHeader,

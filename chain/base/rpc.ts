@@ -1,6 +1,6 @@
 import { authorizationReads } from './authorization-reads.ts';
 import { chainReads } from './chain-reads.ts';
-import { createJsonRpc } from './json-rpc.ts';
+import { createJsonRpc } from '../json-rpc.ts';
 import type { BaseProfile } from './profile.ts';
 import { usdcReads } from './usdc-reads.ts';
 

@@ -2,7 +2,7 @@ import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numbe
 import { ChainUnavailable } from '../errors.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { gasLimitFor } from './fees.ts';
-import type { JsonRpc } from './json-rpc.ts';
+import type { JsonRpc } from '../json-rpc.ts';
 import { type CallResult, decodeAggregate, encodeAggregate, encodeBatch } from './multicall.ts';
 import type { BaseProfile } from './profile.ts';
 import { type BlockTag, bytes, type ChainLog, logs, toBlockParameter } from './rpc-shapes.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
+import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
 import type { MicroUsdc } from '../money.ts';
-import { findPlatform, type Platform } from '../platforms.ts';
+import { findHttpPlatform, type Platform } from '../platforms.ts';
 import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
 import {
   amountField,
@@ -47,8 +48,12 @@ export type BatchPayment = {
   meta: Record<string, unknown> | null;
 };
 
-/** Decides whether a platform is offered here; throws AppError when not. */
-export type CheckPlatform = (platform: Platform, field: string) => void;
+export type PlatformOffer = {
+  /** Whether our bot asks, for whom there are more platforms. */
+  isBot: boolean;
+  /** Throws AppError for a platform that is not offered here. */
+  check: (platform: Platform, field: string) => void;
+};
 
 /** Reads a batch for one platform. One wrong line refuses all of it, naming its index. */
 export function parseBatchPayment(platform: Platform, body: unknown): BatchPayment {
@@ -60,15 +65,15 @@ export function parseBatchPayment(platform: Platform, body: unknown): BatchPayme
 }
 
 /** Reads a batch whose lines name their own platforms, aliases included. */
-export function parseCrossBatchPayment(body: unknown, check: CheckPlatform): BatchPayment {
+export function parseCrossBatchPayment(body: unknown, { isBot, check }: PlatformOffer): BatchPayment {
   const data = parseBody(crossBatchPaymentBody, body);
   return finish(
     data,
     data.receivers.map((item, index) => {
       const field = `receivers[${index}].platform`;
-      const platform = findPlatform(item.platform);
+      const platform = findHttpPlatform(item.platform, isBot);
       if (platform === null) {
-        const detail = `"${item.platform.slice(0, 40)}" is not a platform; wanted: x, decsocial, code, email or web.`;
+        const detail = `${quoteText(item.platform)} is not a platform; wanted: x, decsocial, code, email or web.`;
         throw new AppError('platform_unavailable', { field, detail });
       }
       check(platform, field);

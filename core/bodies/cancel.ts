@@ -16,11 +16,16 @@ export const cancelBody = z.object({
   valid_before: z.int().positive().meta({ description: 'Unix seconds, at most ten minutes ahead' }),
 });
 
+const WANTED = {
+  signature: 'the payer’s signature: hex with 0x on Base, base58 on Solana',
+  valid_before: 'whole Unix seconds',
+} as const;
+
 export type CancelOrder = { signature: string; validBefore: number };
 
 /** Reads a cancellation. Throws AppError (400) when it has another form, has run out or lasts too long. */
 export function parseCancel(body: unknown, nowSeconds: number): CancelOrder {
-  const { signature, valid_before: validBefore } = parseBody(cancelBody, body);
+  const { signature, valid_before: validBefore } = parseBody(cancelBody, body, WANTED);
   const remaining = validBefore - nowSeconds;
   if (remaining <= 0 || remaining > VALIDITY_MAX_SECONDS) {
     const detail = `"valid_before" must be within the next ${VALIDITY_MAX_SECONDS} seconds, found ${validBefore}.`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
 
 /** Fields that request bodies share. Each schema validates and, through its metadata, documents (OpenAPI, tools). */
@@ -41,7 +42,8 @@ export const referenceField = text
   .meta({ description: "the payer's own reference: stored, never proof of anything" });
 
 /** What each field wants, for error texts. */
-const WANTED: Record<string, string> = {
+const WANTED: Readonly<Record<string, string>> = {
+  amount: '0.01 to 10 USDC, as a number or decimal text',
   receiver: 'a text of at least one character',
   receiver_username: 'a text of at least one character',
   username: 'a text of at least one character',
@@ -52,8 +54,11 @@ const WANTED: Record<string, string> = {
   transaction_hash: `a text of at most ${TEXT_MAX} characters, or null`,
 };
 
-/** Parses or throws AppError (400) with the first thing that is wrong: field, what came, what was wanted. */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+/**
+ * Parses or throws AppError (400) with the first thing that is wrong: field, what came, what was wanted. `wanted` says
+ * it for fields that only this body has, or that mean something else in it.
+ */
+export function parseBody<T>(schema: z.ZodType<T>, body: unknown, wanted: Readonly<Record<string, string>> = {}): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('validation_failed', {
       detail: `The body must be a JSON object, found ${describeValue(body)}.`,
@@ -63,10 +68,15 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   if (parsed.success) return parsed.data;
   const path = parsed.error.issues[0]?.path ?? [];
   const field = formatPath(path);
-  const wanted =
-    WANTED[String(path.findLast((step) => typeof step === 'string'))] ?? 'an object in the documented form';
+  const text = wantedAt(path, { ...WANTED, ...wanted });
   const found = describeValue(path.reduce(readStep, body));
-  throw new AppError('validation_failed', { field, detail: `"${field}" must be ${wanted}, found ${found}.` });
+  throw new AppError('validation_failed', { field, detail: `"${field}" must be ${text}, found ${found}.` });
+}
+
+function wantedAt(path: readonly PropertyKey[], texts: Readonly<Record<string, string>>): string {
+  const last = path.at(-1);
+  if (typeof last === 'number') return 'an object that names receiver and amount';
+  return texts[String(last)] ?? 'an object in the documented form';
 }
 
 export function checkCurrency(currency: unknown): void {
@@ -93,7 +103,6 @@ function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string')
-    return value === '' ? 'an empty text' : `the text ${JSON.stringify(value.slice(0, 40))}`;
+  if (typeof value === 'string') return value === '' ? 'an empty text' : `the text ${quoteText(value)}`;
   return `${typeof value} ${JSON.stringify(value) ?? ''}`;
 }

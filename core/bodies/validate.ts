@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
 import { AppError } from '../errors.ts';
 import type { MicroUsdc } from '../money.ts';
-import { findPlatform, PLATFORM_NAMES, PLATFORMS, type Platform } from '../platforms.ts';
+import { findHttpPlatform, httpPlatforms, type Platform } from '../platforms.ts';
 import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
 import { amountField, parseBody } from './fields.ts';
 
@@ -12,7 +12,10 @@ export const validateQuery = z.object({
     .union([z.int().positive(), z.string().regex(/^[1-9][0-9]{0,15}$/)])
     .optional()
     .meta({ description: 'transaction identifier from an answer' }),
-  settlement_attempt_id: z.string().max(100).optional(),
+  settlement_attempt_id: z
+    .string()
+    .regex(/^attempt_[0-9]{1,16}_[0-9a-z]{1,64}$/)
+    .optional(),
   transaction_hash: z
     .string()
     .regex(/^(?:0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/)
@@ -23,6 +26,14 @@ export const validateQuery = z.object({
   platform: z.string().max(40).optional(),
 });
 
+const WANTED = {
+  txn_id: 'a positive whole number of at most 16 digits',
+  settlement_attempt_id: 'an id as answers carry it, such as attempt_1767225600000_k3v9x',
+  transaction_hash: 'a hash (0x and 64 hexadecimal digits) or a Solana signature in base58',
+  receiver: 'a text of 1 to 512 characters',
+  platform: 'a text of at most 40 characters',
+} as const;
+
 export type PaymentQuery = {
   txnId: number | null;
   attemptId: string | null;
@@ -32,15 +43,18 @@ export type PaymentQuery = {
   recipients: Recipient[] | null;
 };
 
-/** Reads the question. Throws AppError (400) for a key that cannot be right; an empty one has all null. */
-export function parseValidateQuery(body: unknown): PaymentQuery {
-  const data = parseBody(validateQuery, body);
+/**
+ * Reads the question. Throws AppError (400) for a key that cannot be right; an empty one has all null. `isBot`: our bot
+ * asks, who knows more platforms than others.
+ */
+export function parseValidateQuery(body: unknown, isBot: boolean): PaymentQuery {
+  const data = parseBody(validateQuery, body, WANTED);
   return {
     txnId: data.txn_id === undefined ? null : Number(data.txn_id),
     attemptId: data.settlement_attempt_id ?? null,
     transactionHash: data.transaction_hash === undefined ? null : canonicalTransaction(data.transaction_hash),
     amount: data.amount === undefined ? null : parsePaymentAmount(data.amount, 'amount'),
-    recipients: data.receiver === undefined ? null : readRecipients(data.receiver, data.platform),
+    recipients: data.receiver === undefined ? null : readRecipients(data.receiver, data.platform, isBot),
   };
 }
 
@@ -49,18 +63,16 @@ function canonicalTransaction(text: string): string {
   return text.startsWith('0x') ? text.toLowerCase() : text;
 }
 
-function readRecipients(receiver: string, platformText: string | undefined): Recipient[] {
-  if (platformText !== undefined) return [parseRecipient(platformNamed(platformText), receiver)];
-  const readings = PLATFORM_NAMES.filter((platform) => PLATFORMS[platform].http === 'public').map((platform) =>
-    tryParse(platform, receiver),
-  );
+function readRecipients(receiver: string, platformText: string | undefined, isBot: boolean): Recipient[] {
+  if (platformText !== undefined) return [parseRecipient(platformNamed(platformText, isBot), receiver)];
+  const readings = httpPlatforms(isBot).map((platform) => tryParse(platform, receiver));
   const found = readings.filter((recipient) => recipient !== null);
   if (found.length > 0) return found;
   throw new AppError('invalid_receiver', { field: 'receiver', detail: 'No platform has names of this form.' });
 }
 
-function platformNamed(text: string): Platform {
-  const platform = findPlatform(text);
+function platformNamed(text: string, isBot: boolean): Platform {
+  const platform = findHttpPlatform(text, isBot);
   if (platform === null) throw new AppError('platform_unavailable', { field: 'platform' });
   return platform;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { PLATFORM_NAMES } from '../platforms.ts';
 import { WIRE_STATUSES } from '../states.ts';
-import { REFUSAL_TEXTS, type ProofRefusal } from '../x402.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../refusals.ts';
 
 /**
  * What the interface answers, as schemas: they document (OpenAPI), and tests hold the real answers against them.
@@ -14,10 +13,12 @@ const time = z.iso.datetime();
 
 const txnId = z.int().positive().meta({ description: 'transaction identifier' });
 const amount = z.number().meta({ description: 'USDC' });
+/** A text: which platforms there are, beyond those in the paths, is nobody's business. */
+const platform = z.string().meta({ description: 'by its own name, whichever the request used' });
 const receipt = z.url().meta({ description: 'page for people, JSON and a live stream for programs' });
 const status = z.enum(WIRE_STATUSES).meta({
   description:
-    'queued: payout on its way; pending_claim: waits to be collected; paid; refunded; held: limit or screening',
+    'queued: payout on its way, or the recipient still being looked up; pending_claim: waits to be collected; paid; refunded; held: limit or screening',
 });
 
 const line = {
@@ -39,9 +40,7 @@ export const batchAnswer = z.object({
   code: z.literal(200),
   msg: message,
   settlement_attempt_id: attemptId,
-  data: z.array(
-    z.object({ ...line, username: z.string().meta({ description: 'recipient' }), platform: z.enum(PLATFORM_NAMES) }),
-  ),
+  data: z.array(z.object({ ...line, username: z.string().meta({ description: 'recipient' }), platform })),
 });
 
 export const validateAnswer = z.object({
@@ -72,7 +71,7 @@ export const receiptAnswer = z.object({
     amount,
     currency: z.literal('USDC'),
     recipient: z.string().meta({ description: 'platform:name; an e-mail address is masked' }),
-    platform: z.enum(PLATFORM_NAMES),
+    platform,
     network: z.string(),
     transaction: z.string().nullable().meta({ description: 'the inbound transaction; null while no block holds it' }),
     status,
@@ -91,7 +90,30 @@ const parts = z
   .meta({ description: 'api, worker, queue and one per network' });
 const readiness = { msg: message, paused: z.boolean().meta({ description: 'true while nothing is signed' }), parts };
 export const readyAnswer = z.object({ code: z.literal(200), ...readiness });
-export const notReadyAnswer = z.object({ code: z.literal(503), ...readiness });
+export const notReadyAnswer = z
+  .object({ code: z.literal(503), ...readiness })
+  .meta({ description: 'At least one part does not serve.' });
+
+const usdc = z.string().regex(/^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,6})?$/);
+const books = z.object({
+  solvent: z.boolean().meta({ description: 'everything owed is there, and the books add up' }),
+  block: z.int().nullable().meta({ description: 'up to where the chain is in the books; null before the first' }),
+  assets: usdc.meta({ description: 'USDC that the chain holds for this service' }),
+  liabilities: usdc.meta({
+    description: 'owed to recipients and payers, on its way to them, or not explained yet; and earned fees',
+  }),
+  float: usdc.meta({ description: 'the operator’s own money, put in' }),
+  reorg_loss: usdc.meta({ description: 'paid out against payments that the chain then took back' }),
+});
+const solvency = {
+  msg: message,
+  checked_at: time,
+  networks: z.record(z.string(), books).meta({ description: 'one per network that has books' }),
+};
+export const solventAnswer = z.object({ code: z.literal(200), solvent: z.literal(true), ...solvency });
+export const insolventAnswer = z
+  .object({ code: z.literal(503), solvent: z.literal(false), ...solvency })
+  .meta({ description: 'At least one network is not solvent.' });
 
 const accepted = z.object({
   scheme: z.literal('exact'),

@@ -8,10 +8,12 @@ import {
   aliveAnswer,
   batchAnswer,
   cancelAnswer,
+  insolventAnswer,
   notReadyAnswer,
   readyAnswer,
   receiptAnswer,
   singleAnswer,
+  solventAnswer,
   validateAnswer,
 } from './answers.ts';
 
@@ -27,13 +29,14 @@ export type CatalogRow = {
   description: string;
   parameters: readonly PathParameter[];
   request: { in: 'body' | 'query'; schema: z.ZodType; example: Record<string, unknown> } | null;
-  success: z.ZodType;
+  /** Null: what is answered is no JSON, but the one of `otherTypes`. */
+  success: z.ZodType | null;
   /** Answers 402 with a price until a proof comes. */
   isPaid: boolean;
   /** Answers 402 to a proof that was never presented; nothing is sold. */
   takesProof: boolean;
   errors: readonly ErrorCode[];
-  /** 503 has the shape of the 200; it is no error of the caller's. */
+  /** 503 has the shape of the 200; it is no error of the caller's. Its description says what it means. */
   unavailable: z.ZodType | null;
   /** What a GET can also be asked for, by its Accept header. */
   otherTypes: readonly string[];
@@ -74,7 +77,7 @@ export const CATALOG = {
     path: '/payments/{platform}/pay',
     summary: 'Pay one recipient',
     description:
-      'Without a proof the answer is 402 with the price. The same request with a signed proof is settled on chain and answered with 200 and a receipt.',
+      'Without a proof the answer is 402 with the price. The same request with a signed proof is settled on chain and answered with 200 and a receipt. When the platform does not say in time whom the name means, it is asked again for 15 minutes; if nobody is found, the money goes back to the payer.',
     parameters: ['platform'],
     request: { in: 'body', schema: singlePaymentBody, example: { receiver: 'someone@example.com', amount: 0.01 } },
     success: singleAnswer,
@@ -172,6 +175,21 @@ export const CATALOG = {
     unavailable: null,
     otherTypes: ['text/html', 'text/event-stream'],
   },
+  getReceiptPreview: {
+    ...FREE,
+    method: 'get',
+    path: '/receipts/{slug}/preview.png',
+    group: 'Receipts',
+    summary: 'See a receipt as a picture',
+    description:
+      'For previews of links: 1200 by 630, with amount, recipient and state. Its ETag changes with what it shows; ask with If-None-Match.',
+    parameters: ['slug'],
+    request: null,
+    success: null,
+    errors: TRANSPORT,
+    unavailable: null,
+    otherTypes: ['image/png'],
+  },
   isAlive: {
     ...FREE,
     ...PLAIN,
@@ -195,8 +213,23 @@ export const CATALOG = {
     parameters: [],
     request: null,
     success: readyAnswer,
-    errors: [],
+    errors: ['internal_error'],
     unavailable: notReadyAnswer,
+    otherTypes: [],
+  },
+  isSolvent: {
+    ...FREE,
+    method: 'get',
+    path: '/health/solvency',
+    group: 'Health',
+    summary: 'What is owed is there',
+    description:
+      'The books of each network, in USDC, as they stood at its block: assets + reorg_loss = liabilities + float. 200 when the assets cover the liabilities everywhere, else 503. Read at most every five seconds.',
+    parameters: [],
+    request: null,
+    success: solventAnswer,
+    errors: ['internal_error'],
+    unavailable: insolventAnswer,
     otherTypes: [],
   },
 } as const satisfies Record<string, CatalogRow>;

@@ -1,4 +1,5 @@
 /** Rules between names. Each runs on values that are valid by themselves and reports what does not fit together. */
+import { NETWORKS as ALL_NETWORKS } from '../networks.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
 import { isUnset, missing, type Environment, type Values, type VariableName } from './variables.ts';
@@ -27,7 +28,7 @@ function checkLocal({ HOST, BASE_RPC_URL, SOLANA_RPC_URL }: Values): ConfigProbl
 }
 
 function checkPublic(env: Environment, values: Values, mode: string): ConfigProblem[] {
-  const { HOST, BASE_URL, NETWORKS = ['base'] } = values;
+  const { HOST, BASE_URL, NETWORKS = ALL_NETWORKS } = values;
   const required: VariableName[] = ['OPERATOR_NAME', 'SUPPORT_URL', 'TERMS_URL'];
   if (NETWORKS.includes('base')) required.unshift('BASE_RPC_URL');
   if (NETWORKS.includes('solana')) required.unshift('SOLANA_RPC_URL');

@@ -1,6 +1,6 @@
 /** Groups the values by what they are about and fills in the defaults of design section 9. */
 import { microUsdc } from '../money.ts';
-import type { Network } from '../networks.ts';
+import { NETWORKS, type Network } from '../networks.ts';
 import type { Platform } from '../platforms.ts';
 import type { Values } from './variables.ts';
 
@@ -17,7 +17,7 @@ export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
 export function toConfig(values: Values) {
   const mode = values.NETWORK_MODE ?? 'local';
   const dataDir = values.DATA_DIR ?? `./data/${mode}`;
-  const networks: readonly Network[] = values.NETWORKS ?? ['base'];
+  const networks: readonly Network[] = values.NETWORKS ?? NETWORKS;
   // 'configured': those whose resolving and proof are configured, in local mode all.
   const platforms: 'configured' | readonly Platform[] = values.PLATFORMS ?? 'configured';
   return {

@@ -1,4 +1,4 @@
-import type { Network } from '../networks.ts';
+import { NETWORKS, type Network } from '../networks.ts';
 import { baseKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
@@ -18,9 +18,7 @@ import {
   type Variable,
 } from './readers.ts';
 
-/** Solana joins this list when it can be settled and paid out. */
-const OFFERED_NETWORKS = ['base'] as const satisfies readonly Network[];
-const network: Variable<Network> = choice(OFFERED_NETWORKS, ' (solana is not offered yet)');
+const network: Variable<Network> = choice(NETWORKS);
 
 const MODES = ['local', 'testnet'] as const;
 const MODE_REMARK = ' (mainnet is refused until `npm run doctor` passes, which comes with operations)';

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
-import { ensureIdentity, type ResolvedRecipient } from '../identities.ts';
+import { ensureIdentity, type ClaimedRecipient } from '../identities.ts';
 import { enqueue } from '../outbox.ts';
+import { startLookups } from '../resolving/lookups.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { isMissed } from './missed.ts';
@@ -14,8 +15,9 @@ export type NewLine = {
   txnId: number;
   slug: string;
   publicSlug: string;
+  /** New: for a person who is paid for the first time, or to stand for one whom nobody knows yet. */
   identityId: string;
-  recipient: ResolvedRecipient;
+  recipient: ClaimedRecipient;
   receiver: string;
   amountMicroUsdc: bigint;
 };
@@ -38,6 +40,7 @@ export type Claim = {
   feeMicroUsdc: bigint;
   description: string | null;
   meta: Record<string, unknown> | null;
+  agentKnown: boolean;
   payerReference: string | null;
   deliveryOwner: string;
   bound: boolean;
@@ -53,6 +56,7 @@ export type ClaimResult =
   | { kind: 'claimed'; paymentId: string; outboxId: number | null }
   | { kind: 'joined'; paymentId: string }
   | { kind: 'already-landed'; fact: string }
+  | { kind: 'too-many-resolving'; platform: string }
   | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
@@ -198,7 +202,7 @@ async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void
     await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });
   }
   for (const [position, line] of lines.entries()) {
-    const identityId = await ensureIdentity(db, tables, line.recipient, line.identityId, nowMs);
+    const identityId = await identityOf(db, tables, line, nowMs);
     await db.insert(tables.lines).values({
       txnId: line.txnId,
       paymentId,
@@ -209,10 +213,20 @@ async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void
       recipientKey: line.recipient.key,
       display: line.recipient.display,
       amountMicroUsdc: line.amountMicroUsdc,
-      status: 'accepted',
+      status: line.recipient.stableId === null ? 'resolving' : 'accepted',
       slug: line.slug,
       publicSlug: line.publicSlug,
       expiresAtMs,
     });
   }
+  const unresolved = lines.filter(({ recipient }) => recipient.stableId === null);
+  const looked = unresolved.map(({ txnId, recipient }) => ({ txnId, paymentId, platform: recipient.platform }));
+  const full = await startLookups(db, tables, looked, nowMs);
+  if (full !== null) throw new ClaimRefused({ kind: 'too-many-resolving', platform: full });
+}
+
+async function identityOf(db: Db, tables: Tables, line: NewLine, nowMs: number): Promise<string> {
+  const { stableId, ...recipient } = line.recipient;
+  if (stableId === null) return line.identityId;
+  return ensureIdentity(db, tables, { ...recipient, stableId }, line.identityId, nowMs);
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { endLookupsOf } from '../resolving/lookups.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { releaseLoad } from './settle.ts';
@@ -46,8 +47,10 @@ export async function rejectWithin(db: Db, tables: Tables, paymentId: string, re
 
 /** `escrowed` lines can be met here only after a reorganisation took their money away again. */
 async function voidLines(db: Db, tables: Tables, paymentId: string): Promise<void> {
+  const waits = inArray(tables.lines.status, ['accepted', 'resolving', 'escrowed']);
   await db
     .update(tables.lines)
     .set({ status: 'void' })
-    .where(and(eq(tables.lines.paymentId, paymentId), inArray(tables.lines.status, ['accepted', 'escrowed'])));
+    .where(and(eq(tables.lines.paymentId, paymentId), waits));
+  await endLookupsOf(db, tables, paymentId);
 }

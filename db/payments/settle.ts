@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { accounts, inboundProven, inboundUndone, payoutReserved, type Credit } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { walletOf } from '../identities.ts';
@@ -42,15 +42,17 @@ export async function settlePayment(
     .returning({ id: tables.payments.id });
   if (moved.length === 0) return false;
   const lines = await readLines(db, tables, payment.id);
-  await postEntry(db, tables, inboundProven(inboundEvent(payment, lines, landed)), nowMs);
+  const feeLeft = await hasFeeLeft(db, tables, payment);
+  await postEntry(db, tables, inboundProven(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
   await releaseLoad(db, tables, payment.payer);
   await settleLines(db, dependencies, payment, lines);
   return true;
 }
 
 /**
- * Credits turn into payouts or wait in escrow. After a reorganisation a payment settles again: lines that already have
- * their payout keep it, and the stored answer stays what it was.
+ * Credits turn into payouts or wait in escrow; those whose owner is not known yet wait under their placeholder. After a
+ * reorganisation a payment settles again: lines that already have their payout keep it, and the stored answer stays what
+ * it was.
  */
 async function settleLines(
   db: Db,
@@ -142,7 +144,8 @@ export async function unsettlePayment(
     .returning({ id: tables.payments.id });
   if (moved.length === 0) throw new Error(`payment ${payment.id} cannot be unsettled from ${payment.status}`);
   const lines = await readLines(db, tables, payment.id);
-  await postEntry(db, tables, inboundUndone(inboundEvent(payment, lines, landed)), nowMs);
+  const feeLeft = await hasFeeLeft(db, tables, payment);
+  await postEntry(db, tables, inboundUndone(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
   await db
     .update(tables.payerLoads)
     .set({ unsettled: sql`${tables.payerLoads.unsettled} + 1` })
@@ -157,7 +160,15 @@ export async function releaseLoad(db: Db, tables: Tables, payer: string): Promis
     .where(eq(tables.payerLoads.payer, payer));
 }
 
-function inboundEvent(payment: PaymentRow, lines: readonly LineRow[], landed: Pick<Landing, 'fact' | 'landing'>) {
+/**
+ * What the landing credits now. While the payment was settled a line may have changed hands (its name was resolved) or
+ * left; the credit is then undone, and made again, where the money went.
+ */
+function inboundEvent(
+  payment: PaymentRow,
+  lines: readonly LineRow[],
+  landed: Pick<Landing, 'fact' | 'landing'> & { feeLeft: boolean },
+) {
   const credits: Credit[] = lines.map((line) => ({
     identityId: line.identityId,
     amount: line.amountMicroUsdc,
@@ -169,8 +180,22 @@ function inboundEvent(payment: PaymentRow, lines: readonly LineRow[], landed: Pi
     fact: landed.fact,
     landing: landed.landing,
     fee: payment.feeMicroUsdc,
+    feeLeft: landed.feeLeft,
     credits,
   };
+}
+
+/** Whether the fee went back with one of the refunds, which only a payment that was settled before can have. */
+async function hasFeeLeft(db: Db, tables: Tables, payment: PaymentRow): Promise<boolean> {
+  if (payment.feeMicroUsdc === 0n || payment.answer === null) return false;
+  const { lines, refunds } = tables;
+  const [row] = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .innerJoin(lines, eq(lines.txnId, refunds.txnId))
+    .where(and(eq(refunds.paymentId, payment.id), gt(refunds.amountMicroUsdc, lines.amountMicroUsdc)))
+    .limit(1);
+  return row !== undefined;
 }
 
 async function readLines(db: Db, tables: Tables, paymentId: string): Promise<LineRow[]> {

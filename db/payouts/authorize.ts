@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, or } from 'drizzle-orm';
 import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { addWithin, takeWithin } from '../counters.ts';
@@ -71,23 +71,17 @@ async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): 
 }
 
 /**
- * Sets a payout aside because it would fail as things stand (a blacklisted recipient). Allowed only while no signed
- * transaction ever contained its authorization: `tries` counts the batches it has been in.
+ * Sets a payout aside because it would fail as things stand (a blacklisted recipient). Allowed only while nothing signed
+ * can land it: it is queued, or the authorization that it was assigned has never been in a batch (`tries`).
  */
 export async function holdPayout(store: Store, payoutId: string, reason: string): Promise<boolean> {
   const { payouts } = store.tables;
+  const neverSent = and(eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0));
   const moved = await store.tx((db) =>
     db
       .update(payouts)
       .set({ status: 'held', heldReason: reason })
-      .where(
-        and(
-          eq(payouts.id, payoutId),
-          inArray(payouts.status, ['queued', 'assigned']),
-          isNull(payouts.batchId),
-          eq(payouts.tries, 0),
-        ),
-      )
+      .where(and(eq(payouts.id, payoutId), or(eq(payouts.status, 'queued'), neverSent)))
       .returning({ id: payouts.id }),
   );
   return moved.length > 0;
@@ -101,6 +95,18 @@ export async function postponePayout(store: Store, payoutId: string, nextTryAtMs
       .update(payouts)
       .set({ nextTryAtMs })
       .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.batchId))),
+  );
+}
+
+/** Puts queued payouts off that cannot be signed now. */
+export async function postponeQueued(store: Store, ids: readonly string[], nextTryAtMs: number): Promise<void> {
+  if (ids.length === 0) return;
+  const { payouts } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(payouts)
+      .set({ nextTryAtMs })
+      .where(and(inArray(payouts.id, [...ids]), eq(payouts.status, 'queued'))),
   );
 }
 

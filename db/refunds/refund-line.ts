@@ -1,38 +1,58 @@
 import { and, eq, inArray, lte, ne } from 'drizzle-orm';
 import { accounts, refundDue } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import type { ReturnReason } from '../../core/states.ts';
 import { payerAccountId } from '../payer-account.ts';
 import { postEntry } from '../ledger.ts';
 import { enqueue } from '../outbox.ts';
 import type { LineRow, PaymentRow } from '../payments/find.ts';
+import { endLookup } from '../resolving/lookups.ts';
 import type { Db, Store } from '../store.ts';
 
 export type RefundResult = 'refunded' | 'not-waiting';
 
 /**
- * Takes a line that nobody collected out of escrow and owes it to the payer again, in one transaction. Only a line that
- * waits in escrow of a settled payment qualifies; for one that is on its way back already this changes nothing.
+ * Takes a line that nobody collected, or that is still looked up, out of escrow and owes it to the payer again, in one
+ * transaction. Only a line that waits, of a settled payment, qualifies; for one that is on its way back already this
+ * changes nothing.
  */
 export async function refundLine(store: Store, txnId: number, nowMs: number): Promise<RefundResult> {
-  return store.tx(async (db) => {
-    const { lines, payments } = store.tables;
-    const [found] = await db
-      .select({ line: lines, payment: payments })
-      .from(lines)
-      .innerJoin(payments, eq(payments.id, lines.paymentId))
-      .where(eq(lines.txnId, txnId));
-    if (found?.line.status === 'returning') return 'refunded';
-    // While a reorganisation has taken the money away there is nothing to return.
-    if (!found || !['settled', 'final'].includes(found.payment.status)) return 'not-waiting';
-    const moved = await db
-      .update(lines)
-      .set({ status: 'returning' })
-      .where(and(eq(lines.txnId, txnId), eq(lines.status, 'escrowed')))
-      .returning({ txnId: lines.txnId });
-    if (moved.length === 0) return 'not-waiting';
-    await owe(db, store, found.line, found.payment, nowMs);
-    return 'refunded';
-  });
+  const from = ['escrowed', 'resolving'] as const;
+  return store.tx((db) => refundWithin(db, store, { txnId, from, reason: null }, nowMs));
+}
+
+export type Refund = {
+  txnId: number;
+  /** A line that has moved on to another state meanwhile is left alone. */
+  from: readonly ('escrowed' | 'resolving')[];
+  reason: ReturnReason | null;
+};
+
+/** The same inside the caller's transaction. */
+export async function refundWithin(
+  db: Db,
+  store: Store,
+  { txnId, from, reason }: Refund,
+  nowMs: number,
+): Promise<RefundResult> {
+  const { lines, payments } = store.tables;
+  const [found] = await db
+    .select({ line: lines, payment: payments })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(eq(lines.txnId, txnId));
+  if (found?.line.status === 'returning') return 'refunded';
+  // While a reorganisation has taken the money away there is nothing to return.
+  if (!found || !['settled', 'final'].includes(found.payment.status)) return 'not-waiting';
+  const moved = await db
+    .update(lines)
+    .set({ status: 'returning', returnReason: reason })
+    .where(and(eq(lines.txnId, txnId), inArray(lines.status, [...from])))
+    .returning({ txnId: lines.txnId });
+  if (moved.length === 0) return 'not-waiting';
+  await endLookup(db, store.tables, txnId);
+  await owe(db, store, found.line, found.payment, nowMs);
+  return 'refunded';
 }
 
 async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, nowMs: number): Promise<void> {

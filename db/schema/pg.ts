@@ -5,6 +5,7 @@ import { defineTables } from '../tables.ts';
 export const {
   identities,
   wallets,
+  lookups,
   payments,
   proofs,
   idempotencyKeys,

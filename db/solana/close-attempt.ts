@@ -30,6 +30,8 @@ export async function closeAttempt(
   return store.tx(async (db) => {
     const result: ClosedAttempt = { closed: false, rejectedPayments: [], renewedPayouts: [] };
     const { attempts } = store.tables;
+    // The books still show it as landed: the scan takes that out of them first.
+    if (end.kind !== 'landed' && (await isInBooks(db, store, attempt))) return result;
     const moved = await db
       .update(attempts)
       .set({ status: end.kind })
@@ -44,18 +46,31 @@ export async function closeAttempt(
   });
 }
 
+async function isInBooks(db: Db, store: Store, attempt: AttemptRow): Promise<boolean> {
+  const payments = await paymentsOfAttempt(db, store, attempt.id);
+  const payouts = await payoutsOfAttempt(db, store, attempt.id);
+  return (
+    payments.some(({ status }) => status === 'settled' || status === 'final') ||
+    payouts.some(({ status }) => status === 'confirmed' || status === 'final')
+  );
+}
+
 async function bookFee(db: Db, store: Store, attempt: AttemptRow, lamports: bigint, nowMs: number): Promise<void> {
   const network = attempt.network as Network;
   const gas = { network, lane: attempt.feePayer, transaction: attempt.signature, unit: 'lamports' as const };
   await postEntry(db, store.tables, gasSpent({ ...gas, amount: lamports }), nowMs);
 }
 
-/** A final transaction of ours whose payouts are not all in the books did something that nobody understands. */
+/** A final transaction of ours whose items are not all in the books did something that nobody understands. */
 async function checkLanded(db: Db, store: Store, attempt: AttemptRow, nowMs: number): Promise<void> {
+  const payments = await paymentsOfAttempt(db, store, attempt.id);
   const payouts = await payoutsOfAttempt(db, store, attempt.id);
-  const open = payouts.filter(({ status }) => status === 'broadcast');
+  const open = [
+    ...payments.filter(({ status }) => status === 'settling'),
+    ...payouts.filter(({ status }) => status === 'broadcast'),
+  ];
   if (open.length === 0) return;
-  const detail = `${attempt.signature} is final, but ${open.length} of its ${payouts.length} payouts are not in it`;
+  const detail = `${attempt.signature} is final, but ${open.length} of its ${attempt.itemCount} items are not in it`;
   await stopSigningWithin(db, store, 'unexplained_outflow', detail, nowMs);
 }
 

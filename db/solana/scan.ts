@@ -12,7 +12,7 @@ export type SolanaScanStep = {
   from: { slot: number; signature: string };
   /** Up to here the confirmed transactions of our account are in `transfers` or in the books already. */
   toSlot: number;
-  /** The newest finalized transaction that touched our account. */
+  /** A finalized transaction that touched our account, after which the next step begins to read. */
   signature: string;
   finalizedSlot: number;
   transfers: readonly ObservedTransfer[];

@@ -18,6 +18,23 @@ export const defineIdentityTables = (k: Kit) => ({
     ],
   ),
 
+  /**
+   * A line whose name its platform has not said anything about yet; gone as soon as that is decided. A counter
+   * `resolving:{platform}` holds how many there are, because counting rows races on PostgreSQL.
+   */
+  lookups: k.table(
+    'lookups',
+    {
+      txnId: k.int('txn_id').primaryKey(),
+      paymentId: k.text('payment_id').notNull(),
+      platform: k.text('platform').notNull(),
+      nextTryAtMs: k.int('next_try_at_ms').notNull(),
+      /** How often it was asked for since the payment; whoever raises it is the one who asks. */
+      tries: k.int('tries').notNull(),
+    },
+    (t) => [k.index('lookups_payment_idx').on(t.paymentId), k.index('lookups_due_idx').on(t.nextTryAtMs)],
+  ),
+
   /** Where an identity's money goes, one address a network. */
   wallets: k.table(
     'wallets',

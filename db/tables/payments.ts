@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { LINE_STATES, PAYMENT_STATES } from '../../core/states.ts';
+import { LINE_STATES, PAYMENT_STATES, RETURN_REASONS } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 /** Delivery of the answer: what decides whether a repeated request joins the first or is a second payment. */
@@ -28,6 +28,8 @@ export const definePaymentTables = (k: Kit) => ({
       feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
       description: k.text('description'),
       meta: k.json<Record<string, unknown>>('meta'),
+      /** Our bot sent it, so `agent_name` in `meta` is who the bot saw, not who somebody says they are. */
+      agentKnown: k.bool('agent_known').notNull(),
       payerReference: k.text('payer_reference'),
       status: k.oneOf('status', PAYMENT_STATES).notNull(),
       rejectReason: k.text('reject_reason'),
@@ -104,6 +106,7 @@ export const definePaymentTables = (k: Kit) => ({
       txnId: k.int('txn_id').primaryKey(),
       paymentId: k.text('payment_id').notNull(),
       position: k.int('position').notNull(),
+      /** While it is `resolving`: an id of its own, which names nobody. */
       identityId: k.text('identity_id').notNull(),
       platform: k.text('platform').notNull(),
       receiver: k.text('receiver').notNull(),
@@ -112,6 +115,8 @@ export const definePaymentTables = (k: Kit) => ({
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       status: k.oneOf('status', LINE_STATES).notNull(),
       payoutId: k.text('payout_id'),
+      /** With `returning`, where there is more to say than that nobody collected it or the payer took it back. */
+      returnReason: k.oneOf('return_reason', RETURN_REASONS),
       /** 128 random bits in base64url: the receipt's address. */
       slug: k.text('slug').notNull(),
       /** The same receipt without note and sender: for whoever found it by what is public on the chain. */

@@ -4,25 +4,23 @@
  * anvil wrote it last), `history/` (states of past blocks, worthless after a restart).
  */
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { withLock } from '../directory-lock.ts';
+import type { Log } from '../log.ts';
+import { callRpc, toRpcUrl } from '../rpc.ts';
+import { readIfThere, writeWhole } from '../whole-file.ts';
 import { anvilArguments, findAnvil } from './anvil-command.ts';
-import { readLivePid, spawnAnvil, stopAnvil, toRpcUrl, waitUntilReady } from './anvil-process.ts';
-import { withLock } from './lock.ts';
-import { type Hex, callHex, callRpc } from './rpc.ts';
-import { readIfThere, writeWhole } from './whole-file.ts';
+import { readAnvilPid, spawnAnvil, stopAnvil, waitForAnvil } from './anvil-process.ts';
+import { type Hex, callHex } from './rpc.ts';
 
 /** Its code is the instance id: a chain that lost its state has none, and is given a new one. ASCII for `pennypost marker`. */
 export const MARKER_ADDRESS = '0x000000000070656e6e79706f7374206d61726b65';
 
 const BLOCK_TIME_MS = 1_000;
 const ADOPT_WITHIN_MS = 5_000;
-
-export type Log = {
-  info: (fields: Record<string, unknown>, text: string) => void;
-  warn: (fields: Record<string, unknown>, text: string) => void;
-};
 
 export type AnvilOptions = {
   dir: string;
@@ -47,7 +45,7 @@ export type Anvil = {
 const rememberedSchema = z.object({ port: z.number().int(), instanceId: z.string().optional() });
 type Remembered = z.infer<typeof rememberedSchema>;
 type Running = { port: number; pid: number; origin: Anvil['origin'] };
-type Place = { dir: string; options: AnvilOptions; remembered: Remembered | null };
+type Place = { dir: string; options: Omit<AnvilOptions, 'dir'>; remembered: Remembered | null };
 
 /** Adopts the chain that runs for `dir`, or starts one. Several processes may call this at once: one of them starts it. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
@@ -63,24 +61,33 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   });
 }
 
+/** Ends the chain that runs for `dir`, if one does, with its state written down. */
+export async function stopLocalBase(dir: string): Promise<void> {
+  if (!existsSync(dir)) return;
+  await withLock(dir, 'anvil', async () => {
+    const running = await adopt({ dir: resolve(dir), options: {}, remembered: await readRemembered(dir) });
+    if (running) await stopAnvil(dir, running.pid);
+  });
+}
+
 async function closeAnvil(dir: string, pid: number): Promise<void> {
   await withLock(dir, 'anvil', async () => {
     // Somebody may have closed it before and started another one.
-    if ((await readLivePid(dir)) === pid) await stopAnvil(pid);
+    if ((await readAnvilPid(dir)) === pid) await stopAnvil(dir, pid);
   });
 }
 
 async function adopt({ dir, options, remembered }: Place): Promise<Running | null> {
-  const pid = await readLivePid(dir);
+  const pid = await readAnvilPid(dir);
   if (pid === null) return null;
-  const ready = await waitUntilReady(dir, pid, ADOPT_WITHIN_MS).catch(() => null);
+  const ready = await waitForAnvil(dir, pid, ADOPT_WITHIN_MS).catch(() => null);
   if (!ready || 'lastWords' in ready) return null;
   // Process id and port of a dead chain may have been given to others, even to another chain of this kind.
   // No marker at all: its starter died before it could write one.
   const marker = await readMarker(toRpcUrl(ready.port));
   if (marker !== null && marker !== remembered?.instanceId) return null;
   if (options.port !== undefined && options.port !== ready.port) {
-    await stopAnvil(pid);
+    await stopAnvil(dir, pid);
     return null;
   }
   return { port: ready.port, pid, origin: 'adopted' };
@@ -94,7 +101,7 @@ async function start(place: Place): Promise<Running> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const restores = await isThere(stateFile);
     const pid = await launch(place, port, stateFile);
-    const ready = await waitUntilReady(dir, pid);
+    const ready = await waitForAnvil(dir, pid);
     if ('port' in ready) {
       if (restores) await mineOverRestart(toRpcUrl(ready.port));
       return { port: ready.port, pid, origin: restores ? 'restored' : 'fresh' };

@@ -1,8 +1,9 @@
 /** Puts USDC's stand-in and Multicall3 where clients expect them, and says how to speak to the stand-in. */
 import { type Address, type Hex, encodeAbiParameters, parseAbi } from 'viem';
+import { callRpc } from '../rpc.ts';
 import { compileContracts } from './compile.ts';
 import { MULTICALL3_ADDRESS, readMulticallCreationCode } from './multicall.ts';
-import { callHex, callRpc } from './rpc.ts';
+import { callHex } from './rpc.ts';
 
 export const BASE_USDC_ADDRESS: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type MicroUsdc, microUsdc } from '../../core/money.ts';
+import { callRpc } from '../rpc.ts';
+import { createWhole, readIfThere } from '../whole-file.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
 import { BASE_CHAIN_ID } from './anvil-command.ts';
 import { BASE_USDC_ADDRESS, LOCAL_USDC_ABI, installContracts } from './contracts.ts';
 import { privateKeySchema } from './keys.ts';
 import { MULTICALL3_ADDRESS } from './multicall.ts';
-import { callHex, callRpc } from './rpc.ts';
+import { callHex } from './rpc.ts';
 import { createLocalSender } from './sender.ts';
-import { createWhole, readIfThere } from './whole-file.ts';
 
 export type LocalBase = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' | 'close'> & {
   /** Where the chain and its keys are kept. */

@@ -1,40 +1,10 @@
-/** One JSON-RPC call to the local chain. Small on purpose: starting a chain needs no client library. */
+/** Calls of a local Base chain that answer hex digits, as most of them do. */
 import { z } from 'zod';
-
-const TIMEOUT_MS = 10_000;
-
-const answerSchema = z.object({
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).optional(),
-});
+import { callRpc } from '../rpc.ts';
 
 export type Hex = `0x${string}`;
 export const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/i)]);
 
-/** The chain could not be reached, or its answer was not one. */
-export class RpcUnreachable extends Error {}
-
-/** Answers the result unchecked. Throws `RpcUnreachable`, or a plain Error with what the node said. */
-export async function callRpc(rpcUrl: string, method: string, params: unknown[] = [], timeoutMs = TIMEOUT_MS) {
-  const answer = await post(rpcUrl, { jsonrpc: '2.0', id: 1, method, params }, timeoutMs);
-  if (answer.error) throw new Error(`the local chain refused ${method}: ${answer.error.message}`);
-  return answer.result;
-}
-
 export async function callHex(rpcUrl: string, method: string, params: unknown[] = []): Promise<Hex> {
   return hexSchema.parse(await callRpc(rpcUrl, method, params));
-}
-
-async function post(rpcUrl: string, body: unknown, timeoutMs: number) {
-  try {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return answerSchema.parse(await response.json());
-  } catch (cause) {
-    throw new RpcUnreachable(`the local chain at ${rpcUrl} does not answer`, { cause });
-  }
 }

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
+import { callRpc } from '../rpc.ts';
 import { BASE_CHAIN_ID } from './anvil-command.ts';
-import { callHex, callRpc, hexSchema } from './rpc.ts';
+import { callHex, hexSchema } from './rpc.ts';
 
 const ATTEMPTS_MAX = 10;
 const GAS = 500_000n;

@@ -3,18 +3,20 @@
  * mainnet address, and a tap for it. What `dir` holds: `running.json` (process, port and chain), `solana.pid`,
  * `solana.log`, `state.json` (the chain as it was saved last).
  */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Address } from '@solana/kit';
+import { solanaProfile } from '../../chain/solana/profile.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import type { Log } from '../base/anvil.ts';
-import { withLock } from '../base/lock.ts';
-import { callRpc } from '../base/rpc.ts';
-import { USDC_MINT } from './addresses.ts';
+import { withLock } from '../directory-lock.ts';
+import type { Log } from '../log.ts';
+import { callRpc, toRpcUrl } from '../rpc.ts';
+import { LAG_BLOCKS } from './chain/commitment.ts';
 import { type Running, readRunning, writeRunning } from './running.ts';
-import { readLivePid, spawnServer, stopServer, waitUntilReady } from './server-process.ts';
-import { toRpcUrl, toWsUrl } from './urls.ts';
-import { readUsdcBalance } from './usdc-balance.ts';
+import { readServerPid, spawnServer, stopServer, waitForServer } from './server-process.ts';
+import { readSolBalance } from './sol-balance.ts';
+import { findUsdcBalance, readUsdcBalance } from './usdc-balance.ts';
+import { toWsUrl } from './ws-url.ts';
 
 /** Mainnet's today: 150 blocks, the life of a blockhash, last half a minute. */
 const SLOT_MS = 200;
@@ -41,15 +43,21 @@ export type LocalSolana = {
   /** 32 random bytes in hex: another value means another chain, whatever the port says. */
   instanceId: string;
   origin: 'fresh' | 'restored' | 'adopted';
-  usdcMint: Address;
+  usdcMint: string;
   /** What the owner's token account has in the newest block. */
   usdcBalance: (owner: string) => Promise<MicroUsdc>;
   /** Mints play USDC, into a new token account if need be, by a transaction that is confirmed at once. */
   fundUsdc: (owner: string, amount: MicroUsdc) => Promise<void>;
+  /** Makes sure that the owner has a token account, into which x402 can pay. */
+  ensureUsdcAccount: (owner: string) => Promise<void>;
+  /** In lamports, in the newest block. */
+  solBalance: (address: string) => Promise<bigint>;
   /** Adds to what the address has, by a transaction that is confirmed at once. */
   fundSol: (to: string, lamports: bigint) => Promise<void>;
-  /** Begins so many blocks at once: 32 finalize everything, 150 end every blockhash. */
+  /** Begins so many blocks at once: 150 end every blockhash. */
   warpSlots: (count: number) => Promise<void>;
+  /** Begins as many blocks at once as it takes until everything is finalized. */
+  finalize: () => Promise<void>;
   /** Stops the chain with its state saved, for whoever else uses it too. */
   close: () => Promise<void>;
 };
@@ -68,13 +76,22 @@ export async function startLocalSolana(options: SolanaOptions): Promise<LocalSol
   });
 }
 
-async function adopt(dir: string, { port }: SolanaOptions): Promise<Started | null> {
-  const pid = await readLivePid(dir);
+/** Ends the chain that runs for `dir`, if one does, with its state saved. */
+export async function stopLocalSolana(dir: string): Promise<void> {
+  if (!existsSync(dir)) return;
+  await withLock(dir, 'solana', async () => {
+    const adopted = await adopt(resolve(dir), {});
+    if (adopted) await stopServer(dir, adopted.running);
+  });
+}
+
+async function adopt(dir: string, { port }: Pick<SolanaOptions, 'port'>): Promise<Started | null> {
+  const pid = await readServerPid(dir);
   if (pid === null) return null;
-  const running = await waitUntilReady(dir, pid, ADOPT_WITHIN_MS).catch(() => null);
+  const running = await waitForServer(dir, pid, ADOPT_WITHIN_MS).catch(() => null);
   if (!running || 'lastWords' in running) return null;
   if (port !== undefined && port !== running.port) {
-    await stopServer(running);
+    await stopServer(dir, running);
     return null;
   }
   return { running, origin: 'adopted' };
@@ -86,7 +103,7 @@ async function start(dir: string, { port, slotMs = SLOT_MS, log }: SolanaOptions
   // The new process may get the number of the old one, whose word must then not be taken for its own.
   if (before) await writeRunning(dir, { ...before, pid: 0 });
   const pid = spawnServer({ dir, slotMs, port, preferredPort });
-  const running = await waitUntilReady(dir, pid);
+  const running = await waitForServer(dir, pid);
   if ('lastWords' in running) {
     throw new Error(`the local Solana network ended at once: ${running.lastWords || 'it said nothing'}`);
   }
@@ -97,13 +114,18 @@ async function start(dir: string, { port, slotMs = SLOT_MS, log }: SolanaOptions
 async function close(dir: string, running: Running): Promise<void> {
   await withLock(dir, 'solana', async () => {
     // Somebody may have closed it before and started another one.
-    if ((await readLivePid(dir)) === running.pid) await stopServer(running);
+    if ((await readServerPid(dir)) === running.pid) await stopServer(dir, running);
   });
 }
 
 function toNetwork(dir: string, running: Running, origin: LocalSolana['origin']): LocalSolana {
   const rpcUrl = toRpcUrl(running.port);
   const { pid, instanceId } = running;
+
+  async function warpSlots(count: number): Promise<void> {
+    await callRpc(rpcUrl, 'local_warpSlots', [count]);
+  }
+
   return {
     dir,
     rpcUrl,
@@ -111,17 +133,20 @@ function toNetwork(dir: string, running: Running, origin: LocalSolana['origin'])
     instanceId,
     origin,
     wsUrl: toWsUrl(running.port),
-    usdcMint: USDC_MINT,
+    usdcMint: solanaProfile('local').usdc,
     usdcBalance: (owner) => readUsdcBalance(rpcUrl, owner),
     async fundUsdc(owner, amount) {
       await callRpc(rpcUrl, 'local_mintUsdc', [owner, amount.toString()]);
     },
+    async ensureUsdcAccount(owner) {
+      if ((await findUsdcBalance(rpcUrl, owner)) === null) await callRpc(rpcUrl, 'local_openUsdcAccount', [owner]);
+    },
+    solBalance: (address) => readSolBalance(rpcUrl, address),
     async fundSol(to, lamports) {
       await callRpc(rpcUrl, 'local_airdrop', [to, lamports.toString()]);
     },
-    async warpSlots(count) {
-      await callRpc(rpcUrl, 'local_warpSlots', [count]);
-    },
+    warpSlots,
+    finalize: () => warpSlots(LAG_BLOCKS.finalized),
     close: () => close(dir, running),
   };
 }

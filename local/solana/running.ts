@@ -1,7 +1,7 @@
 /** `running.json`: what a server says about itself when it is ready. It stays after its end, for its port. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readIfThere, writeWhole } from '../base/whole-file.ts';
+import { readIfThere, writeWhole } from '../whole-file.ts';
 
 const runningSchema = z.object({
   pid: z.int(),

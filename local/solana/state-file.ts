@@ -1,7 +1,7 @@
 /** The chain on disk. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere, writeWhole } from '../base/whole-file.ts';
+import { readIfThere, writeWhole } from '../whole-file.ts';
 import type { Chain } from './chain/chain.ts';
 import { type ChainState, formatState, parseState } from './chain/chain-state.ts';
 

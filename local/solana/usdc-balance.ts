@@ -1,8 +1,8 @@
-import { address } from '@solana/kit';
 import { z } from 'zod';
+import { tokenAccountOf } from '../../chain/solana/addresses.ts';
+import { solanaProfile } from '../../chain/solana/profile.ts';
 import { type MicroUsdc, ZERO_USDC, microUsdc } from '../../core/money.ts';
-import { callRpc } from '../base/rpc.ts';
-import { usdcAccountOf } from './usdc-account.ts';
+import { callRpc } from '../rpc.ts';
 
 const tokenSchema = z.object({
   parsed: z.object({ info: z.object({ tokenAmount: z.object({ amount: z.string() }) }) }),
@@ -11,8 +11,13 @@ const answerSchema = z.object({ value: z.object({ data: tokenSchema }).nullable(
 
 /** What the owner's token account has in the newest block; nothing without an account. */
 export async function readUsdcBalance(rpcUrl: string, owner: string): Promise<MicroUsdc> {
+  return (await findUsdcBalance(rpcUrl, owner)) ?? ZERO_USDC;
+}
+
+/** The same, but null without an account: an empty one can be paid into, and one that is not there cannot. */
+export async function findUsdcBalance(rpcUrl: string, owner: string): Promise<MicroUsdc | null> {
   const config = { encoding: 'jsonParsed', commitment: 'processed' };
-  const account = await usdcAccountOf(address(owner));
+  const account = tokenAccountOf(owner, solanaProfile('local'));
   const { value } = answerSchema.parse(await callRpc(rpcUrl, 'getAccountInfo', [account, config]));
-  return value === null ? ZERO_USDC : microUsdc(BigInt(value.data.parsed.info.tokenAmount.amount));
+  return value === null ? null : microUsdc(BigInt(value.data.parsed.info.tokenAmount.amount));
 }

@@ -21,16 +21,20 @@ export async function startKillable(options: {
   dataDir: string;
   failpoint?: string;
   env?: Record<string, string>;
+  /** For Node itself, before `main.ts`. */
+  nodeArguments?: readonly string[];
 }): Promise<Killable> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts'], {
+  const { nodeArguments = [] } = options;
+  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeArguments, 'main.ts'], {
     cwd: ROOT,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
     env: { ...inherited(), PORT: '0', DATA_DIR: options.dataDir, FAILPOINT: options.failpoint ?? '', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The last one is for messages to what `nodeArguments` load; the service itself knows nothing of it.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let text = '';
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const died = once(child, 'exit').then(() => undefined);
   const url = await untilListening(child, () => text);
   return {

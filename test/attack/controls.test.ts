@@ -144,6 +144,7 @@ describe('one proof for two requests', () => {
         lines: [{ recipient: parseRecipient('x', receiver), receiver, amount: microUsdc(1_000_000n) }],
         description: null,
         meta: null,
+        agentKnown: false,
         payerReference: null,
         proofHeader: header,
         idempotencyKey: null,

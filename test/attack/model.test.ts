@@ -123,6 +123,7 @@ const steps = fc.oneof(
       .map(([to, listed]) => step('blacklist', (world) => world.blacklist(to, listed), `(${to}, ${listed})`)),
   },
   { weight: 1, arbitrary: fc.constant(step('wait', (world) => world.advance(70))) },
+  { weight: 4, arbitrary: fc.boolean().map((away) => step('platform', (world) => world.setAway(away), `(${away})`)) },
 );
 const life = fc.array(fc.record({ step: steps, pauseMs: fc.constantFrom(0, 0, 10, 40, 120) }), {
   minLength: 12,
@@ -155,13 +156,14 @@ test('whatever happens, everybody is charged and paid exactly once', { timeout: 
   await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true });
   console.log(Object.fromEntries(totals));
   if (RUNS < 8) return;
-  expect(seen.size).toBeGreaterThanOrEqual(19);
+  expect(seen.size).toBeGreaterThanOrEqual(20);
   const wanted = [
     'payment final',
     'payment rejected',
     'payout final',
     'alias',
     'entry un.in',
+    'entry resolve',
     'answer 200',
     'answer 400',
     'answer 402',

@@ -19,7 +19,8 @@ import { createAnnouncer } from '../../queue/announcer.ts';
 import { createBaseParts } from '../../service/base.ts';
 import { addressOfKey } from '../../chain/base/key.ts';
 import { audit } from '../../worker/base/audit.ts';
-import { startWorker } from '../../worker/start.ts';
+import { startBaseSettlement } from '../../worker/base/start.ts';
+import { startWorker, type WorkerOptions } from '../../worker/start.ts';
 import type { BaseWorker } from '../../worker/dependencies.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
@@ -64,20 +65,15 @@ test.skipIf(bin === null)(
             baseUrl: 'http://x',
             exposureCapMicroUsdc: 2_000_000_000n,
             refundMinMicroUsdc: 50_000n,
-            scanEveryMs: 50,
-            replaceAfterMs: 5_000,
-            tipWei: 1_000_000n,
           },
+          pace: { scanEveryMs: 50, replaceAfterMs: 5_000, tipWei: 1_000_000n },
         };
-        const options = {
-          store,
-          base,
-          baseUrl: 'http://x',
-          now: base.now,
-          log,
+        const options: WorkerOptions = {
+          ...base,
+          networks: [{ network: 'base', start: (context) => startBaseSettlement({ ...base, ...context }) }],
+          identity: createLocalIdentity('configured'),
           senders: {},
           ring: () => false,
-          failpoint: () => undefined,
         };
         return startWorker(options).then((worker) => ({ worker, base }));
       }),

@@ -9,7 +9,8 @@ import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import { missDeliveriesOf } from '../../db/payments/deliver.ts';
 import { linkWallet } from '../../db/wallets.ts';
-import { localUserId } from '../../local/identity.ts';
+import type { Identity } from '../../identity/port.ts';
+import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 import {
   signAuthorization,
   signCancellation,
@@ -59,7 +60,13 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
   const inFlight = new Set<Promise<void>>();
   let skewMs = 0;
   let reorganised = false;
+  let isAway = false;
   const now = () => Date.now() + skewMs;
+  const everybody = createLocalIdentity('configured');
+  const identity: Identity = {
+    ...everybody,
+    resolve: async (recipient) => (isAway ? { kind: 'unavailable' } : everybody.resolve(recipient)),
+  };
 
   const stranger = await chain.createAccount();
   const owner = await chain.createAccount();
@@ -85,6 +92,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       databasePath,
       keys,
       now,
+      identity,
       settlementWaitMs: 350,
       replaceAfterMs: 1_500,
     };
@@ -292,6 +300,10 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       await chain.sendAsAdmin(encodeFunctionData({ abi: USDC_WRITES, functionName, args: [address] }));
       await mine(1);
     },
+    /** The platform answers nobody, or everybody again. */
+    setAway(next: boolean): void {
+      isAway = next;
+    },
     async advance(seconds: number): Promise<void> {
       await chain.advanceTime(seconds);
       await syncClock();
@@ -302,6 +314,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       proxy.fail('*', { kind: 'drop' }, 0);
       proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 0);
       await Promise.all(inFlight);
+      isAway = false;
       let quiet = 0;
       for (let round = 0; round < 160; round += 1) {
         await mine(1);
@@ -326,7 +339,9 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
   async function atRest(): Promise<boolean> {
     const { read, tables } = service.store;
     const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.payouts)];
+    const lookups = await read.select().from(tables.lookups);
     return (
+      lookups.length === 0 &&
       payments.every(({ status }) => status === 'final' || status === 'rejected') &&
       payouts.every(
         ({ status, toAddress }) =>

@@ -13,6 +13,7 @@ const TOKEN = 'a-token-of-the-bot-with-32-chars';
 const TESTNET = {
   NETWORK_MODE: 'testnet',
   BASE_RPC_URL: 'https://rpc.example.com/v2/0123456789abcdef0123',
+  SOLANA_RPC_URL: 'https://solana.example.com/v2/0123456789abcdef0123',
   OPERATOR_NAME: 'Example Ltd',
   SUPPORT_URL: 'mailto:help@example.com',
   TERMS_URL: 'https://example.com/terms',
@@ -36,7 +37,7 @@ describe('defaults', () => {
       dataDir: './data/local',
       databaseUrl: { kind: 'sqlite', path: './data/local/pennypost.sqlite' },
       redisUrl: { kind: 'private' },
-      networks: ['base'],
+      networks: ['base', 'solana'],
       platforms: 'configured',
       base: { rpcUrl: undefined, treasuryKey: undefined, taskKey: undefined, laneKeys: undefined },
       solana: { accountPolicy: 'min-amount', accountMinMicroUsdc: 1_000_000n, accountsDailyMax: 200 },
@@ -148,9 +149,8 @@ describe('wrong values', () => {
     ['NETWORK_MODE', 'prod', 'local, testnet'],
     ['NETWORK_MODE', 'mainnet', 'mainnet is refused until `npm run doctor` passes'],
     ['NETWORK_MODE', 'LOCAL', 'local, testnet'],
-    ['NETWORKS', 'solana', 'solana is not offered yet'],
-    ['NETWORKS', 'base,solana', 'solana is not offered yet'],
-    ['NETWORKS', 'base,', 'base'],
+    ['NETWORKS', 'ethereum', 'base, solana'],
+    ['NETWORKS', 'base,', 'base, solana'],
     ['PLATFORMS', 'x,facebook', 'x, decsocial, code, email, web, photo, discord, telegram'],
     ['HOST', '0.0.0.0', 'allowed in local mode: 127.0.0.1, ::1, localhost'],
     ['HOST', '::', 'allowed in local mode'],
@@ -328,10 +328,18 @@ describe('roles', () => {
       }
       return [];
     };
-    expect(absent('api')).toEqual(['TREASURY_KEY']);
-    expect(absent('worker')).toEqual(['TREASURY_KEY', 'LANE_KEYS']);
+    const onSolana = ['SOLANA_TREASURY_KEY', 'SOLANA_FEE_PAYER_KEY'];
+    expect(absent('api')).toEqual(['TREASURY_KEY', ...onSolana]);
+    expect(absent('worker')).toEqual(['TREASURY_KEY', 'LANE_KEYS', ...onSolana]);
     expect(absent('bot')).toEqual(['CHAT_WALLET_SEED', 'BOT_API_TOKEN']);
-    expect(absent('api', 'worker', 'bot')).toEqual(['TREASURY_KEY', 'LANE_KEYS', 'CHAT_WALLET_SEED', 'BOT_API_TOKEN']);
+    const all = ['TREASURY_KEY', 'LANE_KEYS', ...onSolana, 'CHAT_WALLET_SEED', 'BOT_API_TOKEN'];
+    expect(absent('api', 'worker', 'bot')).toEqual(all);
+  });
+
+  test('the bot is refused where Base is not offered, and says why', () => {
+    const onSolanaOnly = parseConfig({ NETWORKS: 'solana' });
+    expect(() => checkRoles(onSolanaOnly, ['api', 'worker'])).not.toThrow();
+    expect(() => checkRoles(onSolanaOnly, ['api', 'worker', 'bot'])).toThrow('the bot pays on Base');
   });
 
   test('nothing is lacking in local mode, nor beside a keystore', () => {

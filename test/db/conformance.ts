@@ -546,6 +546,24 @@ export function conformance(name: string, fresh: Fresh): void {
       });
     });
 
+    describe('a stamp of a network', () => {
+      const local = { mode: 'local' };
+      const base = { 'base:treasury': '0xA' };
+      const solana = { 'solana:treasury': 'So1' };
+
+      test('may come later and may be left out, but never be another', async () => {
+        await stampStore(store, local, base);
+        await stampStore(store, local, { ...base, ...solana });
+        await stampStore(store, local, base);
+        await expect(stampStore(store, local, { ...base, 'solana:treasury': 'So2' })).rejects.toThrow(
+          'belongs to solana:treasury So1; it was opened for solana:treasury So2',
+        );
+        await expect(stampStore(store, local, { 'base:treasury': '0xB' })).rejects.toThrow(
+          'belongs to base:treasury 0xA',
+        );
+      });
+    });
+
     describe('opening and closing', () => {
       test('close waits for what is queued, and then takes nothing more', async () => {
         const closing = await open();

@@ -64,7 +64,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   const receipt = await fetch(href ?? '', { headers: { accept: 'application/json' } });
   const { data } = (await receipt.json()) as { data: { transaction: `0x${string}`; amount: number; status: string } };
   expect(data).toMatchObject({ amount: 1, status: 'pending_claim' });
-  const client = createPublicClient({ chain: testBase, transport: http(service.surroundings.base.rpcUrl) });
+  const client = createPublicClient({ chain: testBase, transport: http(service.surroundings.base?.rpcUrl) });
   expect((await client.getTransactionReceipt({ hash: data.transaction })).status).toBe('success');
   await page.getByText(/final/i).first().waitFor({ timeout: 15_000 });
   expect(await axeViolations(page)).toEqual([]);
@@ -75,8 +75,8 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   const escrow = rows.filter(({ name }) => name.startsWith('escrow:base:'));
   expect(escrow.map(({ balance }) => balance)).toEqual([-1_000_000n]);
   expect(await findViolations(service.store)).toEqual([]);
-  const treasury = service.parts.treasury.address;
-  expect(await service.parts.rpc.balanceOf(treasury)).toBe(1_000_000n);
+  const treasury = service.base?.treasury.address;
+  expect(await service.base?.rpc.balanceOf(treasury!)).toBe(1_000_000n);
   await context.close();
 }, 60_000);
 

@@ -65,6 +65,7 @@ const MAY_USE: Record<string, string[]> = {
   '@grammyjs/runner': ['bot'],
   '@foundry-rs/anvil': ['local'],
   litesvm: ['local'],
+  '@resvg/resvg-wasm': ['api'],
   vitest: [],
   'playwright-core': [],
   'node:process': ['main.ts', 'scripts'],

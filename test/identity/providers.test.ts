@@ -20,6 +20,13 @@ import {
 
 const FOREVER = new AbortController().signal;
 const FOUND = (stableId: string): Resolution => ({ kind: 'found', stableId });
+/** Since when the stand-ins say that somebody has the account, or its name. */
+const SINCE_MS = {
+  x: Date.parse('2013-12-14T04:35:55.000Z'),
+  code: Date.parse('2011-01-25T18:44:36Z'),
+  decsocial: 1_670_603_245_000,
+} as const;
+const FOUND_SINCE = (stableId: string, sinceMs: number): Resolution => ({ kind: 'found', stableId, sinceMs });
 const NOT_FOUND: Resolution = { kind: 'not-found' };
 const UNAVAILABLE: Resolution = { kind: 'unavailable' };
 
@@ -49,9 +56,9 @@ describe('x', () => {
   const lookupUrl = (url: string) => `${url}/2/users/by/username/{name}`;
 
   test.each([
-    ['found', 'alice', FOUND('2244994945')],
-    ['found, in another case', 'ALICE', FOUND('2244994945')],
-    ['found, with an id beyond exact numbers', 'newest', FOUND('18446744073709551615')],
+    ['found', 'alice', FOUND_SINCE('2244994945', SINCE_MS.x)],
+    ['found, in another case', 'ALICE', FOUND_SINCE('2244994945', SINCE_MS.x)],
+    ['found, with an id beyond exact numbers', 'newest', FOUND_SINCE('18446744073709551615', SINCE_MS.x)],
     ['unknown', 'nobody', NOT_FOUND],
     ['suspended', 'banned', NOT_FOUND],
   ])('%s: %s', async (_case, name, expected) => {
@@ -73,8 +80,8 @@ describe('x', () => {
   test('a look-up URL without a place for the name gets it as its last segment', async () => {
     const { url, requests } = await startX();
     const resolver = createXResolver({ lookupUrl: `${url}/2/users/by/username/`, appToken: 'app' }, createTools());
-    expect(await resolve(resolver, 'x', 'alice')).toEqual(FOUND('2244994945'));
-    expect(requests).toEqual(['/2/users/by/username/alice']);
+    expect(await resolve(resolver, 'x', 'alice')).toEqual(FOUND_SINCE('2244994945', SINCE_MS.x));
+    expect(requests).toEqual(['/2/users/by/username/alice?user.fields=created_at']);
   });
 
   test.each([
@@ -114,8 +121,8 @@ describe('code', () => {
     );
 
   test.each([
-    ['found', 'octocat', FOUND('583231')],
-    ['found, in another case', 'OCTOCAT', FOUND('583231')],
+    ['found', 'octocat', FOUND_SINCE('583231', SINCE_MS.code)],
+    ['found, in another case', 'OCTOCAT', FOUND_SINCE('583231', SINCE_MS.code)],
     ['unknown', 'nobody', NOT_FOUND],
     ['renamed', 'oldcat', NOT_FOUND],
     ['an organisation', 'github', NOT_FOUND],
@@ -136,10 +143,14 @@ describe('code', () => {
   });
 
   test.each([
-    ['the app token', { appToken: 'app' }, FOUND('583231')],
-    ['the OAuth application itself', { clientId: 'id', clientSecret: 'secret' }, FOUND('583231')],
-    ['the app token before the application', { appToken: 'app', clientId: 'x', clientSecret: 'x' }, FOUND('583231')],
-    ['nobody', {}, FOUND('583231')],
+    ['the app token', { appToken: 'app' }, FOUND_SINCE('583231', SINCE_MS.code)],
+    ['the OAuth application itself', { clientId: 'id', clientSecret: 'secret' }, FOUND_SINCE('583231', SINCE_MS.code)],
+    [
+      'the app token before the application',
+      { appToken: 'app', clientId: 'x', clientSecret: 'x' },
+      FOUND_SINCE('583231', SINCE_MS.code),
+    ],
+    ['nobody', {}, FOUND_SINCE('583231', SINCE_MS.code)],
     ['a wrong token', { appToken: 'other' }, UNAVAILABLE],
     ['a wrong application', { clientId: 'id', clientSecret: 'other' }, UNAVAILABLE],
   ])('asks as %s', async (_case, credentials, expected) => {
@@ -229,10 +240,10 @@ describe('decsocial', () => {
     );
 
   test.each([
-    ['an fname', 'alice', FOUND('6833')],
-    ['an fname in another case', 'Alice', FOUND('6833')],
-    ['an ENS name', 'dwr.eth', FOUND('3')],
-    ['a name on Base', 'jesse.base.eth', FOUND('99')],
+    ['an fname', 'alice', FOUND_SINCE('6833', SINCE_MS.decsocial)],
+    ['an fname in another case', 'Alice', FOUND_SINCE('6833', SINCE_MS.decsocial)],
+    ['an ENS name', 'dwr.eth', FOUND_SINCE('3', SINCE_MS.decsocial)],
+    ['a name on Base', 'jesse.base.eth', FOUND_SINCE('99', SINCE_MS.decsocial)],
     ['an unknown fname', 'nobody', NOT_FOUND],
     ['an unproven ENS name', 'alice.eth', NOT_FOUND],
   ])('%s: %s', async (_case, name, expected) => {
@@ -264,7 +275,7 @@ describe('decsocial', () => {
     const { url } = await startHub({ authorization: `Basic ${Buffer.from('us er:p@ss').toString('base64')}` });
     const hubUrl = url.replace('http://', 'http://us%20er:p%40ss@');
     expect(await resolve(createDecsocialResolver({ hubUrl }, createTools()), 'decsocial', 'alice')).toEqual(
-      FOUND('6833'),
+      FOUND_SINCE('6833', SINCE_MS.decsocial),
     );
     expect(await resolve(createDecsocialResolver({ hubUrl: url }, createTools()), 'decsocial', 'alice')).toEqual(
       UNAVAILABLE,
@@ -401,3 +412,23 @@ describe.each(PROVIDERS)('$platform, whatever happens', ({ platform, create, bod
     expect(await resolver(parseRecipient(platform, 'alice'), caller.signal)).toEqual(UNAVAILABLE);
   });
 });
+
+test.each([
+  ['x', { data: { id: '5', username: 'alice', created_at: 'yesterday' } }],
+  ['x', { data: { id: '5', username: 'alice', created_at: 7 } }],
+  ['code', { id: 5, login: 'alice', type: 'User', created_at: '' }],
+  ['decsocial', { fid: 5, name: 'alice', timestamp: -1 }],
+  ['decsocial', { fid: 5, name: 'alice', timestamp: '2020' }],
+] as const)(
+  '%s: an age that cannot be read is no age, and the person is found all the same: %j',
+  async (platform, body) => {
+    const { url } = await startServer(answering(200, JSON.stringify(body)));
+    const tools = createTools();
+    const resolvers = {
+      x: () => createXResolver({ lookupUrl: url, appToken: 'app' }, tools),
+      code: () => createCodeResolver({ lookupUrl: url }, tools),
+      decsocial: () => createDecsocialResolver({ hubUrl: url }, tools),
+    };
+    expect(await resolve(resolvers[platform](), platform, 'alice')).toEqual(FOUND('5'));
+  },
+);

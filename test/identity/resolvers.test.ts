@@ -58,7 +58,7 @@ test('every platform is asked at the endpoint that the configuration names', asy
     ['telegram', '42', '42'],
   ];
   for (const [platform, name, stableId] of people) {
-    expect(await resolve(platform, name), platform).toEqual({ kind: 'found', stableId });
+    expect(await resolve(platform, name), platform).toMatchObject({ kind: 'found', stableId });
   }
   expect(lines).toEqual([]);
 });

@@ -9,6 +9,8 @@ export type StandIn = {
   url: string;
   /** Every request since the start, as its path with query. */
   requests: readonly string[];
+  /** While it is down it answers 503 to everybody. */
+  setDown: (isDown: boolean) => void;
   close: () => Promise<void>;
 };
 
@@ -17,8 +19,10 @@ type Reply = { status: number; body: object; headers?: Record<string, string> };
 
 async function startStandIn(answer: (question: Question) => Reply): Promise<StandIn> {
   const requests: string[] = [];
+  let isDown = false;
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
+    if (isDown) return void response.writeHead(503).end();
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
     const { status, body, headers } =
       request.method === 'GET'
@@ -35,6 +39,9 @@ async function startStandIn(answer: (question: Question) => Reply): Promise<Stan
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
+    setDown: (next) => {
+      isDown = next;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -43,18 +50,23 @@ async function startStandIn(answer: (question: Question) => Reply): Promise<Stan
   };
 }
 
-export type XUser = { id: string; username: string; isSuspended?: boolean };
+export type XUser = { id: string; username: string; isSuspended?: boolean; createdAt?: string };
 
-/** `GET /2/users/by/username/:username`. Unknown and suspended users are a 200 that holds errors only. */
+/**
+ * `GET /2/users/by/username/:username`. Unknown and suspended users are a 200 that holds errors only; the age of an
+ * account is there for who asks for it.
+ */
 export function startXStandIn(options: { appToken: string; find: (name: string) => XUser | null }): Promise<StandIn> {
-  return startStandIn(({ path, headers }) => {
+  return startStandIn(({ path, query, headers }) => {
     if (headers.authorization !== `Bearer ${options.appToken}`) return xRefusal(401, 'Unauthorized');
     const name = /^\/2\/users\/by\/username\/([^/]+)$/.exec(path)?.[1];
     if (name === undefined) return xRefusal(404, 'Not Found');
     if (!/^[A-Za-z0-9_]{1,15}$/.test(name)) return xRefusal(400, 'Invalid Request');
     const user = options.find(name.toLowerCase());
     if (user && !user.isSuspended) {
-      return { status: 200, body: { data: { id: user.id, name: user.username, username: user.username } } };
+      const asksAge = (query.get('user.fields') ?? '').split(',').includes('created_at');
+      const age = asksAge ? { created_at: user.createdAt ?? '2013-12-14T04:35:55.000Z' } : {};
+      return { status: 200, body: { data: { id: user.id, name: user.username, username: user.username, ...age } } };
     }
     const [title, detail] = user
       ? ['Forbidden', `User has been suspended: [${name}].`]
@@ -69,7 +81,7 @@ function xRefusal(status: number, title: string): Reply {
   return { status, body: { title, type: 'about:blank', status, detail: title } };
 }
 
-export type GithubAccount = { id: number; login: string; type: 'User' | 'Organization' | 'Bot' };
+export type GithubAccount = { id: number; login: string; type: 'User' | 'Organization' | 'Bot'; createdAt?: string };
 
 export type GithubOptions = {
   /** Accepted values of the authorization header; without one, callers may ask anonymously. */
@@ -100,7 +112,7 @@ export function startGithubStandIn(options: GithubOptions): Promise<StandIn> {
   });
 }
 
-function githubBody({ id, login, type }: GithubAccount): object {
+function githubBody({ id, login, type, createdAt = '2011-01-25T18:44:36Z' }: GithubAccount): object {
   return {
     login,
     id,
@@ -109,6 +121,7 @@ function githubBody({ id, login, type }: GithubAccount): object {
     type,
     site_admin: false,
     name: null,
+    created_at: createdAt,
   };
 }
 

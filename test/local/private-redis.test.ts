@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isRunning } from '../../local/lock-file.ts';
+import { isAlive } from '../../local/process-id.ts';
 import { startPrivateRedis } from '../../local/private-redis.ts';
 import { holdRedis } from '../../local/redis-holder.ts';
 import { LOCK_KIND, type LockKind } from '../../local/redis-server.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const starter of starters) starter.kill('SIGKILL');
   const pid = pidOfServer();
-  if (pid !== null && isRunning(pid)) process.kill(pid, 'SIGKILL');
+  if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGKILL');
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -45,7 +45,7 @@ describe.each(LOCKS)('with the lock kind %s', (lock) => {
     expect(statSync(redis.path).mode & 0o077).toBe(0);
     const pid = pidOfServer()!;
     await redis.close();
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
     expect(existsSync(redis.path)).toBe(false);
   });
 
@@ -57,14 +57,14 @@ describe.each(LOCKS)('with the lock kind %s', (lock) => {
     await Promise.all(others.map((redis) => redis.close()));
     expect(await ping(last!.path)).toBe('PONG');
     await last!.close();
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 
   test('all that close at once stop it too', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => startPrivateRedis({ dir, lock })));
     const pid = pidOfServer()!;
     await Promise.all(all.map((redis) => redis.close()));
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 
   test('whoever comes while the last one leaves gets a server that lives', async () => {
@@ -97,13 +97,13 @@ test('after a kill -9 of its starter the server lives on, is adopted, and ends w
   const pid = pidOfServer()!;
   await withClient(starter.path, (client) => client.set('key', 'kept'));
   await kill(starter.child);
-  expect(isRunning(pid)).toBe(true);
+  expect(isAlive(pid)).toBe(true);
 
   const adopted = await startPrivateRedis({ dir });
   expect(adopted.started).toBe(false);
   expect(await withClient(adopted.path, (client) => client.get('key'))).toBe('kept');
   await adopted.close();
-  expect(isRunning(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
 });
 
 test('two processes share one server; it outlives the one that started it and ends with the other', async () => {
@@ -111,9 +111,9 @@ test('two processes share one server; it outlives the one that started it and en
   const pid = pidOfServer()!;
   expect([first.started, second.started]).toEqual([true, false]);
   await end(first.child);
-  expect(isRunning(pid)).toBe(true);
+  expect(isAlive(pid)).toBe(true);
   await end(second.child);
-  expect(isRunning(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
 });
 
 test('a process that was killed does not keep the server from ending with the others', async () => {
@@ -121,7 +121,7 @@ test('a process that was killed does not keep the server from ending with the ot
   const pid = pidOfServer()!;
   await kill(second.child);
   await end(first.child);
-  expect(isRunning(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
 });
 
 test('who comes between the last look of a leaver and the end of the server waits for it and starts anew', async () => {
@@ -152,7 +152,7 @@ test('a client that holds nothing does not keep the server alive', async () => {
   const pid = pidOfServer()!;
   await withClient(redis.path, async () => {
     await redis.close();
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 });
 
@@ -163,9 +163,9 @@ test('a server that was killed and started again by somebody else is not left be
   const pid = pidOfServer()!;
   await expect.poll(() => holders(second.path), { timeout: 5_000 }).toBe(2);
   await second.close();
-  expect(isRunning(pid)).toBe(true);
+  expect(isAlive(pid)).toBe(true);
   await first.close();
-  expect(isRunning(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
 });
 
 test('a folder whose path is too long for a socket gets a short one that every starter finds', async () => {
@@ -202,7 +202,7 @@ test('a server that does not answer in time is given up and not left behind', as
     mode: 0o700,
   });
   await expect(startPrivateRedis({ dir, commands: [mute], timeoutMs: 500 })).rejects.toThrow(/does not answer at/);
-  await expect.poll(() => isRunning(pidOfServer()!)).toBe(false);
+  await expect.poll(() => isAlive(pidOfServer()!)).toBe(false);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPrivateKey } from '../../local/solana/private-key.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { startKillable } from '../../scripts/torture/killable.ts';
 
@@ -35,6 +36,7 @@ async function startAndFail(env: Record<string, string>, args: string[] = []) {
 
 const testnet = {
   NETWORK_MODE: 'testnet',
+  NETWORKS: 'base',
   BASE_RPC_URL: 'http://127.0.0.1:9/key-4711',
   TREASURY_KEY: `0x${SECRET}`,
   LANE_KEYS: `0x${'cd'.repeat(32)}`,
@@ -43,6 +45,14 @@ const testnet = {
   OPERATOR_NAME: 'The test',
   SUPPORT_URL: 'https://example.com/help',
   TERMS_URL: 'https://example.com/terms',
+};
+
+const onSolana = {
+  ...testnet,
+  NETWORKS: 'solana',
+  SOLANA_RPC_URL: 'http://127.0.0.1:9/key-4711',
+  SOLANA_TREASURY_KEY: createPrivateKey(),
+  SOLANA_FEE_PAYER_KEY: createPrivateKey(),
 };
 
 describe('a start that cannot work ends with one line that says why', () => {
@@ -54,6 +64,8 @@ describe('a start that cannot work ends with one line that says why', () => {
     ['an unknown failpoint', { FAILPOINT: 'nowhere' }, [], /^FAILPOINT must be one of /],
     ['a failpoint with real keys', { ...testnet, FAILPOINT: 'accept.before-claim' }, [], /local mode only/],
     ['a dead RPC', testnet, [], /^BASE_RPC_URL does not answer/],
+    ['a dead RPC of Solana', onSolana, ['api', 'worker'], /^SOLANA_RPC_URL does not answer/],
+    ['a bot without Base', onSolana, [], /^NETWORKS is solana; the bot pays on Base/],
   ];
   test.concurrent.each(cases)('%s', async (_name, env, args, expected) => {
     const { code, lines } = await startAndFail(env, args);

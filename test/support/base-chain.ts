@@ -10,7 +10,7 @@ import { compileContracts } from '../../local/base/compile.ts';
 import { BASE_USDC_ADDRESS, installContract, withConstructorAddress } from '../../local/base/contracts.ts';
 import { MULTICALL3_ADDRESS } from '../../local/base/multicall.ts';
 import { startLocalBase } from '../../local/base/network.ts';
-import { callRpc } from '../../local/base/rpc.ts';
+import { callRpc } from '../../local/rpc.ts';
 
 export const testBase = defineChain({
   id: 8453,

@@ -1,7 +1,7 @@
 /** A fresh Solana chain in this process for one test file, with what tests of money on it need. */
 import { type Commitment, Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { type MicroUsdc, ZERO_USDC } from '../../core/money.ts';
-import { callRpc } from '../../local/base/rpc.ts';
+import { callRpc } from '../../local/rpc.ts';
 import { USDC_MINT } from '../../local/solana/addresses.ts';
 import { createChain } from '../../local/solana/chain/chain.ts';
 import { startPacemaker } from '../../local/solana/chain/pacemaker.ts';

@@ -1,7 +1,7 @@
 import { encodeTransfer, type Authorization } from '../../chain/base/authorization.ts';
 import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../chain/base/fees.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/x402.ts';
+import type { ProofRefusal } from '../../core/refusals.ts';
 import { inboundCandidates, postponePayments } from '../../db/batches.ts';
 import type { PaymentRow } from '../../db/payments/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';

@@ -57,7 +57,7 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
   const { profile, store } = worker;
   const laneNonce = await nextNonce(desk, lane);
   const { latest } = await worker.rpc.head();
-  const fees = feesFor(latest.baseFee, worker.settings.tipWei);
+  const fees = feesFor(latest.baseFee, worker.pace.tipWei);
   const { calls, gasLimit, kind, itemIds } = composition;
   const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
   const point = kind === 'inbound' ? 'settle' : 'payout';
@@ -91,7 +91,7 @@ async function keepOneMoving(desk: Desk, open: OpenBatch, maySign: boolean): Pro
   if (newest === undefined) throw new Error(`batch ${open.batch.id} has no signed transaction`);
   if (worker.now() - (lastSentMs.get(newest.hash) ?? 0) < RESEND_EVERY_MS) return;
   // Each replacement waits twice as long as the one before: an outage must not price a lane out of its own money.
-  const patienceMs = worker.settings.replaceAfterMs * 2 ** Math.min(open.transactions.length - 1, 10);
+  const patienceMs = worker.pace.replaceAfterMs * 2 ** Math.min(open.transactions.length - 1, 10);
   const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
   const lane = worker.lanes.find(({ address }) => address === open.batch.lane);
   // A lane whose key is gone can still land what it signed; it cannot sign more.

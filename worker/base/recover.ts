@@ -2,7 +2,7 @@ import { authorizationHistory, type AuthorizationHistory } from '../../chain/bas
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { BaseWorker } from '../dependencies.ts';
-import { settleOptions } from './settle-options.ts';
+import { settleOptions } from '../settle-options.ts';
 
 type Hex = `0x${string}`;
 /** Blocks asked for at once: half an hour of Base, which providers answer for one authorization. */

@@ -6,7 +6,7 @@ import { readCursor, recentBlocks, type Cursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
 import type { BaseWorker } from '../dependencies.ts';
 import { firstCursor } from './first-cursor.ts';
-import { settleOptions } from './settle-options.ts';
+import { settleOptions } from '../settle-options.ts';
 
 type Hex = `0x${string}`;
 const BLOCKS_PER_STEP = 50;

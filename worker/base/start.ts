@@ -1,18 +1,17 @@
 import { beat } from '../../db/heartbeats.ts';
 import type { BaseWorker } from '../dependencies.ts';
 import { startLoop } from '../loop.ts';
+import type { RunningSettlement } from '../settlement.ts';
 import { audit } from './audit.ts';
 import { deathRound, settlementRound } from './engine.ts';
 import { createLaneDesk } from './lane-desk.ts';
 import { scanStep } from './scan-step.ts';
-import { createWindow } from './window.ts';
+import { createWindow } from '../window.ts';
 
 const ENGINE_EVERY_MS = 500;
 const DEATH_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
 const BEAT_EVERY_MS = 2_000;
-
-export type RunningSettlement = { wake: () => void; close: () => Promise<void> };
 
 /**
  * Runs scan, settlement, death checks and audit of one EVM network. Before the first signature the chain is read up to
@@ -27,7 +26,7 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
 
   const scan = startLoop({
     name: 'scan',
-    everyMs: worker.settings.scanEveryMs,
+    everyMs: worker.pace.scanEveryMs,
     log,
     step: async () => {
       let outcome = await scanStep(worker);

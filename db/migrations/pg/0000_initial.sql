@@ -126,10 +126,19 @@ CREATE TABLE "lines" (
 	"amount_micro_usdc" bigint NOT NULL,
 	"status" text NOT NULL,
 	"payout_id" text,
+	"return_reason" text,
 	"slug" text NOT NULL,
 	"public_slug" text NOT NULL,
 	"expires_at_ms" bigint NOT NULL,
 	CONSTRAINT "lines_amount_positive" CHECK ("lines"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "lookups" (
+	"txn_id" bigint PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"platform" text NOT NULL,
+	"next_try_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "orders" (
@@ -187,6 +196,7 @@ CREATE TABLE "payments" (
 	"fee_micro_usdc" bigint NOT NULL,
 	"description" text,
 	"meta" json,
+	"agent_known" boolean NOT NULL,
 	"payer_reference" text,
 	"status" text NOT NULL,
 	"reject_reason" text,
@@ -348,6 +358,8 @@ CREATE INDEX "lines_recipient_idx" ON "lines" USING btree ("platform","recipient
 CREATE UNIQUE INDEX "lines_position_uq" ON "lines" USING btree ("payment_id","position");--> statement-breakpoint
 CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> statement-breakpoint
+CREATE INDEX "lookups_payment_idx" ON "lookups" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "lookups_due_idx" ON "lookups" USING btree ("next_try_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
 CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint

@@ -137,6 +137,7 @@ CREATE TABLE `lines` (
 	`amount_micro_usdc` integer NOT NULL,
 	`status` text NOT NULL,
 	`payout_id` text,
+	`return_reason` text,
 	`slug` text NOT NULL,
 	`public_slug` text NOT NULL,
 	`expires_at_ms` integer NOT NULL,
@@ -149,6 +150,16 @@ CREATE INDEX `lines_recipient_idx` ON `lines` (`platform`,`recipient_key`,`amoun
 CREATE UNIQUE INDEX `lines_position_uq` ON `lines` (`payment_id`,`position`);--> statement-breakpoint
 CREATE INDEX `lines_identity_idx` ON `lines` (`identity_id`,`status`);--> statement-breakpoint
 CREATE INDEX `lines_payout_idx` ON `lines` (`payout_id`);--> statement-breakpoint
+CREATE TABLE `lookups` (
+	`txn_id` integer PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`platform` text NOT NULL,
+	`next_try_at_ms` integer NOT NULL,
+	`tries` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `lookups_payment_idx` ON `lookups` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `lookups_due_idx` ON `lookups` (`next_try_at_ms`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`transport` text NOT NULL,
@@ -209,6 +220,7 @@ CREATE TABLE `payments` (
 	`fee_micro_usdc` integer NOT NULL,
 	`description` text,
 	`meta` text,
+	`agent_known` integer NOT NULL,
 	`payer_reference` text,
 	`status` text NOT NULL,
 	`reject_reason` text,

@@ -1,20 +1,10 @@
-/** An ed25519 key that signs at once; the ones of kit answer only later. */
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import { z } from 'zod';
+import { toEd25519Key } from '../ed25519.ts';
 import { toAddress } from './encoding.ts';
-
-/** What stands before the 32 bytes of a seed in a PKCS#8 private key. */
-const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
-const jwkSchema = z.object({ x: z.string() });
 
 export type FaucetKey = { address: Address; sign: (message: Uint8Array) => Uint8Array };
 
 export function createFaucetKey(seed: Uint8Array): FaucetKey {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_START, seed]), format: 'der', type: 'pkcs8' });
-  const { x } = jwkSchema.parse(createPublicKey(key).export({ format: 'jwk' }));
-  return {
-    address: toAddress(new Uint8Array(Buffer.from(x, 'base64url'))),
-    sign: (message) => new Uint8Array(sign(null, message, key)),
-  };
+  const { publicKey, sign } = toEd25519Key(seed);
+  return { address: toAddress(publicKey), sign };
 }

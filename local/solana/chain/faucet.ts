@@ -50,16 +50,23 @@ export function createFaucet(key: FaucetKey) {
     return Uint8Array.from([1, ...key.sign(bytes), ...bytes]);
   }
 
+  async function openAccount(owner: Address): Promise<Instruction> {
+    const ata = await usdcAccountOf(owner);
+    return getCreateAssociatedTokenIdempotentInstruction({ payer: signer, ata, owner, mint: USDC_MINT });
+  }
+
   return {
     address: key.address,
     toWire,
     /** Creates the owner's token account where there is none. */
     async mintUsdc(owner: Address, amount: bigint): Promise<Instruction[]> {
-      const ata = await usdcAccountOf(owner);
-      return [
-        getCreateAssociatedTokenIdempotentInstruction({ payer: signer, ata, owner, mint: USDC_MINT }),
-        getMintToInstruction({ mint: USDC_MINT, token: ata, mintAuthority: signer, amount }),
-      ];
+      const token = await usdcAccountOf(owner);
+      const mint = getMintToInstruction({ mint: USDC_MINT, token, mintAuthority: signer, amount });
+      return [await openAccount(owner), mint];
+    },
+    /** Leaves an account that is there as it is. */
+    async openUsdcAccount(owner: Address): Promise<Instruction[]> {
+      return [await openAccount(owner)];
     },
     async freezeUsdc(owner: Address): Promise<Instruction[]> {
       return [getFreezeAccountInstruction({ account: await usdcAccountOf(owner), mint: USDC_MINT, owner: signer })];

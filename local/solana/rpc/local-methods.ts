@@ -65,6 +65,10 @@ export function localMethods({ chain, faults, mailroom, host }: LocalParts): Met
     local_mintUsdc: defineMethod(z.tuple([addressSchema, amountSchema]), async ([to, amount]) =>
       toReceipt(chain.act(await chain.faucet.mintUsdc(to, amount))),
     ),
+    /** Creates the owner's token account, with nothing in it; one that is there stays as it is. */
+    local_openUsdcAccount: defineMethod(owner, async ([of]) =>
+      toReceipt(chain.act(await chain.faucet.openUsdcAccount(of))),
+    ),
     local_airdrop: defineMethod(z.tuple([addressSchema, amountSchema]), ([to, lamports]) =>
       toReceipt(chain.act(chain.faucet.giveSol(to, lamports))),
     ),

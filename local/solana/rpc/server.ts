@@ -1,7 +1,8 @@
 /** Serves a chain to Solana's clients. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Chain } from '../chain/chain.ts';
-import { toRpcUrl, toWsUrl } from '../urls.ts';
+import { toRpcUrl } from '../../rpc.ts';
+import { toWsUrl } from '../ws-url.ts';
 import { accountMethods } from './account-methods.ts';
 import { blockMethods } from './block-methods.ts';
 import { clusterMethods } from './cluster-methods.ts';

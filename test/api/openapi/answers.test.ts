@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDependencies } from '../../../api/dependencies.ts';
 import { createApi } from '../../../api/app.ts';
+import { toSolvencyAnswer } from '../../../api/solvency.ts';
 import type { OpenApiDocument } from '../../../api/openapi/document.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
@@ -155,11 +156,20 @@ describe('a success is as documented', () => {
     const shown = await send('GET', new URL(receipt).pathname, undefined, { accept: 'application/json' });
     expect(shown.status).toBe(200);
     expect(violations('/receipts/{slug}', 'get', 200, shown.body)).toEqual([]);
-    for (const path of ['/health/live', '/health/ready']) {
+    for (const path of ['/health/live', '/health/ready', '/health/solvency']) {
       const answer = await send('GET', path);
       expect(violations(path, 'get', answer.status, answer.body)).toEqual([]);
     }
   });
+});
+
+test('books that do not cover what is owed are told as documented', () => {
+  const sums = { assets: microUsdc(1n), liabilities: microUsdc(2n), float: microUsdc(0n), reorgLoss: microUsdc(1n) };
+  const books = { network: 'base', block: null, ...sums, isSolvent: false } as const;
+  const answer = toSolvencyAnswer({ networks: [books], atMs: 0 });
+  expect(answer.code).toBe(503);
+  expect(violations('/health/solvency', 'get', 503, answer)).toEqual([]);
+  expect(violations('/health/solvency', 'get', 200, answer)).not.toEqual([]);
 });
 
 describe('control: an answer that is not as documented is seen', () => {

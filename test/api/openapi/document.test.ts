@@ -8,7 +8,7 @@ import { createRestApp } from '../../../api/rest/app.ts';
 import { CATALOG_ROWS } from '../../../core/catalog/operations.ts';
 import { ERRORS } from '../../../core/errors.ts';
 import { createIds } from '../../../core/ids.ts';
-import { REFUSAL_TEXTS } from '../../../core/x402.ts';
+import { REFUSAL_TEXTS } from '../../../core/refusals.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 
 let installation: Installation;
@@ -100,7 +100,16 @@ describe('the document is complete', () => {
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(routes).toContain('POST /payments/{platform}/pay');
-    expect(described.sort()).toEqual([...routes, 'GET /receipts/{slug}'].sort());
+    expect(described.sort()).toEqual([...routes, 'GET /receipts/{slug}', 'GET /receipts/{slug}/preview.png'].sort());
+  });
+
+  test('a picture is described as one, and a 503 says what it means', () => {
+    const picture = document.paths['/receipts/{slug}/preview.png']?.['get'];
+    expect(picture?.responses['200']?.['content']).toEqual({ 'image/png': {} });
+    const meanings = ['/health/ready', '/health/solvency'].map(
+      (path) => document.paths[path]?.['get']?.responses['503']?.['description'],
+    );
+    expect(meanings).toEqual(['At least one part does not serve.', 'At least one network is not solvent.']);
   });
 
   test('it names every error word at its status, and every reason of a 402', () => {
@@ -162,7 +171,8 @@ describe('what else describes the service', () => {
   test('other methods are refused', async () => {
     const answer = await app.request('/openapi.json', { method: 'POST' });
     expect(answer.status).toBe(405);
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD');
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await app.request('/docs', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD');
   });
 
   test('paid resources are listed per platform with whole terms', async () => {

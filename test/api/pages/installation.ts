@@ -183,6 +183,7 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
     feeMicroUsdc: 0n,
     description: null as string | null,
     meta: null as Record<string, unknown> | null,
+    agentKnown: false,
     status: 'settled' as PaymentState,
     nextTryAtMs: NOW_MS,
     tries: 0,

@@ -35,6 +35,7 @@ describe('the start page', () => {
     expect(html).toContain('href="/chat"');
     expect(html).toContain('curl -i http://127.0.0.1:8402/payments/x/pay');
     expect(html).toContain('href="/health/ready"');
+    expect(html).toContain('href="/health/solvency"');
     expect(headers.get('X-Robots-Tag')).toBeNull();
   });
 
@@ -52,6 +53,12 @@ describe('the start page', () => {
     const { html } = await read('/', appWith({ localMode: false, operator: OPERATOR }));
     expect(html).not.toContain('href="/chat"');
     expect(html).not.toContain('payers.json');
+  });
+
+  test('with real money the command names nobody who could be paid by it', async () => {
+    const { html } = await read('/', appWith({ localMode: false, operator: OPERATOR }));
+    expect(html).toContain('/payments/email/pay');
+    expect(unescape(html)).toContain('{"receiver":"alice@example.com","amount":0.01}');
   });
 
   test('names only what this installation offers', async () => {

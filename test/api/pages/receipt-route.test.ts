@@ -74,7 +74,7 @@ describe('which form a receipt has', () => {
   test('another method is 405 and says which are allowed', async () => {
     const { slug } = await installation.seed();
     const answer = await installation.app.request(`/receipts/${slug}`, { method: 'POST' });
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect(await answer.json()).toMatchObject({ code: 405, error: 'method_not_allowed' });
   });
 });
@@ -138,6 +138,20 @@ describe('what a page shows', () => {
     expect(text).toContain('Network Base Sent 20 November 2026 at 13:05 UTC');
     expect(text).toContain(INBOUND);
     expect(await page(slug)).toContain('href="/claim/x/alice"');
+  });
+
+  test('a sender whom our bot saw is named without quotation marks', async () => {
+    const meta = { agent_name: 'marta on Discord' };
+    const { slug } = await installation.seed({ payment: { meta, agentKnown: true } });
+    expect(toText(await page(slug))).toContain('From marta on Discord To x:alice on X');
+  });
+
+  test('a name that is looked up has nothing to collect yet, and the page goes on following it', async () => {
+    const seed = { payment: { status: 'final' }, line: { status: 'resolving' } } as const;
+    const text = await page((await installation.seed(seed)).slug);
+    expect(toText(text)).toContain('x:alice is being looked up');
+    expect(text).not.toContain('href="/claim/');
+    expect(text).toContain('http-equiv="refresh"');
   });
 
   test('without script it asks for itself again until it is finished', async () => {

@@ -66,6 +66,22 @@ describe('what a state looks like', () => {
     ['dead payout', { payout: { status: 'dead' } }, 'queued', 'settled', 'On its way to x:alice'],
     ['confirmed', { payout: { status: 'confirmed' } }, 'paid', 'settled', 'Received by x:alice'],
     ['held', { payout: { status: 'held' } }, 'held', 'settled', 'Being checked'],
+    ['looked up', { line: { status: 'resolving' } }, 'queued', 'settled', 'x:alice is being looked up'],
+    ['going back', { line: { status: 'returning' } }, 'queued', 'settled', 'On its way back to the payer'],
+    [
+      'being sent back',
+      { line: { status: 'returning' }, payout: { status: 'broadcast' } },
+      'queued',
+      'settled',
+      'On its way back to the payer',
+    ],
+    [
+      'back',
+      { line: { status: 'returning' }, payout: { status: 'final' } },
+      'refunded',
+      'settled',
+      'Returned to the payer',
+    ],
     ['reorganised away', REORGANISED, 'pending_claim', 'pending', 'Waiting for the chain'],
     ['undone', UNDONE, 'queued', 'pending', 'Undone by the network'],
   ] as const)('%s', async (_title, seed, status, finality, state) => {
@@ -81,6 +97,8 @@ describe('what a state looks like', () => {
     ['final both', { payment: { status: 'final' }, payout: { status: 'final' } }, true],
     ['final and held', { payment: { status: 'final' }, payout: { status: 'held' } }, true],
     ['payout final, payment not', { payout: { status: 'final' } }, false],
+    ['final and looked up', { payment: { status: 'final' }, line: { status: 'resolving' } }, false],
+    ['final and going back', { payment: { status: 'final' }, line: { status: 'returning' } }, false],
     ['undone', UNDONE, true],
   ] as const)('%s: finished is told right', async (_title, seed, isFinished) => {
     expect((await viewOf(seed as Seed)).isFinished).toBe(isFinished);
@@ -100,6 +118,37 @@ describe('what a state looks like', () => {
       const view = await viewOf(seed);
       expect([view.claimPath, view.expiresAt]).toEqual([null, null]);
     }
+  });
+
+  test('what is looked up says who is asked, for how long, and what comes after', async () => {
+    const view = await viewOf({ line: { status: 'resolving' } });
+    expect(nextOf(view)[0]).toBe(
+      'X did not answer yet, so it is not known who x:alice is. It is asked again for 15 minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.',
+    );
+    expect([view.claimPath, view.expiresAt]).toEqual([null, null]);
+    expect(toReceiptAnswer(view)).toMatchObject({ msg: '1 USDC for x:alice, who is being looked up' });
+  });
+
+  test.each([
+    ['not_found', 'There is no x:alice, so nobody could have collected it.'],
+    ['no_answer', 'X gave no answer for 15 minutes, so nobody could say who x:alice is.'],
+    [
+      'had_another_owner',
+      'x:alice was somebody else before, and nobody could say who it was at the time of the payment.',
+    ],
+    ['newer_than_payment', 'Whoever is x:alice now got that name only after the payment, so somebody else was meant.'],
+  ] as const)('what comes back for being %s says so, on its way and after', async (returnReason, why) => {
+    const line = { status: 'returning', returnReason } as const;
+    expect(nextOf(await viewOf({ line }))[0]).toBe(`${why} It is on its way back to the payer by itself.`);
+    expect(nextOf(await viewOf({ line, payout: { status: 'final' } }))[0]).toBe(
+      `${why} The money went back the way it came.`,
+    );
+  });
+
+  test('what nobody collected, or its payer took back, comes back without a reason', async () => {
+    expect(nextOf(await viewOf({ line: { status: 'returning' }, payout: { status: 'final' } }))[0]).toBe(
+      'The money went back the way it came.',
+    );
   });
 
   test('a payment that lost its block shows no transaction and no time of settlement', async () => {
@@ -139,6 +188,12 @@ describe('what strangers may not see', () => {
     ['a long name', { agent_name: 'n'.repeat(80) }, `${'n'.repeat(39)}…`],
   ] as const)('the sender from meta: %s', async (_title, meta, name) => {
     expect((await viewOf({ payment: { meta } })).senderName).toBe(name);
+  });
+
+  test('who sent it is known when our bot did', async () => {
+    const meta = { agent_name: 'alice on Discord' };
+    expect(await viewOf({ payment: { meta, agentKnown: true } })).toMatchObject({ isSenderKnown: true });
+    expect(await viewOf({ payment: { meta } })).toMatchObject({ isSenderKnown: false });
   });
 
   test('a note has at most 140 characters', async () => {

@@ -5,6 +5,12 @@ import { onTestFinished } from 'vitest';
 export type Question = { id: number; method: string; params: unknown[] };
 export type Handler = (questions: Question[], response: ServerResponse, request: IncomingMessage) => void;
 
+/** A question that came without a list around it is handed over as a list of one. */
+function toQuestions(body: string): Question[] {
+  const parsed = JSON.parse(body) as Question | Question[];
+  return Array.isArray(parsed) ? parsed : [parsed];
+}
+
 /** A node over which a test has full control; it is closed with the test. `requests` counts HTTP requests. */
 export async function startFakeNode(handler: Handler): Promise<{ url: string; requests: () => number }> {
   let requests = 0;
@@ -12,7 +18,7 @@ export async function startFakeNode(handler: Handler): Promise<{ url: string; re
     requests += 1;
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => handler(JSON.parse(Buffer.concat(chunks).toString()), response, request));
+    request.on('end', () => handler(toQuestions(Buffer.concat(chunks).toString()), response, request));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -35,3 +41,9 @@ export const answering =
       response,
       questions.map((question) => ({ jsonrpc: '2.0', id: question.id, result: read(question) })),
     );
+
+/** The same for questions that are sent alone. */
+export const answeringAlone =
+  (read: (question: Question) => unknown): Handler =>
+  ([question], response) =>
+    answer(response, { jsonrpc: '2.0', id: question?.id, result: question && read(question) });

@@ -13,8 +13,8 @@ import { microUsdc } from '../../../core/money.ts';
 import type { AnvilOptions } from '../../../local/base/anvil.ts';
 import { LOCAL_USDC_ABI } from '../../../local/base/contracts.ts';
 import { type LocalBase, startLocalBase } from '../../../local/base/network.ts';
-import { isAlive } from '../../../local/base/process-id.ts';
-import { callRpc } from '../../../local/base/rpc.ts';
+import { isAlive } from '../../../local/process-id.ts';
+import { callRpc } from '../../../local/rpc.ts';
 import { testBase } from '../../support/base-chain.ts';
 
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';

@@ -10,11 +10,11 @@ import { Connection, Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { microUsdc } from '../../../core/money.ts';
-import { isAlive } from '../../../local/base/process-id.ts';
-import { callRpc } from '../../../local/base/rpc.ts';
+import { isAlive } from '../../../local/process-id.ts';
+import { callRpc } from '../../../local/rpc.ts';
 import { type LocalSolana, type SolanaOptions, startLocalSolana } from '../../../local/solana/network.ts';
 import { closeServer, listenAnywhere } from '../../../local/solana/rpc/ports.ts';
-import { toTransaction, toWire, usdcTransfer } from './transfers.ts';
+import { toTransaction, toWire, usdcAccount, usdcTransfer } from './transfers.ts';
 
 const ONE_USDC = microUsdc(1_000_000n);
 const OWNER = Keypair.generate();
@@ -335,6 +335,34 @@ describe('settings', () => {
     await expect(network.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC)).rejects.toThrow(
       `the local chain at ${network.rpcUrl} does not answer`,
     );
+  });
+
+  test('a token account is opened once, with nothing in it, and one that is there stays as it is', async () => {
+    const network = await start();
+    const [owner, account] = [OWNER.publicKey.toBase58(), usdcAccount(OWNER.publicKey)];
+    const connection = new Connection(network.rpcUrl, 'processed');
+    expect(await connection.getAccountInfo(account)).toBe(null);
+    await network.ensureUsdcAccount(owner);
+    expect((await connection.getTokenAccountBalance(account)).value.amount).toBe('0');
+    await network.fundUsdc(owner, ONE_USDC);
+    const signatures = await connection.getSignaturesForAddress(account, {}, 'confirmed');
+    await network.ensureUsdcAccount(owner);
+    expect(await network.usdcBalance(owner)).toBe(ONE_USDC);
+    expect(await connection.getSignaturesForAddress(account, {}, 'confirmed')).toEqual(signatures);
+    // Also for whoever calls the chain directly.
+    await callRpc(network.rpcUrl, 'local_openUsdcAccount', [owner]);
+    expect(await network.usdcBalance(owner)).toBe(ONE_USDC);
+  });
+
+  test('SOL arrives at once, and is finalized on demand', async () => {
+    const network = await start();
+    const address = OWNER.publicKey.toBase58();
+    await network.fundSol(address, 3_000_000_000n);
+    expect(await network.solBalance(address)).toBe(3_000_000_000n);
+    const finalized = () => new Connection(network.rpcUrl, 'finalized').getBalance(OWNER.publicKey);
+    expect(await finalized()).toBe(0);
+    await network.finalize();
+    expect(await finalized()).toBe(3e9);
   });
 
   test('what the chain refuses is told in one line', async () => {

@@ -1,9 +1,9 @@
 import { createPublicClient, http } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createJsonRpc } from '../../../chain/base/json-rpc.ts';
-import { ChainUnavailable } from '../../../chain/errors.ts';
-import { answer, answering, type Handler, startFakeNode } from './fake-node.ts';
+import { createJsonRpc } from '../../chain/json-rpc.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import { answer, answering, answeringAlone, type Handler, startFakeNode } from './base/fake-node.ts';
 
 const text = z.string();
 
@@ -97,6 +97,59 @@ describe('batching', () => {
     );
     const [bad, good] = [ask('bad', [], text), ask('good', [], text)];
     expect(await failureOf(bad)).toEqual({ method: 'bad', fault: 'refused', code: -32000 });
+    expect(await good).toBe('good');
+  });
+});
+
+describe('for nodes that take no batches', () => {
+  async function connectAlone(handler: Handler) {
+    const node = await startFakeNode(handler);
+    return { ...node, ask: createJsonRpc({ url: node.url, timeoutMs: 5_000, batches: false }) };
+  }
+
+  test('each question travels alone, with nothing around it', async () => {
+    const lengths: (string | undefined)[] = [];
+    const handler = answeringAlone(({ method }) => method);
+    const { ask, requests } = await connectAlone((questions, response, request) => {
+      lengths.push(request.headers['content-length']);
+      handler(questions, response, request);
+    });
+    expect(await Promise.all([ask('a', [], text), ask('b', [1], text)])).toEqual(['a', 'b']);
+    expect(requests()).toBe(2);
+    const sent = [
+      '{"jsonrpc":"2.0","id":0,"method":"a","params":[]}',
+      '{"jsonrpc":"2.0","id":0,"method":"b","params":[1]}',
+    ];
+    expect(new Set(lengths)).toEqual(new Set(sent.map((body) => String(body.length))));
+  });
+
+  const raw =
+    (body: string): Handler =>
+    (_questions, response) =>
+      response.end(body);
+
+  test.each<[string, Handler, object]>([
+    [
+      'a refusal',
+      raw('{"id":0,"error":{"code":-32005,"message":"at http://secret"}}'),
+      { fault: 'refused', code: -32005 },
+    ],
+    ['a refusal of nobody’s question', raw('{"id":null,"error":{"code":-32700}}'), { fault: 'refused', code: -32700 }],
+    ['an answer to another question', raw('{"id":1,"result":"x"}'), { fault: 'malformed', code: null }],
+    ['a list', raw('[{"id":0,"result":"x"}]'), { fault: 'malformed', code: null }],
+    ['no result', raw('{"id":0}'), { fault: 'malformed', code: null }],
+  ])('%s is no answer', async (_name, handler, expected) => {
+    const { ask } = await connectAlone(handler);
+    expect(await failureOf(ask('a', [], text))).toEqual({ method: 'a', ...expected });
+  });
+
+  test('one that fails takes no other with it', async () => {
+    const { ask } = await connectAlone((questions, response, request) => {
+      if (questions[0]?.method === 'bad') return answer(response, {}, 429);
+      return answeringAlone(({ method }) => method)(questions, response, request);
+    });
+    const [bad, good] = [ask('bad', [], text), ask('good', [], text)];
+    expect(await failureOf(bad)).toEqual({ method: 'bad', fault: 'http-status', code: 429 });
     expect(await good).toBe('good');
   });
 });

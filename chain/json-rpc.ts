@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ChainFault, ChainUnavailable } from '../errors.ts';
+import { type ChainFault, ChainUnavailable } from './errors.ts';
 
 /** Asks one question. The answer is parsed with `schema`; every failure is a ChainUnavailable. */
 export type JsonRpc = <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>) => Promise<T>;
@@ -9,14 +9,20 @@ const BATCH_MAX = 100;
 /** A hundred receipts of full batches are about 27 MB. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
-const repliesSchema = z.array(
-  z.object({
-    id: z.number(),
-    result: z.unknown().optional(),
-    error: z.object({ code: z.number() }).nullish(),
-  }),
-);
-type Reply = z.infer<typeof repliesSchema>[number];
+const replySchema = z.object({
+  id: z.number(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number() }).nullish(),
+});
+const repliesSchema = z.array(replySchema);
+type Reply = z.infer<typeof replySchema>;
+
+export type JsonRpcOptions = {
+  url: string;
+  timeoutMs: number;
+  /** False sends each question in a request of its own, for providers that take no batches. */
+  batches?: boolean;
+};
 
 type Question = {
   method: string;
@@ -38,25 +44,28 @@ class ExchangeFailure extends Error {
 }
 
 /**
- * JSON-RPC over HTTP in which all questions of one turn of the event loop share one request. viem's own transport is
- * not used because it pairs batch answers by their order (a node that leaves one out shifts all others), and because
- * its time limit ends when the headers arrive.
+ * JSON-RPC over HTTP in which all questions of one turn of the event loop share one request, if the node takes batches.
+ * viem's own transport is not used because it pairs batch answers by their order (a node that leaves one out shifts all
+ * others), and because its time limit ends when the headers arrive.
  */
-export function createJsonRpc({ url, timeoutMs }: { url: string; timeoutMs: number }): JsonRpc {
+export function createJsonRpc({ url, timeoutMs, batches = true }: JsonRpcOptions): JsonRpc {
   const endpoint = parseEndpoint(url);
+  const questionsMax = batches ? BATCH_MAX : 1;
   let waiting: Question[] = [];
 
   function flush(): void {
     const questions = waiting;
     waiting = [];
-    for (let start = 0; start < questions.length; start += BATCH_MAX) {
-      void exchange(questions.slice(start, start + BATCH_MAX));
+    for (let start = 0; start < questions.length; start += questionsMax) {
+      void exchange(questions.slice(start, start + questionsMax));
     }
   }
 
   async function exchange(questions: readonly Question[]): Promise<void> {
     try {
-      deliver(questions, await post(endpoint, toBody(questions), timeoutMs));
+      const calls = toCalls(questions);
+      const text = await post(endpoint, JSON.stringify(batches ? calls : calls[0]), timeoutMs);
+      deliver(questions, parseReplies(text, batches));
     } catch (error) {
       const { fault, code } = toFailure(error);
       for (const { method, reject } of questions) reject(new ChainUnavailable(method, fault, code));
@@ -74,8 +83,8 @@ export function createJsonRpc({ url, timeoutMs }: { url: string; timeoutMs: numb
   };
 }
 
-function toBody(questions: readonly Question[]): string {
-  return JSON.stringify(questions.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })));
+function toCalls(questions: readonly Question[]): object[] {
+  return questions.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
 }
 
 /** A reply belongs to the question with its id. Where an id comes twice, no reply can be trusted. */
@@ -106,14 +115,14 @@ function parseEndpoint(text: string): Endpoint {
 }
 
 /** The signal also ends the reading of the body, so the limit covers the whole exchange. */
-async function post({ url, headers }: Endpoint, body: string, timeoutMs: number): Promise<Reply[]> {
+async function post({ url, headers }: Endpoint, body: string, timeoutMs: number): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   if (!response.ok) {
     await response.body?.cancel();
     throw new ExchangeFailure('http-status', response.status);
   }
-  return parseReplies(await readText(response));
+  return readText(response);
 }
 
 async function readText(response: Response): Promise<string> {
@@ -132,11 +141,11 @@ async function readText(response: Response): Promise<string> {
 const refusalSchema = z.object({ error: z.object({ code: z.number() }) });
 
 /** A node that refuses a batch as a whole answers with one error object instead of an array. */
-function parseReplies(text: string): Reply[] {
+function parseReplies(text: string, isBatch: boolean): Reply[] {
   const json: unknown = parseJson(text);
   const refusal = refusalSchema.safeParse(json);
   if (refusal.success) throw new ExchangeFailure('refused', refusal.data.error.code);
-  const replies = repliesSchema.safeParse(json);
+  const replies = repliesSchema.safeParse(isBatch ? json : [json]);
   if (!replies.success) throw new ExchangeFailure('malformed');
   return replies.data;
 }

@@ -1,11 +1,11 @@
-import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../../core/answers.ts';
-import { isBatch } from '../../core/operations.ts';
-import type { LineRow, PaymentRow } from '../../db/payments/find.ts';
-import type { SettleDependencies } from '../../db/payments/settle.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../core/answers.ts';
+import { isBatch } from '../core/operations.ts';
+import type { LineRow, PaymentRow } from '../db/payments/find.ts';
+import type { SettleDependencies } from '../db/payments/settle.ts';
+import type { WorkerContext } from './dependencies.ts';
 
 /** What settling a payment needs beside the database: ids, the time, and the answer that callers get for ever. */
-export function settleOptions(worker: BaseWorker): Omit<SettleDependencies, 'tables'> {
+export function settleOptions(worker: WorkerContext): Omit<SettleDependencies, 'tables'> {
   return {
     newPayoutId: worker.ids.payoutId,
     answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines),

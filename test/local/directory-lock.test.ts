@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withLock } from '../../../local/base/lock.ts';
-import { isAlive } from '../../../local/base/process-id.ts';
+import { withLock } from '../../local/directory-lock.ts';
+import { isAlive } from '../../local/process-id.ts';
 
 let dir: string;
 

@@ -1,0 +1,50 @@
+import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
+import { isCancelledBySolana } from '../../chain/solana/cancellation.ts';
+import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/inbound.ts';
+import type { SolanaProfile } from '../../chain/solana/profile.ts';
+import type { ProofChecker } from '../proof-check.ts';
+
+type SolanaProofs = {
+  profile: SolanaProfile;
+  payTo: string;
+  /** Pays the transaction's fee: nobody but us can land what was presented. */
+  feePayer: string;
+  /** Can never pay. */
+  ownAddresses: readonly string[];
+};
+
+/**
+ * Proofs on Solana: the payer's partly signed transaction. It lives as long as its blockhash, which only the chain can
+ * tell, so it has no window in seconds; the worker's simulation refuses one that is too old.
+ */
+export function createSolanaProofs({ profile, payTo, feePayer, ownAddresses }: SolanaProofs): ProofChecker {
+  return {
+    read(payload) {
+      const payment = readSolanaPayment(payload);
+      if (payment === null) return null;
+      return {
+        authorization: {
+          from: payment.payer,
+          to: payTo,
+          value: payment.amount,
+          validAfter: 0,
+          validBefore: 0,
+          nonce: payment.messageHash,
+          payerAccount: payment.source,
+        },
+        signature: payment.wire,
+      };
+    },
+    async check({ authorization, signature }, total) {
+      const payment = readSolanaPayment({ transaction: signature });
+      if (payment === null) throw new Error('a payment that was read before cannot be read again');
+      if (isForbiddenAddress(authorization.from, ownAddresses)) return 'payer_not_allowed';
+      return checkSolanaPayment(payment, { profile, payTo, feePayer, amount: total });
+    },
+    isCancelledBy: async (payer, cancellation, signature) =>
+      isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),
+    // It needs our own signature to land, and we give that only to what has been claimed.
+    isUsed: async () => false,
+    isBound: () => true,
+  };
+}

@@ -1,0 +1,16 @@
+import { findReceipt } from '../../db/payments/find.ts';
+import type { Store } from '../../db/store.ts';
+import { toReceiptView, type ReceiptPlace, type ReceiptView } from './view.ts';
+
+export type ShownReceipt = { slug: string; paymentId: string; view: ReceiptView };
+
+/**
+ * The receipt at this address; null where there is none. A receipt has two addresses: whoever came by the public one,
+ * which shows less, must not learn the other from it. So what is shown names the address that was asked for.
+ */
+export async function readReceipt(store: Store, place: ReceiptPlace, slug: string): Promise<ShownReceipt | null> {
+  const row = await findReceipt(store, slug);
+  if (row === null) return null;
+  const view = toReceiptView({ ...row, line: { ...row.line, slug } }, place);
+  return view && { slug, paymentId: row.payment.id, view };
+}

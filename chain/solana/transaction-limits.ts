@@ -1,0 +1,48 @@
+/** What a transaction of ours may be, and what it takes. */
+import type { MessageV0 } from '@solana/web3.js';
+import { SIGNATURE_BYTES, TRANSACTION_BYTES_MAX } from './programs.ts';
+
+/** With 8, some of the addresses may have been sent SOL before, which takes two more instructions each to open. */
+export const OPENINGS_MAX = 8;
+/** The runtime counts instructions that programs call as well (`MAX_INSTRUCTION_TRACE_LENGTH`). */
+const TRACE_MAX = 64;
+/** What opening an account calls: for its size, to create it, to make its owner immutable, to initialise it. */
+const CALLS_OF_OPENING = 4;
+
+/** Whether it is one that the network takes. `openings`: how many of its instructions open a token account. */
+export function isWithinLimits(message: MessageV0, openings: number): boolean {
+  const traced = message.compiledInstructions.length + openings * CALLS_OF_OPENING;
+  return openings <= OPENINGS_MAX && traced <= TRACE_MAX && sizeOf(message) <= TRANSACTION_BYTES_MAX;
+}
+
+/** Of the signed transaction, in bytes. web3.js cannot say: it throws where a message is longer than a packet. */
+function sizeOf({ staticAccountKeys, compiledInstructions }: MessageV0): number {
+  const list = (items: number, bytes: number) => (items < 0x80 ? 1 : 2) + bytes;
+  const instructions = compiledInstructions.map(
+    ({ accountKeyIndexes, data }) =>
+      1 + list(accountKeyIndexes.length, accountKeyIndexes.length) + list(data.length, data.length),
+  );
+  const instructionBytes = instructions.reduce((sum, bytes) => sum + bytes, 0);
+  // A signature and its count; version, header, accounts, blockhash, instructions, no tables.
+  const message = 1 + 3 + list(staticAccountKeys.length, staticAccountKeys.length * 32) + 32;
+  return 1 + SIGNATURE_BYTES + message + list(instructions.length, instructionBytes) + 1;
+}
+
+/**
+ * What instructions take of the compute budget, with room: a transfer takes 105 units, an opening 13,525 (16,606 where
+ * SOL was sent before) and 1,500 for each step of its bump, the limits and the memo 587. The price is paid per unit of
+ * the limit, used or not.
+ */
+const UNITS_OF_TRANSFER = 1_000;
+const UNITS_OF_OPENING = 25_000;
+const UNITS_OF_BUMP = 1_500;
+const UNITS_SHARED = 2_000;
+/** Where the program on the chain starts to look for the address, too. */
+const BUMP_FIRST = 255;
+
+/** `bumps`: of the token accounts that are opened. */
+export function unitsFor({ transfers, bumps }: { transfers: number; bumps: readonly number[] }): number {
+  return bumps
+    .map((bump) => UNITS_OF_OPENING + UNITS_OF_BUMP * (BUMP_FIRST - bump))
+    .reduce((sum, units) => sum + units, UNITS_SHARED + transfers * UNITS_OF_TRANSFER);
+}

@@ -1,0 +1,48 @@
+import type { ApiNetwork } from '../api/dependencies.ts';
+import { createSolanaProofs } from '../api/proofs/solana.ts';
+import { tokenAccountOf } from '../chain/solana/addresses.ts';
+import { readSolanaKey, type SolanaKey } from '../chain/solana/key.ts';
+import { solanaProfile, type SolanaProfile } from '../chain/solana/profile.ts';
+import { createSolanaRpc, type SolanaRpc } from '../chain/solana/rpc.ts';
+import type { NetworkMode } from '../chain/base/profile.ts';
+import type { SolanaKeys } from './keys.ts';
+
+/** The Solana network as the roles see it: one profile, one node, our addresses, and who may sign what. */
+export type SolanaParts = {
+  profile: SolanaProfile;
+  rpc: SolanaRpc;
+  treasury: SolanaKey;
+  feePayer: SolanaKey;
+  treasuryAccount: string;
+  ownAddresses: readonly string[];
+  apiNetwork: ApiNetwork;
+};
+
+const RPC_TIMEOUT_MS = 5_000;
+
+export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: SolanaKeys): SolanaParts {
+  const profile = solanaProfile(mode);
+  const treasury = readSolanaKey(keys.treasuryKey);
+  const feePayer = readSolanaKey(keys.feePayerKey);
+  const task = keys.taskKey === undefined ? [] : [readSolanaKey(keys.taskKey).address];
+  const ownAddresses = [treasury.address, feePayer.address, ...task];
+  const treasuryAccount = tokenAccountOf(treasury.address, profile);
+  const rpc = createSolanaRpc({
+    url: rpcUrl,
+    timeoutMs: RPC_TIMEOUT_MS,
+    profile,
+    ownAccounts: [{ account: treasuryAccount, owner: treasury.address }],
+  });
+  const terms = {
+    network: profile.network,
+    v1Name: profile.v1Name,
+    caip2: profile.caip2,
+    aliases: profile.aliases,
+    asset: profile.usdc,
+    payTo: treasury.address,
+    // The first two are part of the published shape; Solana itself has no such domain.
+    extra: { name: 'USD Coin', version: '2', feePayer: feePayer.address },
+  };
+  const checker = createSolanaProofs({ profile, payTo: treasury.address, feePayer: feePayer.address, ownAddresses });
+  return { profile, rpc, treasury, feePayer, treasuryAccount, ownAddresses, apiNetwork: { terms, checker } };
+}

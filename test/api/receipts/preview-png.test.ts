@@ -1,0 +1,105 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createDrawPng } from '../../../api/receipts/preview-png.ts';
+import { readPreviewFonts } from '../../../api/receipts/preview-svg.ts';
+import type { AppError } from '../../../core/errors.ts';
+
+const FONTS = Object.values(readPreviewFonts()).map(({ bytes }) => bytes);
+const svgWith = (content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="63"><rect width="120" height="63" fill="#fff"/>${content}</svg>`;
+
+/** Filters that this many elements deep have to be drawn one after another: minutes of work in a few lines. */
+const ENDLESS = svgWith(
+  `<filter id="f" x="-9" y="-9" width="20" height="20">${'<feTurbulence baseFrequency="0.9" numOctaves="99"/>'.repeat(400)}</filter>
+   <g transform="scale(90)"><rect width="120" height="63" filter="url(#f)"/></g>`,
+).replace('width="120" height="63">', 'width="4000" height="4000">');
+
+describe('a picture', () => {
+  test('is a PNG in the size that the SVG says', async () => {
+    const png = Buffer.from(await createDrawPng(FONTS)(svgWith('')));
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([120, 63]);
+  });
+
+  test('has its text in each of the fonts, and each looks different', async () => {
+    const draw = createDrawPng(FONTS);
+    const text = (family: string) => draw(svgWith(`<text x="5" y="40" font-size="30" ${family}>alice</text>`));
+    const pictures = [];
+    for (const family of ['Literata', 'Inter', 'Inter Medium']) pictures.push(await text(`font-family="${family}"`));
+    const inks = pictures.map(inkIn);
+    expect(Math.min(...inks)).toBeGreaterThan(100);
+    expect(new Set(inks).size).toBe(3);
+  });
+
+  test('takes no font of the machine: without any, nothing is written', async () => {
+    const text = svgWith('<text x="5" y="40" font-size="30" font-family="DejaVu Sans">alice</text>');
+    expect(inkIn(await createDrawPng([])(text))).toBe(0);
+    expect(inkIn(await createDrawPng(FONTS)(svgWith('<rect width="9" height="9"/>')))).toBe(81);
+  });
+});
+
+describe('limits', () => {
+  test('a picture that takes too long is given up, and the next is drawn', async () => {
+    const draw = createDrawPng(FONTS, { drawingMaxMs: 3_000 });
+    const endless = draw(ENDLESS);
+    const next = draw(svgWith(''));
+    await expect(endless).rejects.toThrow('a picture took more than 3000 ms to draw');
+    expect((await next).byteLength).toBeGreaterThan(50);
+  });
+
+  test('a picture that cannot be drawn fails alone', async () => {
+    const draw = createDrawPng(FONTS);
+    const broken = draw('<svg');
+    const next = draw(svgWith(''));
+    await expect(broken).rejects.toThrow('the picture was not drawn');
+    expect((await next).byteLength).toBeGreaterThan(50);
+  });
+
+  test('who finds too many waiting is told to come later; the others are served', async () => {
+    const draw = createDrawPng(FONTS, { waitingMax: 2 });
+    const served = [draw(svgWith('')), draw(svgWith(''))];
+    const refusal = await draw(svgWith('')).catch((error: AppError) => error);
+    expect(refusal).toMatchObject({ code: 'rate_limited', context: { retryAfterSeconds: 5 } });
+    await Promise.all(served);
+    expect((await draw(svgWith(''))).byteLength).toBeGreaterThan(50);
+  });
+});
+
+/** How many pixels are dark, of a PNG with eight bits for each of red, green, blue and opacity. */
+function inkIn(bytes: Uint8Array): number {
+  const png = Buffer.from(bytes);
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  expect([png[24], png[25]]).toEqual([8, 6]);
+  const data: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  }
+  const pixels = unfiltered(inflateSync(Buffer.concat(data)), width * 4, height);
+  let ink = 0;
+  for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 128) ink += 1;
+  return ink;
+}
+
+/** Each row begins with how it is written: as it is, or as differences to the pixels before, above, or both. */
+function unfiltered(rows: Buffer, rowBytes: number, height: number): Uint8Array {
+  const pixels = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y += 1) {
+    const filter = rows[y * (rowBytes + 1)];
+    for (let x = 0; x < rowBytes; x += 1) {
+      const before = x < 4 ? 0 : (pixels[y * rowBytes + x - 4] ?? 0);
+      const above = y === 0 ? 0 : (pixels[(y - 1) * rowBytes + x] ?? 0);
+      const corner = x < 4 || y === 0 ? 0 : (pixels[(y - 1) * rowBytes + x - 4] ?? 0);
+      const guesses = [0, before, above, (before + above) >> 1, paeth(before, above, corner)];
+      pixels[y * rowBytes + x] = (rows[y * (rowBytes + 1) + 1 + x] ?? 0) + (guesses[filter ?? 0] ?? 0);
+    }
+  }
+  return pixels;
+}
+
+function paeth(before: number, above: number, corner: number): number {
+  const guess = before + above - corner;
+  const [toBefore, toAbove, toCorner] = [before, above, corner].map((value) => Math.abs(guess - value));
+  if (toBefore! <= toAbove! && toBefore! <= toCorner!) return before;
+  return toAbove! <= toCorner! ? above : corner;
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPreviewFonts, toPreviewSvg } from '../../../api/receipts/preview-svg.ts';
+import { readReceipt } from '../../../api/receipts/read.ts';
+import type { ReceiptPlace } from '../../../api/receipts/view.ts';
+import {
+  INBOUND,
+  PAYER,
+  PAYOUT_TRANSACTION,
+  startInstallation,
+  WALLET,
+  type Installation,
+  type Seed,
+} from '../pages/installation.ts';
+
+const PLACE: ReceiptPlace = {
+  baseUrl: 'https://pay.example.com',
+  localMode: false,
+  networks: [{ network: 'base', caip2: 'eip155:8453' }],
+};
+const RIGHT_EDGE = 1088;
+
+const fonts = readPreviewFonts();
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation();
+});
+afterAll(() => installation.close());
+
+async function svgOf(seed: Seed, isPlayMoney = false): Promise<string> {
+  const shown = await readReceipt(installation.store, PLACE, (await installation.seed(seed)).slug);
+  if (shown === null) throw new Error('the seeded receipt is not there');
+  return toPreviewSvg(shown.view, fonts, isPlayMoney);
+}
+
+type Word = { text: string; x: number; size: number; family: string };
+
+/** What it says, with where and how. */
+function wordsIn(svg: string): Word[] {
+  return [...svg.matchAll(/<text x="([\d.]+)" y="[\d.]+" font-size="(\d+)" font-family="([^"]+)"[^>]*>([^<]*)</g)].map(
+    ([, x = '', size = '', family = '', text = '']) => ({ text, x: Number(x), size: Number(size), family }),
+  );
+}
+
+const saidIn = (svg: string): string =>
+  wordsIn(svg)
+    .map(({ text }) => text)
+    .join('|');
+
+describe('what the picture says', () => {
+  test('service, amount, recipient, state, and until when', async () => {
+    expect(saidIn(await svgOf({ amountMicroUsdc: 3_200_000n }))).toBe(
+      'pennypost|3.20|USDC|for |x:alice| on X|Waiting to be collected|Open the link to collect it until 20 December 2026.',
+    );
+  });
+
+  test.each([
+    ['received', { payout: { status: 'confirmed' } }, 'Received by x:alice|On the chain, not final yet.'],
+    ['on its way', { payout: { status: 'queued' } }, 'On its way to x:alice|On the chain, not final yet.'],
+    ['held', { payout: { status: 'held' }, payment: { status: 'final' } }, 'Being checked|Final: the network'],
+    ['reorganised', { payment: { status: 'settling' } }, 'Waiting for the chain|Base replaced the block it was in.'],
+    ['undone', { payment: { status: 'rejected' }, line: { status: 'void' } }, 'Undone by the network|It never took'],
+  ] as const)('%s', async (_title, seed, words) => {
+    expect(saidIn(await svgOf(seed as Seed))).toContain(words);
+  });
+
+  test('a final payment is postmarked with its day, no other is', async () => {
+    expect(await svgOf({ payment: { status: 'final' } })).toContain('>20 NOV<');
+    expect(await svgOf({})).not.toContain('FINAL');
+  });
+
+  test('play money is named', async () => {
+    expect(saidIn(await svgOf({}, true))).toContain('Play money');
+    expect(saidIn(await svgOf({}, false))).not.toContain('Play money');
+  });
+});
+
+describe('what it never says', () => {
+  test('the note, the sender, a wallet, a transaction', async () => {
+    const svg = await svgOf({
+      payment: { status: 'final', description: 'a secret note', meta: { agent_name: 'Marta' } },
+      payout: { status: 'final' },
+    });
+    for (const secret of ['secret', 'Marta', WALLET, PAYER, INBOUND, PAYOUT_TRANSACTION]) {
+      expect(svg).not.toContain(secret);
+    }
+  });
+
+  test('an e-mail address, but for its first letter and its host', async () => {
+    const svg = await svgOf({ line: { platform: 'email', recipientKey: 'alice.secret@example.com' } });
+    expect(saidIn(svg)).toContain('for |email:a***@example.com|');
+    expect(svg).not.toContain('secret');
+  });
+});
+
+describe('names that do not fit, or do not belong', () => {
+  const LONG = `${'a-very-long-label'.repeat(3)}.${'b'.repeat(60)}.example.com`;
+
+  test.each([
+    ['short', { recipientKey: 'alice' }, 50],
+    ['the widest X handle', { recipientKey: 'm'.repeat(15) }, 50],
+    ['the longest GitHub login', { platform: 'code', recipientKey: 'm'.repeat(39) }, 32],
+    ['a GitHub login of some length', { platform: 'code', recipientKey: 'an-organisation-with-a-name' }, 38],
+    ['a long host', { platform: 'web', recipientKey: LONG }, 32],
+    [
+      'the longest host',
+      { platform: 'web', recipientKey: `${'w'.repeat(63)}.`.repeat(3) + 'w'.repeat(50) + '.com' },
+      32,
+    ],
+  ])('%s stays on the paper', async (_title, line, size) => {
+    const words = wordsIn(await svgOf({ line }));
+    expect(words.find(({ text }) => text.includes(':'))?.size).toBe(size);
+    for (const { text, x, size: fontSize, family } of words) {
+      const font = { Literata: fonts.serifBold, Inter: fonts.bold, 'Inter Medium': fonts.medium }[family];
+      expect(x + (font?.widthOf(text, fontSize) ?? Infinity)).toBeLessThanOrEqual(RIGHT_EDGE);
+    }
+  });
+
+  test('a name that is cut keeps its platform and the end, which says whose it is', async () => {
+    const svg = await svgOf({ line: { platform: 'web', recipientKey: LONG } });
+    expect(saidIn(svg)).toMatch(/\|web:a-very-[^|]*…[^|]*\.example\.com\|/);
+  });
+
+  test('an amount with all its decimals ends before the stamp', async () => {
+    const words = wordsIn(await svgOf({ amountMicroUsdc: 10_000_001n }));
+    const unit = words.find(({ text }) => text === 'USDC');
+    expect((unit?.x ?? 0) + fonts.serifBold.widthOf('USDC', 62)).toBeLessThan(920);
+  });
+
+  test('markup is text, and what has no glyph is a question mark', async () => {
+    const svg = await svgOf({ line: { recipientKey: `a"b<c>&d\u202E漢\u0000` } });
+    expect(svg).toContain('>x:a&quot;b&lt;c&gt;&amp;d?</text>');
+    expect(svg.match(/<text /g)).toHaveLength((await svgOf({})).match(/<text /g)?.length ?? 0);
+  });
+});

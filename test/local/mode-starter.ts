@@ -1,0 +1,15 @@
+/** A process that starts local mode, says so, and does nothing until it is killed: `tsx mode-starter.ts DATA_DIR`. */
+import { join } from 'node:path';
+import { ensureLocalKeys } from '../../local/keys.ts';
+import { startLocalMode } from '../../local/mode.ts';
+
+const dataDir = process.argv[2]!;
+const keys = ensureLocalKeys(join(dataDir, 'local', 'keys.json'));
+const { base, solana } = await startLocalMode({ dataDir, networks: ['base', 'solana'], keys });
+const describe = ({ pid, instanceId, rpcUrl }: { pid: number; instanceId: string; rpcUrl: string }) => ({
+  pid,
+  instanceId,
+  rpcUrl,
+});
+console.log(JSON.stringify({ base: describe(base), solana: describe(solana!) }));
+setInterval(() => undefined, 60_000);

@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Connection, Keypair, PublicKey } from '@solana/web3.js';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { readSolanaKey } from '../../chain/solana/key.ts';
+import { microUsdc } from '../../core/money.ts';
+import { ensureLocalKeys, type LocalKeys } from '../../local/keys.ts';
+import { type LocalMode, type LocalModeOptions, startLocalMode, stopLocalMode } from '../../local/mode.ts';
+import { isAlive } from '../../local/process-id.ts';
+import { callRpc } from '../../local/rpc.ts';
+import { usdcAccount } from './solana/transfers.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOL = 1_000_000_000n;
+const BOTH = ['base', 'solana'] as const;
+
+let dataDir: string;
+let keys: LocalKeys;
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pennypost-mode-'));
+  keys = ensureLocalKeys(join(dataDir, 'local', 'keys.json'));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await stopLocalMode(dataDir);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(options: Partial<LocalModeOptions> = {}): Promise<LocalMode> {
+  return startLocalMode({ dataDir, networks: BOTH, keys, blockTimeMs: 0, slotMs: 0, ...options });
+}
+
+async function startBoth(options: Partial<LocalModeOptions> = {}) {
+  const { base, solana, ...others } = await start(options);
+  if (solana === null) throw new Error('Solana was asked for and is not there');
+  return { base, solana, ...others };
+}
+
+const chainSchema = z.object({ pid: z.number(), instanceId: z.string(), rpcUrl: z.string() });
+const startedSchema = z.object({ base: chainSchema, solana: chainSchema });
+
+/** Starts both chains from another process, and kills it with its whole process group, as a terminal does. */
+async function startElsewhereAndKill() {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'mode-starter.ts'), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.push(child);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  process.kill(-child.pid!, 'SIGKILL');
+  await once(child, 'exit');
+  return startedSchema.parse(JSON.parse(line));
+}
+
+async function killHard(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5 });
+}
+
+const addressOf = (privateKey: string) => readSolanaKey(privateKey).address;
+
+describe('the play money of a first start', () => {
+  test('the treasury and the fee payer have SOL, and the treasury a token account, all of it final', async () => {
+    const { solana } = await startBoth();
+    const connection = new Connection(solana.rpcUrl, 'finalized');
+    const treasury = new PublicKey(addressOf(keys.solanaTreasuryKey));
+    expect(BigInt(await connection.getBalance(treasury))).toBe(100n * SOL);
+    expect(BigInt(await connection.getBalance(new PublicKey(addressOf(keys.solanaFeePayerKey))))).toBe(10n * SOL);
+    expect((await connection.getTokenAccountBalance(usdcAccount(treasury))).value.amount).toBe('0');
+  });
+
+  test('ten payers a network are published, with where the chains are', async () => {
+    const { base, solana, payersFile } = await startBoth();
+    const published = JSON.parse(await readFile(payersFile, 'utf8')) as { payers: { network: string }[]; rpc: object };
+    expect(published.rpc).toEqual({ base: base.rpcUrl, solana: solana.rpcUrl });
+    const networks = published.payers.map(({ network }) => network);
+    expect(networks).toEqual([...networks.slice(0, 10).fill('base'), ...networks.slice(10).fill('solana')]);
+    expect(networks).toHaveLength(20);
+  });
+
+  test('a visitor gets 20 USDC on either network', async () => {
+    const { base, solana, faucet, solanaFaucet } = await startBoth();
+    const { address } = privateKeyToAccount(generatePrivateKey());
+    const owner = Keypair.generate().publicKey.toBase58();
+    await faucet(address);
+    await solanaFaucet?.(owner);
+    expect(await base.usdcBalance(address)).toBe(20_000_000n);
+    expect(await solana.usdcBalance(owner)).toBe(20_000_000n);
+  });
+});
+
+describe('networks', () => {
+  test('without Solana nothing of it is started', async () => {
+    const { solana, solanaFaucet } = await start({ networks: ['base'] });
+    expect([solana, solanaFaucet]).toEqual([null, undefined]);
+    expect(existsSync(join(dataDir, 'local', 'solana'))).toBe(false);
+  });
+
+  test('Base is there also when it is not asked for', async () => {
+    const { base, solana } = await startBoth({ networks: ['solana'] });
+    expect([base.origin, solana.origin]).toEqual(['fresh', 'fresh']);
+  });
+
+  test('the time of both chains can be set', async () => {
+    const { base, solana } = await startBoth({ blockTimeMs: 250, slotMs: 50 });
+    expect(await callRpc(solana.rpcUrl, 'local_info')).toMatchObject({ slotMs: 50 });
+    const height = async () => Number(await callRpc(base.rpcUrl, 'eth_blockNumber'));
+    const before = await height();
+    await vi.waitFor(async () => expect(await height()).toBeGreaterThan(before), { interval: 20, timeout: 5_000 });
+  });
+
+  test('when one chain cannot start, the other is stopped again', async () => {
+    await writeFile(join(dataDir, 'local', 'solana'), 'not a folder');
+    await expect(start()).rejects.toThrow(/EEXIST/);
+    const pid = Number(await readFile(join(dataDir, 'local', 'base', 'anvil.pid'), 'utf8'));
+    expect(pid).toBeGreaterThan(0);
+    expect(isAlive(pid)).toBe(false);
+    await rm(join(dataDir, 'local', 'solana'));
+  });
+});
+
+describe('the next start', () => {
+  test('after a clean end finds both chains and all money as they were', async () => {
+    const before = await startBoth();
+    const owner = Keypair.generate().publicKey.toBase58();
+    await before.solana.fundUsdc(owner, microUsdc(7n));
+    await before.close();
+    expect([isAlive(before.base.pid), isAlive(before.solana.pid)]).toEqual([false, false]);
+    const after = await startBoth();
+    expect(after.base).toMatchObject({ origin: 'restored', instanceId: before.base.instanceId });
+    expect(after.solana).toMatchObject({ origin: 'restored', instanceId: before.solana.instanceId });
+    expect(await after.solana.usdcBalance(owner)).toBe(7n);
+    expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(100n * SOL);
+  });
+
+  test('after kill -9 of the one before adopts both chains', async () => {
+    const before = await startElsewhereAndKill();
+    const after = await startBoth();
+    expect(after.base).toMatchObject({ ...before.base, origin: 'adopted' });
+    expect(after.solana).toMatchObject({ ...before.solana, origin: 'adopted' });
+  });
+
+  test('after kill -9 of the Solana chain goes on from what it saved, as the same chain', async () => {
+    const first = await startBoth();
+    await first.solana.fundSol(addressOf(keys.solanaTreasuryKey), SOL);
+    await first.close();
+    const second = await startBoth();
+    await second.solana.fundSol(addressOf(keys.solanaTreasuryKey), SOL);
+    await killHard(second.solana.pid);
+    const third = await startBoth();
+    expect(third.base).toMatchObject({ origin: 'adopted', pid: second.base.pid });
+    expect(third.solana).toMatchObject({ origin: 'restored', instanceId: first.solana.instanceId });
+    expect(await third.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(101n * SOL);
+  });
+
+  test('on a new chain after kill -9 of one that had saved nothing, gives the money out again', async () => {
+    const before = await startBoth();
+    await killHard(before.solana.pid);
+    const after = await startBoth();
+    expect(after.solana.origin).toBe('fresh');
+    expect(after.solana.instanceId).not.toBe(before.solana.instanceId);
+    expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(100n * SOL);
+    const { payers } = JSON.parse(await readFile(after.payersFile, 'utf8')) as { payers: { address: string }[] };
+    expect(await after.solana.usdcBalance(payers.at(-1)!.address)).toBe(1_000_000_000n);
+  });
+
+  test('fills up whoever has used most of its SOL, for good, and nobody else', async () => {
+    const before = await startBoth();
+    const rest = { owner: '11111111111111111111111111111111', data: '' };
+    const leave = (privateKey: string, lamports: bigint) =>
+      callRpc(before.solana.rpcUrl, 'local_setAccount', [addressOf(privateKey), { ...rest, lamports: `${lamports}` }]);
+    await leave(keys.solanaTreasuryKey, 9n * SOL);
+    await leave(keys.solanaFeePayerKey, 2n * SOL);
+    const { solana } = await startBoth();
+    const treasury = new PublicKey(addressOf(keys.solanaTreasuryKey));
+    expect(await new Connection(solana.rpcUrl, 'finalized').getBalance(treasury)).toBe(109e9);
+    expect(await solana.solBalance(addressOf(keys.solanaFeePayerKey))).toBe(2n * SOL);
+  });
+});
+
+describe('starting over', () => {
+  test('stopping ends both chains that a killed process left behind, and starts none', async () => {
+    const { base, solana } = await startElsewhereAndKill();
+    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([true, true]);
+    await stopLocalMode(dataDir);
+    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([false, false]);
+    const pids = [join('base', 'anvil.pid'), join('solana', 'solana.pid')].map((file) =>
+      readFile(join(dataDir, 'local', file), 'utf8'),
+    );
+    expect((await Promise.all(pids)).map(Number)).toEqual([base.pid, solana.pid]);
+  });
+
+  test('stopping where nothing was ever started leaves no chain behind', async () => {
+    await stopLocalMode(dataDir);
+    expect(existsSync(join(dataDir, 'local', 'base'))).toBe(false);
+    expect(existsSync(join(dataDir, 'local', 'solana'))).toBe(false);
+  });
+
+  test('--reset ends both chains and throws them away', async () => {
+    const { base, solana } = await startElsewhereAndKill();
+    await mkdir(join(dataDir, 'more'));
+    const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts', '--reset'], {
+      cwd: ROOT,
+      // The name that nobody knows ends it right after the reset.
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, FAILPOINT: 'nowhere' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    expect(output).toContain('Started over: the old play money is gone.');
+    expect(problem).toMatch(/^FAILPOINT must be one of /);
+    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([false, false]);
+    expect(existsSync(join(dataDir, 'local'))).toBe(false);
+    expect(existsSync(join(dataDir, 'more'))).toBe(false);
+  });
+});

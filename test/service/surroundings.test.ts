@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Config, parseConfig } from '../../core/config.ts';
+import type { Network } from '../../core/networks.ts';
+import { stopLocalMode } from '../../local/mode.ts';
+import { localKeysOf, readSolanaKeys } from '../../service/keys.ts';
+import { prepareSurroundings } from '../../service/surroundings.ts';
+
+const BOTH: readonly Network[] = ['base', 'solana'];
+const [SOLANA_KEY_1, SOLANA_KEY_2] = ['y'.repeat(87), 'z'.repeat(87)];
+const TESTNET = {
+  NETWORK_MODE: 'testnet',
+  REDIS_URL: 'redis://127.0.0.1:9',
+  BASE_RPC_URL: 'http://127.0.0.1:9',
+  TREASURY_KEY: `0x${'1'.repeat(64)}`,
+  LANE_KEYS: `0x${'2'.repeat(64)}`,
+  OPERATOR_NAME: 'The test',
+  SUPPORT_URL: 'https://example.com/help',
+  TERMS_URL: 'https://example.com/terms',
+};
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-surroundings-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function prepare(config: Config) {
+  const secrets: string[] = [];
+  const said: string[] = [];
+  const surroundings = await prepareSurroundings({
+    config,
+    progress: (text) => void said.push(text),
+    addSecrets: (more) => void secrets.push(...more),
+    log: pino({ level: 'silent' }),
+    blockTimeMs: 0,
+    slotMs: 0,
+  });
+  await surroundings.close();
+  return { surroundings, secrets, said };
+}
+
+describe('local mode', () => {
+  const localConfig = (networks: readonly Network[]) => ({ ...parseConfig({ DATA_DIR: dataDir }), networks });
+  afterEach(() => stopLocalMode(dataDir));
+
+  test('with both networks brings both chains, stamped, and keeps every key that it made out of the log', async () => {
+    const config = localConfig(BOTH);
+    const { surroundings, secrets, said } = await prepare(config);
+    expect(surroundings.solana).toEqual({
+      rpcUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      keys: readSolanaKeys(config),
+    });
+    expect(surroundings.stamp).toEqual({
+      'base:instance': expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      'solana:instance': expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(secrets.toSorted()).toEqual(Object.values(localKeysOf(config)).flat().toSorted());
+    expect(said.at(-1)).toBe('Starting local Base and Solana chains with play money …');
+  });
+
+  test('with Base alone is stamped as before, and has no Solana', async () => {
+    const { surroundings, said } = await prepare(localConfig(['base']));
+    expect(surroundings.solana).toBe(null);
+    expect(surroundings.solanaFaucet).toBe(undefined);
+    expect(Object.keys(surroundings.stamp)).toEqual(['base:instance']);
+    expect(said.at(-1)).toBe('Starting a local Base chain with play money …');
+  });
+});
+
+describe('outside local mode', () => {
+  const SOLANA = {
+    SOLANA_RPC_URL: 'http://127.0.0.1:10',
+    SOLANA_TREASURY_KEY: SOLANA_KEY_1,
+    SOLANA_FEE_PAYER_KEY: SOLANA_KEY_2,
+  };
+  const testnet = (env: Record<string, string>) => parseConfig({ ...TESTNET, DATA_DIR: dataDir, ...env });
+
+  test('Solana is what the configuration says', async () => {
+    const { surroundings } = await prepare(testnet(SOLANA));
+    const keys = { treasuryKey: SOLANA_KEY_1, taskKey: undefined, feePayerKey: SOLANA_KEY_2 };
+    expect(surroundings.solana).toEqual({ rpcUrl: 'http://127.0.0.1:10', keys });
+  });
+
+  test.each([
+    ['SOLANA_TREASURY_KEY', 'SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.'],
+    ['SOLANA_FEE_PAYER_KEY', 'SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.'],
+  ])('without %s Solana is refused in one line', async (name, message) => {
+    await expect(prepare(testnet({ ...SOLANA, [name]: '' }))).rejects.toThrow(message);
+  });
+
+  test('nothing of Solana is needed when it is not among the networks', async () => {
+    const { surroundings } = await prepare(testnet({ NETWORKS: 'base' }));
+    expect(surroundings.solana).toBe(null);
+  });
+});

@@ -1,0 +1,199 @@
+/** The books on a real database over a chain that is a list: payments land, and lose their blocks, when a test says so. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { createIds } from '../../core/ids.ts';
+import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
+import { ensureIdentity } from '../../db/identities.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { openStore, type DatabaseAddress } from '../../db/open.ts';
+import { claimProof, type Claim, type ClaimResult } from '../../db/payments/claim.ts';
+import { findPayment, linesOf, type LineRow, type PaymentRow } from '../../db/payments/find.ts';
+import { declareDead } from '../../db/payments/reject.ts';
+import { applyBlocks } from '../../db/scan/apply.ts';
+import { startCursor } from '../../db/scan/cursor.ts';
+import { rollBack } from '../../db/scan/rollback.ts';
+import { linkWallet } from '../../db/wallets.ts';
+
+export const TREASURY = `0x${'11'.repeat(20)}`;
+export const START_MS = 1_800_000_000_000;
+const NETWORK = 'base';
+
+/** `stableId` is null where the platform did not answer. */
+type NewPayee = { platform?: string; name: string; stableId: string | null; amount?: bigint };
+type NewPayment = { payer?: string; fee?: bigint; payees: readonly NewPayee[] };
+
+export type Books = Awaited<ReturnType<typeof openBooks>>;
+
+/** On SQLite in a folder of its own, unless an empty database is given. */
+export async function openBooks(database?: DatabaseAddress) {
+  const dir = mkdtempSync(join(tmpdir(), 'pennypost-books-'));
+  const store = await openStore(database ?? { kind: 'sqlite', path: join(dir, 'books.sqlite') });
+  const ids = createIds(randomBytes);
+  const clock = { nowMs: START_MS };
+  let blocks: ObservedBlock[] = [newBlock(1)];
+  await startCursor(store, cursorAt(blocks[0]), [], clock.nowMs);
+
+  const settle = () => ({ newPayoutId: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
+
+  async function claim(payment: NewPayment): Promise<ClaimResult> {
+    return claimProof(store, toClaim(payment));
+  }
+
+  function toClaim({ payer = `0x${'99'.repeat(20)}`, fee = 0n, payees }: NewPayment): Claim {
+    const lines = payees.map(({ platform = 'x', name, stableId, amount = 1_000_000n }) => ({
+      txnId: ids.txnId(),
+      slug: ids.slug(),
+      publicSlug: ids.slug(),
+      identityId: ids.identityId(),
+      recipient: { platform, stableId, key: name, display: name },
+      receiver: name,
+      amountMicroUsdc: amount,
+    }));
+    return {
+      paymentId: ids.attemptId(clock.nowMs),
+      network: NETWORK,
+      payer,
+      payerAccount: null,
+      nonce: `0x${randomBytes(32).toString('hex')}`,
+      payTo: TREASURY,
+      validAfter: 0,
+      validBefore: 1,
+      signature: '0x00',
+      payloadHash: 'payload',
+      operation: 'rest.pay',
+      requestHash: ids.slug(),
+      idempotencyKey: null,
+      sumMicroUsdc: lines.reduce((sum, line) => sum + line.amountMicroUsdc, 0n),
+      feeMicroUsdc: fee,
+      description: null,
+      meta: null,
+      agentKnown: false,
+      payerReference: null,
+      deliveryOwner: 'test',
+      bound: false,
+      landedBefore: false,
+      lines,
+      resolved: true,
+      nowMs: clock.nowMs,
+      expiresAtMs: clock.nowMs + 30 * 86_400_000,
+    };
+  }
+
+  /** A new block, with the transfers of these payments and of these payouts. */
+  async function mine(paymentIds: readonly string[] = [], finalizedBlock = 1): Promise<void> {
+    const block = newBlock((blocks.at(-1)?.number ?? 0) + 1);
+    const payments = await Promise.all(paymentIds.map((id) => paymentOf(id)));
+    const transfers = payments.map((payment, index) => toTransfer(payment, block, index));
+    const from = lastBlock();
+    blocks.push(block);
+    const step = { network: NETWORK, blocks: [block], transfers, sealed: [], ownAddresses: [TREASURY] };
+    const finality = { safeBlock: finalizedBlock, finalizedBlock };
+    const place = { from: { block: from.number, hash: from.hash }, ...step, ...finality };
+    const { applied } = await applyBlocks(store, place, settle());
+    if (!applied) throw new Error(`block ${block.number} was not taken into the books`);
+  }
+
+  /** The newest block is gone; answers the payments that are open again. */
+  async function reorganise(): Promise<string[]> {
+    const gone = lastBlock();
+    const [fork] = blocks.slice(-2);
+    if (fork === undefined || fork === gone) throw new Error('there is no block to lose');
+    const rollback = { network: NETWORK, from: { block: gone.number, hash: gone.hash }, fork };
+    const reopened = await rollBack(store, rollback, clock.nowMs);
+    blocks = blocks.slice(0, -1);
+    return reopened;
+  }
+
+  function lastBlock(): ObservedBlock {
+    const last = blocks.at(-1);
+    if (last === undefined) throw new Error('there is always a first block');
+    return last;
+  }
+
+  async function paymentOf(id: string): Promise<PaymentRow> {
+    const payment = await findPayment(store, id);
+    if (payment === null) throw new Error(`there is no payment ${id}`);
+    return payment;
+  }
+
+  /** Claims a payment and lands it in a block of its own. */
+  async function pay(payment: NewPayment): Promise<{ paymentId: string; lines: LineRow[] }> {
+    const claimed = await claim(payment);
+    if (claimed.kind !== 'claimed') throw new Error(`expected a claim, found ${claimed.kind}`);
+    await mine([claimed.paymentId]);
+    return { paymentId: claimed.paymentId, lines: await linesFor(claimed.paymentId) };
+  }
+
+  async function linesFor(paymentId: string): Promise<LineRow[]> {
+    return (await linesOf(store, paymentId)).map(({ line }) => line);
+  }
+
+  return {
+    store,
+    ids,
+    clock,
+    claim,
+    mine,
+    reorganise,
+    paymentOf,
+    pay,
+    linesFor,
+    height: () => lastBlock().number,
+    /** The transaction that carried it can never land again. */
+    bury: (paymentId: string) => declareDead(store, paymentId, 'payment_expired'),
+    /** Makes a person known, as if they had been paid before. */
+    meet: (name: string, stableId: string, platform = 'x') =>
+      store.tx((db) =>
+        ensureIdentity(db, store.tables, { platform, stableId, key: name, display: name }, ids.identityId(), START_MS),
+      ),
+    link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`) =>
+      linkWallet(store, { identityId, network: NETWORK, address, source: 'test' }, ids.payoutId, clock.nowMs),
+    /** What is owed in an account; what we own is negative here. */
+    async owed(account: string): Promise<bigint> {
+      const { accounts } = store.tables;
+      const [row] = await store.read.select().from(accounts).where(eq(accounts.name, account));
+      return -(row?.balance ?? 0n);
+    },
+    async causes(): Promise<string[]> {
+      const rows = await store.read.select().from(store.tables.entries);
+      return rows.map(({ cause }) => cause.split(':')[0] ?? '');
+    },
+    async assertSound(): Promise<void> {
+      const violations = await findViolations(store);
+      if (violations.length === 0) return;
+      throw new Error(violations.map(({ rule, detail }) => `${rule}: ${detail}`).join('\n'));
+    },
+    async close(): Promise<void> {
+      await store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function newBlock(number: number): ObservedBlock {
+  return { number, hash: `0x${randomBytes(32).toString('hex')}`, time: number };
+}
+
+function cursorAt(block: ObservedBlock | undefined) {
+  const { number, hash, time } = block ?? newBlock(1);
+  const place = { block: number, blockHash: hash, blockTime: time };
+  return { network: NETWORK, ...place, safeBlock: number, finalizedBlock: number };
+}
+
+function toTransfer(payment: PaymentRow, block: ObservedBlock, index: number): ObservedTransfer {
+  return {
+    transaction: `0x${randomBytes(32).toString('hex')}`,
+    logIndex: index,
+    position: 0,
+    block: block.number,
+    blockHash: block.hash,
+    from: payment.payer,
+    to: payment.payTo,
+    value: payment.sumMicroUsdc + payment.feeMicroUsdc,
+    authorizer: payment.payer,
+    nonce: payment.nonce,
+  };
+}

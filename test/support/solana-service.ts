@@ -1,0 +1,62 @@
+import type { Hono } from 'hono';
+import { Keypair } from '@solana/web3.js';
+
+import type { ApiEnv } from '../../api/rest/env.ts';
+import { toBase58 } from '../../chain/solana/base58.ts';
+import type { Store } from '../../db/store.ts';
+import { createSolanaParts, type SolanaParts } from '../../service/solana.ts';
+import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
+import { audit } from '../../worker/solana/audit.ts';
+import { startSolanaSettlement } from '../../worker/solana/start.ts';
+import type { RunningWorker } from '../../worker/start.ts';
+import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';
+
+export type SolanaServiceOptions = TestRolesOptions & {
+  rpcUrl: string;
+  fundSol: (address: string, lamports: bigint) => Promise<unknown>;
+  keys?: SolanaTestKeys;
+  accounts?: Partial<AccountPolicy>;
+  decorateWorker?: (worker: SolanaWorker) => SolanaWorker;
+};
+
+export type SolanaTestKeys = { treasuryKey: string; feePayerKey: string };
+
+export type SolanaService = {
+  url: string;
+  app: Hono<ApiEnv>;
+  store: Store;
+  parts: SolanaParts;
+  solana: SolanaWorker;
+  worker: RunningWorker | null;
+  /** Every invariant of the money model, and the ledger against the chain; throws with what is broken. */
+  assertSound: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export const randomSolanaKey = () => toBase58(Keypair.generate().secretKey);
+
+const LAMPORTS = 100_000_000_000n;
+
+/** API and worker in this process on a local Solana. */
+export async function startSolanaService(options: SolanaServiceOptions): Promise<SolanaService> {
+  const keys = options.keys ?? { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
+  const parts = createSolanaParts('local', options.rpcUrl, keys);
+  for (const { address } of [parts.treasury, parts.feePayer]) {
+    if ((await parts.rpc.lamports(address)) < LAMPORTS / 2n) await options.fundSol(address, LAMPORTS);
+  }
+  const { url, store, context, run, close } = await layTestRoles(options);
+  const plain: SolanaWorker = {
+    ...context,
+    ...parts,
+    accounts: { policy: 'min-amount', minMicroUsdc: 1_000_000n, dailyMax: 200, ...options.accounts },
+    pace: { followEveryMs: 20, scanEveryMs: 50, microLamportsPerUnit: 10_000 },
+  };
+  const solana = options.decorateWorker?.(plain) ?? plain;
+  const settlement = {
+    network: 'solana' as const,
+    start: (shared: typeof context) => startSolanaSettlement({ ...solana, ...shared }),
+  };
+  const { app, worker } = await run([parts.apiNetwork], [settlement], solana);
+  const assertSound = async () => refuseViolations(await audit(solana));
+  return { url, app, store, parts, solana, worker, assertSound, close };
+}

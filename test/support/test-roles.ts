@@ -1,0 +1,138 @@
+/** API and worker in this process on real SQLite, for whichever networks a test brings; no Redis, as when it is away. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { ApiDependencies, ApiNetwork } from '../../api/dependencies.ts';
+import { createHealthApp } from '../../api/health.ts';
+import { createRateLimiter } from '../../api/rate-limiter.ts';
+import { createRestApp } from '../../api/rest/app.ts';
+import { createIds } from '../../core/ids.ts';
+import { ZERO_USDC } from '../../core/money.ts';
+import { openStore } from '../../db/open.ts';
+import type { Identity } from '../../identity/port.ts';
+import { createLocalIdentity } from '../../local/identity.ts';
+import { createAnnouncer } from '../../queue/announcer.ts';
+import { listen } from '../../service/http.ts';
+import type { WorkerContext } from '../../worker/dependencies.ts';
+import type { ChatSender } from '../../worker/receipts.ts';
+import type { NetworkSettlement } from '../../worker/settlement.ts';
+import { startWorker } from '../../worker/start.ts';
+
+export type TestRolesOptions = {
+  settlementWaitMs?: number;
+  databasePath?: string;
+  exposureCapMicroUsdc?: bigint;
+  feeBps?: number;
+  claimTtlMs?: number;
+  requestsPerMinute?: number;
+  paymentsPerMinute?: number;
+  refundMinMicroUsdc?: bigint;
+  now?: () => number;
+  /** Who knows whom a name means; everybody exists when it is left out. */
+  identity?: Identity;
+  senders?: Record<string, ChatSender>;
+  decorate?: (dependencies: ApiDependencies) => ApiDependencies;
+  runWorker?: boolean;
+};
+
+export type TestRoles = Awaited<ReturnType<typeof layTestRoles>>;
+
+export async function layTestRoles(options: TestRolesOptions) {
+  const dir = mkdtempSync(join(tmpdir(), 'pennypost-service-'));
+  const store = await openStore({ kind: 'sqlite', path: options.databasePath ?? join(dir, 'test.sqlite') });
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const announcer = createAnnouncer({ target: null, log });
+  const server = await listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${server.port}`;
+  const context: WorkerContext = {
+    store,
+    ids: createIds(randomBytes),
+    now: options.now ?? (() => Date.now()),
+    log,
+    failpoint: () => undefined,
+    announce: (paymentIds) => paymentIds.forEach((id) => announcer.announce(`payment:${id}`)),
+    settings: {
+      baseUrl: url,
+      exposureCapMicroUsdc: options.exposureCapMicroUsdc ?? 2_000_000_000n,
+      refundMinMicroUsdc: options.refundMinMicroUsdc ?? 50_000n,
+    },
+  };
+  const identity = options.identity ?? createLocalIdentity('configured');
+  const closers: (() => Promise<void>)[] = [];
+
+  return {
+    url,
+    store,
+    context,
+    async run(networks: readonly ApiNetwork[], settlements: readonly NetworkSettlement[], shared = context) {
+      const workerOptions = {
+        ...shared,
+        networks: settlements,
+        identity,
+        senders: options.senders ?? {},
+        ring: () => false,
+      };
+      const worker = options.runWorker === false ? null : await startWorker(workerOptions);
+      if (worker !== null) closers.push(worker.close);
+      const plain = toApi(options, context, networks, {
+        identity,
+        ring: () => worker?.wake(),
+        waitForChange: async (id, timeoutMs, signal) =>
+          (await announcer.waitFor(`payment:${id}`, timeoutMs, signal)) === 'announced',
+      });
+      const dependencies = options.decorate?.(plain) ?? plain;
+      const app = createRestApp(dependencies);
+      app.route('/', createHealthApp(dependencies));
+      server.serve((request, env) => app.fetch(request, env));
+      return { app, worker };
+    },
+    close: async () => {
+      await server.close();
+      for (const close of closers) await close();
+      await announcer.close();
+      await store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function toApi(
+  options: TestRolesOptions,
+  { store, ids, now, log, failpoint, settings }: WorkerContext,
+  networks: readonly ApiNetwork[],
+  wiring: Pick<ApiDependencies, 'identity' | 'ring' | 'waitForChange'>,
+): ApiDependencies {
+  return {
+    store,
+    ids,
+    now,
+    log,
+    failpoint,
+    networks,
+    ...wiring,
+    startedAtMs: now(),
+    queueAnswers: async () => true,
+    callerLimiter: createRateLimiter(options.requestsPerMinute ?? 0, now),
+    payerLimiter: createRateLimiter(options.paymentsPerMinute ?? 0, now),
+    settings: {
+      baseUrl: settings.baseUrl,
+      deliveryOwner: 'test',
+      feeBps: options.feeBps ?? 0,
+      feeFlat: ZERO_USDC,
+      claimTtlMs: options.claimTtlMs ?? 30 * 24 * 3_600_000,
+      settlementWaitMs: options.settlementWaitMs ?? 20_000,
+      localMode: true,
+      botApiToken: 'the-bot-token-of-the-test-0123456789',
+      trustedProxies: ['127.0.0.1'],
+      operator: { name: 'the test', supportUrl: '', termsUrl: '' },
+    },
+  };
+}
+
+/** Throws with what is broken. */
+export function refuseViolations(violations: readonly { rule: string; detail: string }[]): void {
+  if (violations.length === 0) return;
+  throw new Error(violations.map(({ rule, detail }) => `${rule}: ${detail}`).join('\n'));
+}

@@ -1,0 +1,14 @@
+import type { Network } from '../core/networks.ts';
+import type { WorkerContext } from './dependencies.ts';
+
+export type RunningSettlement = {
+  /** New work is in the database. */
+  wake: () => void;
+  close: () => Promise<void>;
+};
+
+/** The settlement of one network, ready to be started with what all networks share. */
+export type NetworkSettlement = {
+  network: Network;
+  start: (context: WorkerContext) => Promise<RunningSettlement>;
+};

@@ -1,0 +1,99 @@
+import { tokenAccountOf } from '../../chain/solana/addresses.ts';
+import type { PayoutItem } from '../../chain/solana/payout-transaction.ts';
+import type { TokenAccountView } from '../../chain/solana/rpc.ts';
+import { readCounter } from '../../db/counters.ts';
+import type { PayoutRow } from '../../db/payments/find.ts';
+import { heldPayouts, releaseHeld } from '../../db/payouts/held.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { accountsCounter } from './counters.ts';
+
+/** Why a payout is kept back, in the words of `payouts.held_reason`. */
+export type AccountObstacle = 'no_token_account' | 'recipient_blacklisted' | 'token_account_not_theirs';
+
+export type Destination = { kind: 'to'; item: PayoutItem } | { kind: 'obstacle'; reason: AccountObstacle };
+
+const NO_ACCOUNT = 'no_token_account';
+const HELD_MAX = 500;
+
+/**
+ * Decides which token account each payout goes to: the one it came from, for a refund; else the recipient's own, which
+ * may have to be opened at our cost. Asks the chain once for all of them.
+ */
+export async function findDestinations(
+  worker: SolanaWorker,
+  payouts: readonly PayoutRow[],
+): Promise<Map<string, Destination>> {
+  const own = payouts.map(({ toAddress }) => tokenAccountOf(toAddress, worker.profile));
+  const preferred = payouts.flatMap(({ toAccount }) => toAccount ?? []);
+  const addresses = [...new Set([...own, ...preferred])];
+  const views = await worker.rpc.tokenAccounts(addresses);
+  const viewOf = new Map(addresses.map((address, index) => [address, views[index] ?? NOTHING]));
+  const worth = sumByRecipient(payouts);
+  const destinations = new Map<string, Destination>();
+  for (const [index, payout] of payouts.entries()) {
+    const account = own[index] ?? '';
+    const sum = worth.get(payout.toAddress) ?? 0n;
+    destinations.set(payout.id, destinationOf(worker, payout, { account, sum, viewOf }));
+  }
+  return destinations;
+}
+
+const NOTHING: TokenAccountView = { kind: 'none' };
+
+type Place = { account: string; sum: bigint; viewOf: ReadonlyMap<string, TokenAccountView> };
+
+function destinationOf(worker: SolanaWorker, payout: PayoutRow, { account, sum, viewOf }: Place): Destination {
+  const to = (address: string, creates: boolean): Destination => ({
+    kind: 'to',
+    item: { id: payout.id, owner: payout.toAddress, account: address, amount: payout.amountMicroUsdc, creates },
+  });
+  const { toAccount } = payout;
+  const before = toAccount === null ? NOTHING : (viewOf.get(toAccount) ?? NOTHING);
+  if (toAccount !== null && before.kind === 'usdc' && before.owner === payout.toAddress && !before.frozen) {
+    return to(toAccount, false);
+  }
+  const view = viewOf.get(account) ?? NOTHING;
+  if (view.kind === 'none') {
+    return mayOpen(worker, sum) ? to(account, true) : { kind: 'obstacle', reason: NO_ACCOUNT };
+  }
+  // An account can be given away: what is at its address need not be the recipient's any more.
+  if (view.kind !== 'usdc' || view.owner !== payout.toAddress) {
+    return { kind: 'obstacle', reason: 'token_account_not_theirs' };
+  }
+  return view.frozen ? { kind: 'obstacle', reason: 'recipient_blacklisted' } : to(account, false);
+}
+
+/** Its rent is ours to pay and its owner's to take out again, so it must be worth it (SOLANA_ATA_POLICY). */
+function mayOpen({ accounts }: SolanaWorker, sumMicroUsdc: bigint): boolean {
+  if (accounts.policy === 'never') return false;
+  return accounts.policy === 'always' || sumMicroUsdc >= accounts.minMicroUsdc;
+}
+
+/** Ten small tips together are worth an account that none of them is alone. */
+function sumByRecipient(payouts: readonly PayoutRow[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { toAddress, amountMicroUsdc } of payouts) {
+    sums.set(toAddress, (sums.get(toAddress) ?? 0n) + amountMicroUsdc);
+  }
+  return sums;
+}
+
+/**
+ * Payouts that were kept back for want of a token account go on when there is one, or when what waits for the recipient
+ * has become worth one. Answers how many.
+ */
+export async function releaseWaitingForAccounts(worker: SolanaWorker): Promise<number> {
+  const { store, profile, now } = worker;
+  const held = await heldPayouts(store, profile.network, NO_ACCOUNT, HELD_MAX);
+  if (held.length === 0) return 0;
+  const destinations = await findDestinations(worker, held);
+  const opened = await readCounter(store, accountsCounter(now()));
+  const hasBudget = opened < BigInt(worker.accounts.dailyMax);
+  let released = 0;
+  for (const payout of held) {
+    const destination = destinations.get(payout.id);
+    if (destination?.kind !== 'to' || (destination.item.creates && !hasBudget)) continue;
+    if (await releaseHeld(store, payout.id, NO_ACCOUNT, now())) released += 1;
+  }
+  return released;
+}

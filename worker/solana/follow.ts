@@ -1,0 +1,126 @@
+import { applyTransfers } from '../../db/scan/apply.ts';
+import { openAttempts, type AttemptRow } from '../../db/solana/attempts.ts';
+import { closeAttempt, type AttemptEnd } from '../../db/solana/close-attempt.ts';
+import type { SignatureStatus } from '../../chain/solana/rpc.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { settleOptions } from '../settle-options.ts';
+import { failuresCounter } from './counters.ts';
+
+const OPEN_MAX = 1_000;
+/** The same bytes are handed over again this often; a node ignores what it knows. */
+const RESEND_EVERY_MS = 2_000;
+
+type Follower = {
+  worker: SolanaWorker;
+  /** When bytes were last handed over, by signature. Only a pause between repeats: a restart may send at once. */
+  lastSentMs: Map<string, number>;
+  /** Whose transfers are in the books; everything else is asked again after a restart. */
+  taken: Set<string>;
+};
+
+/** What the chain said about an attempt; `lost` is the only answer from which nothing may follow but another look. */
+type Fate = 'lost' | 'waiting' | 'confirmed' | 'landed' | 'failed' | 'dead';
+
+/**
+ * Follows each open transaction to its certain end. The order of the questions is what makes death certain: the
+ * finalized height is read first, the statuses afterwards, and from a node whose view is not behind it.
+ */
+export function createFollower(worker: SolanaWorker) {
+  const follower: Follower = { worker, lastSentMs: new Map(), taken: new Set() };
+  return {
+    /** True when something changed. */
+    async step(): Promise<boolean> {
+      const open = await openAttempts(worker.store, worker.profile.network, OPEN_MAX);
+      forgetClosed(follower, open);
+      if (open.length === 0) return false;
+      const finalized = await worker.rpc.finalized();
+      const { contextSlot, statuses } = await worker.rpc.statuses(open.map(({ signature }) => signature));
+      const lags = contextSlot < finalized.slot;
+      let changed = false;
+      for (const [index, attempt] of open.entries()) {
+        const fate = fateOf(attempt, statuses[index] ?? null, { lags, height: finalized.height });
+        if (await act(follower, attempt, fate)) changed = true;
+      }
+      return changed;
+    },
+  };
+}
+
+function fateOf(attempt: AttemptRow, status: SignatureStatus | null, view: { lags: boolean; height: number }): Fate {
+  if (status === null) {
+    if (view.lags) return 'lost';
+    return view.height > attempt.lastValidHeight ? 'dead' : 'waiting';
+  }
+  if (status.commitment === 'finalized') return status.failed ? 'failed' : 'landed';
+  // A failure that is not final may be rolled back, and the same bytes succeed after all.
+  return status.commitment === 'confirmed' && !status.failed ? 'confirmed' : 'waiting';
+}
+
+async function act(follower: Follower, attempt: AttemptRow, fate: Fate): Promise<boolean> {
+  switch (fate) {
+    case 'lost':
+    case 'waiting':
+      // What was confirmed may have vanished with its fork, and be confirmed again.
+      follower.taken.delete(attempt.id);
+      await resend(follower, attempt);
+      return false;
+    case 'confirmed':
+      return take(follower, attempt);
+    case 'landed':
+    case 'failed':
+      return finish(follower, attempt, fate);
+    case 'dead':
+      return close(follower, attempt, { kind: 'dead' });
+  }
+}
+
+async function resend({ worker, lastSentMs }: Follower, { signature, wire, createdAtMs }: AttemptRow): Promise<void> {
+  const lastMs = lastSentMs.get(signature) ?? createdAtMs;
+  if (worker.now() - lastMs < RESEND_EVERY_MS) return;
+  lastSentMs.set(signature, worker.now());
+  await worker.rpc.sendRaw(wire);
+}
+
+/** Takes what a confirmed transaction moved into the books; once is enough, and twice changes nothing. */
+async function take({ worker, taken }: Follower, attempt: AttemptRow): Promise<boolean> {
+  if (taken.has(attempt.id)) return false;
+  const transaction = await worker.rpc.transaction(attempt.signature);
+  if (transaction === null || transaction.failed) return false;
+  const { network } = worker.profile;
+  const seen = { network, transfers: transaction.transfers, ownAddresses: worker.ownAddresses };
+  worker.failpoint('scan.before-apply');
+  const result = await applyTransfers(worker.store, seen, settleOptions(worker));
+  worker.failpoint('scan.after-apply');
+  taken.add(attempt.id);
+  worker.announce(result.changedPayments);
+  return true;
+}
+
+async function finish(follower: Follower, attempt: AttemptRow, kind: 'landed' | 'failed'): Promise<boolean> {
+  const { worker } = follower;
+  const transaction = await worker.rpc.transaction(attempt.signature);
+  // The status came from another node than this answer: they will agree soon.
+  if (transaction === null || transaction.failed !== (kind === 'failed')) return false;
+  if (kind === 'landed') await take(follower, attempt);
+  return close(follower, attempt, { kind, lamportsSpent: transaction.lamportsSpent });
+}
+
+async function close({ worker }: Follower, attempt: AttemptRow, end: AttemptEnd): Promise<boolean> {
+  const nowMs = worker.now();
+  const at = { nowMs, failuresCounter: (payer: string) => failuresCounter(payer, nowMs) };
+  const { closed, rejectedPayments, renewedPayouts } = await closeAttempt(worker.store, attempt, end, at);
+  if (!closed) return false;
+  if (end.kind !== 'landed') {
+    const { id, kind, signature } = attempt;
+    worker.log.warn({ attempt: id, kind, signature, end: end.kind, renewed: renewedPayouts.length }, 'did not land');
+  }
+  worker.announce(rejectedPayments);
+  return true;
+}
+
+function forgetClosed({ lastSentMs, taken }: Follower, open: readonly AttemptRow[]): void {
+  const signatures = new Set(open.map(({ signature }) => signature));
+  const ids = new Set(open.map(({ id }) => id));
+  for (const signature of lastSentMs.keys()) if (!signatures.has(signature)) lastSentMs.delete(signature);
+  for (const id of taken) if (!ids.has(id)) taken.delete(id);
+}

@@ -1,0 +1,131 @@
+import { coSign } from '../../chain/solana/inbound.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import type { ProofRefusal } from '../../core/refusals.ts';
+import { readCounter } from '../../db/counters.ts';
+import { postponePayments } from '../../db/batches.ts';
+import type { PaymentRow } from '../../db/payments/find.ts';
+import { releaseClaim } from '../../db/payments/reject.ts';
+import { inFlightFrom, openInboundAttempt, receivedPayments } from '../../db/solana/attempts.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { failuresCounter } from './counters.ts';
+
+const CANDIDATES_MAX = 100;
+const AT_ONCE = 8;
+/** A transaction that fails on the chain costs us its fee, so a payer has few of them a day. */
+const FAILURES_PER_DAY_MAX = 5;
+/** A node that lags does not know a fresh blockhash yet; after this time it is the blockhash that is too old. */
+const FRESH_MS = 4_000;
+/** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
+const BLOCKHASH_BLOCKS = 150;
+
+/**
+ * Sends the payers' transactions that have not been sent yet. Each is simulated first, while our signature is not in it
+ * and nobody can land it; what fails then is refused and free to come again. Answers how many were sent.
+ */
+export async function sendInbound(worker: SolanaWorker): Promise<number> {
+  const { store, profile, now } = worker;
+  const candidates = await receivedPayments(store, profile.network, now(), CANDIDATES_MAX);
+  const accounts = [...groupByAccount(candidates).values()];
+  let sent = 0;
+  for (let start = 0; start < accounts.length; start += AT_ONCE) {
+    const some = accounts.slice(start, start + AT_ONCE);
+    const counts = await Promise.all(some.map((payments) => sendOneByOne(worker, payments)));
+    sent += counts.reduce((sum, count) => sum + count, 0);
+  }
+  return sent;
+}
+
+/** Payments of one account are judged one after another: each must see what those before it take. */
+function groupByAccount(payments: readonly PaymentRow[]): Map<string, PaymentRow[]> {
+  const groups = new Map<string, PaymentRow[]>();
+  for (const payment of payments) {
+    const account = accountOf(payment);
+    groups.set(account, [...(groups.get(account) ?? []), payment]);
+  }
+  return groups;
+}
+
+async function sendOneByOne(worker: SolanaWorker, payments: readonly PaymentRow[]): Promise<number> {
+  let sent = 0;
+  for (const payment of payments) {
+    try {
+      if (await sendOne(worker, payment)) sent += 1;
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      // Nothing was signed: it is looked at again, until its blockhash is too old.
+      worker.log.warn({ paymentId: payment.id, err: error }, 'payment could not be simulated; it is tried again');
+    }
+  }
+  return sent;
+}
+
+async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boolean> {
+  const verdict = await judge(worker, payment);
+  if (verdict.kind === 'refused') return refuse(worker, payment, verdict.reason);
+  if (verdict.kind === 'wait') {
+    await postponePayments(worker.store, [payment.id], worker.now());
+    return false;
+  }
+  const { wire, signature } = coSign(payment.signature, worker.feePayer);
+  const attempt = {
+    id: worker.ids.attemptKey(),
+    network: worker.profile.network,
+    signature,
+    wire,
+    feePayer: worker.feePayer.address,
+    lastValidHeight: verdict.height + BLOCKHASH_BLOCKS,
+  };
+  worker.failpoint('settle.before-store');
+  if (!(await openInboundAttempt(worker.store, attempt, payment.id, worker.now()))) return false;
+  worker.failpoint('settle.after-store');
+  await worker.rpc.sendRaw(wire);
+  worker.failpoint('settle.after-send');
+  return true;
+}
+
+type Verdict =
+  | { kind: 'refused'; reason: ProofRefusal }
+  | { kind: 'wait' }
+  /** `height` was read after the blockhash was seen to be good: it cannot be accepted above `height` + 150. */
+  | { kind: 'good'; height: number };
+
+async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict> {
+  const { store, rpc, profile } = worker;
+  const failures = await readCounter(store, failuresCounter(payment.payer, worker.now()));
+  if (failures >= FAILURES_PER_DAY_MAX) return { kind: 'refused', reason: 'too_many_failed_payments' };
+  const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
+  const [[account], inFlight] = await Promise.all([
+    rpc.tokenAccounts([accountOf(payment)]),
+    inFlightFrom(store, profile.network, accountOf(payment)),
+  ]);
+  if (account?.kind !== 'usdc' || account.amount < total) return { kind: 'refused', reason: 'insufficient_funds' };
+  // It would pass the simulation and fail on the chain, at our cost.
+  if (account.amount < total + inFlight) return { kind: 'wait' };
+  const simulated = await rpc.simulate(payment.signature);
+  if (simulated.ok) return { kind: 'good', height: await rpc.height('processed', simulated.slot) };
+  switch (simulated.reason) {
+    case 'blockhash':
+      if (worker.now() - payment.createdAtMs < FRESH_MS) return { kind: 'wait' };
+      return { kind: 'refused', reason: 'payment_expired' };
+    case 'already-processed':
+      // Our own signature is in it, so these books are older than the chain. It is followed like any other.
+      return { kind: 'good', height: await rpc.height('processed', simulated.slot) };
+    case 'fee-payer':
+      worker.log.error({ address: worker.feePayer.address }, 'the fee payer has too little SOL; payments wait');
+      return { kind: 'wait' };
+    case 'failed':
+      return { kind: 'refused', reason: 'invalid_transaction_state' };
+  }
+}
+
+async function refuse(worker: SolanaWorker, payment: PaymentRow, reason: ProofRefusal): Promise<false> {
+  if (!(await releaseClaim(worker.store, payment.id, reason))) return false;
+  worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
+  worker.announce([payment.id]);
+  return false;
+}
+
+function accountOf({ id, payerAccount }: PaymentRow): string {
+  if (payerAccount === null) throw new Error(`payment ${id} on Solana names no token account`);
+  return payerAccount;
+}

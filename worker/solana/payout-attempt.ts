@@ -1,0 +1,110 @@
+import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solana/payout-transaction.ts';
+import { openPayoutAttempt, type AttemptCaps } from '../../db/solana/attempts.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { accountsCounter } from './counters.ts';
+import { hold, putOff, type Ready } from './payouts.ts';
+
+/** What one payout alone cannot pass, passes later or never: it must not be asked for all the time. */
+const POISONOUS_WAIT_MS = 60_000;
+
+/** `done`: no longer to be sent in this round, because it was sent, put off or held. */
+export type AttemptResult = { done: string[]; wasSent: boolean };
+
+/**
+ * Sends one transaction with as many of the company as fit. It is simulated before it is signed; where that fails, the
+ * poisonous recipient is set aside: the one whose instruction failed, or whoever stands alone after halving.
+ */
+export async function sendPayoutAttempt(worker: SolanaWorker, company: readonly Ready[]): Promise<AttemptResult> {
+  const { profile, rpc, treasury, pace, ids } = worker;
+  const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
+  const attemptId = ids.attemptKey();
+  // Each death of an attempt doubles the price: what was too cheap to be taken must not stay so.
+  const deaths = Math.max(...company.map(({ payout }) => payout.generation));
+  const built = buildPayoutTransaction(
+    company.map(({ item }) => item),
+    {
+      payer: treasury.address,
+      profile,
+      attemptId,
+      blockhash,
+      lastValidHeight,
+      microLamportsPerUnit: pace.microLamportsPerUnit * 2 ** Math.min(deaths, 6),
+    },
+  );
+  const picked = built.itemIds.map((id) => findIn(company, id));
+  const simulated = await rpc.simulate(built.unsignedWire);
+  if (!simulated.ok) {
+    if (simulated.reason === 'fee-payer') {
+      worker.log.error({ address: treasury.address }, 'the treasury has too little SOL for fees; payouts wait');
+    }
+    // Neither a short purse nor a node that does not know the blockhash yet says anything about the recipients.
+    if (simulated.reason !== 'failed') return { done: await putOff(worker, company), wasSent: false };
+    return sortOut(worker, picked, built.itemOfInstruction[simulated.instruction ?? -1] ?? null);
+  }
+  const signed = signPayoutTransaction(built, treasury);
+  const parts = picked.map(({ payout, exposed }, index) => ({
+    id: payout.id,
+    generation: payout.generation,
+    nonce: signed.nonces[index] ?? '',
+    amountMicroUsdc: payout.amountMicroUsdc,
+    exposed,
+  }));
+  const attempt = {
+    id: attemptId,
+    network: profile.network,
+    signature: signed.signature,
+    wire: signed.wire,
+    feePayer: treasury.address,
+    lastValidHeight,
+  };
+  worker.failpoint('payout.before-store');
+  const opened = await openPayoutAttempt(worker.store, attempt, parts, capsFor(worker, picked), worker.now());
+  if (opened === 'exposure-limit') return { done: await putOffExposed(worker, picked), wasSent: false };
+  if (opened === 'accounts-limit') return { done: await holdOpening(worker, picked), wasSent: false };
+  worker.failpoint('payout.after-store');
+  await rpc.sendRaw(signed.wire);
+  worker.failpoint('payout.after-send');
+  return { done: picked.map(({ payout }) => payout.id), wasSent: true };
+}
+
+/** Sets aside the payout whose instruction fails; where no single one is to blame, halves the company. */
+async function sortOut(worker: SolanaWorker, picked: readonly Ready[], culprit: string | null): Promise<AttemptResult> {
+  if (culprit !== null) {
+    worker.log.warn({ payoutId: culprit }, 'payout would fail; it waits');
+    return { done: await putOff(worker, [findIn(picked, culprit)], POISONOUS_WAIT_MS), wasSent: false };
+  }
+  if (picked.length > 1) return sendPayoutAttempt(worker, picked.slice(0, Math.ceil(picked.length / 2)));
+  for (const { payout } of picked) worker.log.warn({ payoutId: payout.id }, 'payout would fail alone; it waits');
+  return { done: await putOff(worker, picked, POISONOUS_WAIT_MS), wasSent: false };
+}
+
+function capsFor(worker: SolanaWorker, picked: readonly Ready[]): AttemptCaps {
+  return {
+    exposureCapMicroUsdc: worker.settings.exposureCapMicroUsdc,
+    accounts: {
+      count: picked.filter(({ item }) => item.creates).length,
+      counter: accountsCounter(worker.now()),
+      dailyMax: worker.accounts.dailyMax,
+    },
+  };
+}
+
+/** They wait until what funds them is final; the others of the company go on without them. */
+function putOffExposed(worker: SolanaWorker, picked: readonly Ready[]): Promise<string[]> {
+  return putOff(
+    worker,
+    picked.filter(({ exposed }) => exposed),
+  );
+}
+
+async function holdOpening(worker: SolanaWorker, picked: readonly Ready[]): Promise<string[]> {
+  const opening = picked.filter(({ item }) => item.creates);
+  for (const { payout } of opening) await hold(worker, payout, 'no_token_account');
+  return opening.map(({ payout }) => payout.id);
+}
+
+function findIn(company: readonly Ready[], id: string): Ready {
+  const found = company.find(({ payout }) => payout.id === id);
+  if (found === undefined) throw new Error(`the transaction carries ${id}, which was not given to it`);
+  return found;
+}

@@ -1,0 +1,97 @@
+import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
+import type { PayoutItem } from '../../chain/solana/payout-transaction.ts';
+import type { PayoutRow } from '../../db/payments/find.ts';
+import { holdPayout, postponeQueued, queuedPayouts } from '../../db/payouts/authorize.ts';
+import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { findDestinations } from './accounts.ts';
+import { sendPayoutAttempt } from './payout-attempt.ts';
+
+const CANDIDATES_MAX = 400;
+const RETRY_MS = 2_000;
+/** More than fit into one transaction by far: what does not fit waits for the next. */
+const COMPANY_MAX = 32;
+
+/** A payout that may be sent now, and to which token account. */
+export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
+
+/**
+ * Sends queued payouts, as many to a transaction as fit. A payout has one live attempt: it is taken out of the queue in
+ * the transaction that stores the attempt, and comes back only when that one has failed for good or can never land.
+ * Answers how many transactions were sent.
+ */
+export async function sendPayouts(worker: SolanaWorker): Promise<number> {
+  const waiting = await findReady(worker);
+  let sent = 0;
+  while (waiting.length > 0) {
+    const company = takeCompany(waiting);
+    const { done, wasSent } = await sendPayoutAttempt(worker, company);
+    if (wasSent) sent += 1;
+    const finished = new Set(done);
+    const left = waiting.filter(({ payout }) => !finished.has(payout.id));
+    if (left.length === waiting.length) break;
+    waiting.splice(0, waiting.length, ...left);
+  }
+  return sent;
+}
+
+async function findReady(worker: SolanaWorker): Promise<Ready[]> {
+  const { store, profile, now } = worker;
+  const cursor = await readCursor(store, profile.network);
+  const queued = await queuedPayouts(store, profile.network, now(), CANDIDATES_MAX);
+  if (cursor === null || queued.length === 0) return [];
+  const funding = await fundingOf(
+    store.read,
+    store,
+    queued.map(({ id }) => id),
+  );
+  // While a rolled back block has taken the inbound away, nothing is paid out against it.
+  const funded = queued.filter(({ id }) => funding.get(id)?.isOpen !== true);
+  const destinations = await findDestinations(worker, funded);
+  const ready: Ready[] = [];
+  for (const payout of funded) {
+    const destination = destinations.get(payout.id);
+    if (destination === undefined) throw new Error(`payout ${payout.id} was given no destination`);
+    if (isForbiddenAddress(payout.toAddress, worker.ownAddresses)) await hold(worker, payout, 'forbidden_address');
+    else if (destination.kind === 'obstacle') await hold(worker, payout, destination.reason);
+    else {
+      const exposed = !isSafe(funding.get(payout.id), cursor.safeBlock);
+      ready.push({ payout, item: destination.item, exposed });
+    }
+  }
+  return ready;
+}
+
+/**
+ * Who travels together: those that failed equally often (each failure halves the company they may keep), and of those
+ * whose token account has to be opened one per account.
+ */
+function takeCompany(waiting: readonly Ready[]): Ready[] {
+  const [first] = waiting;
+  const tries = first?.payout.tries ?? 0;
+  const limit = Math.max(1, Math.floor(COMPANY_MAX / 2 ** Math.min(tries, 5)));
+  const opening = new Set<string>();
+  const company: Ready[] = [];
+  for (const ready of waiting) {
+    if (company.length === limit) break;
+    if (ready.payout.tries !== tries) continue;
+    const { account, creates } = ready.item;
+    if (opening.has(account)) continue;
+    if (creates) opening.add(account);
+    company.push(ready);
+  }
+  return company;
+}
+
+/** Puts off what cannot be sent now; the caller leaves it out of this round. */
+export async function putOff(worker: SolanaWorker, companions: readonly Ready[], waitMs = RETRY_MS): Promise<string[]> {
+  const ids = companions.map(({ payout }) => payout.id);
+  await postponeQueued(worker.store, ids, worker.now() + waitMs);
+  return ids;
+}
+
+export async function hold(worker: SolanaWorker, payout: PayoutRow, reason: string): Promise<void> {
+  if (!(await holdPayout(worker.store, payout.id, reason))) return;
+  worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
+}

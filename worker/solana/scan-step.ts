@@ -1,0 +1,158 @@
+import type { LandedTransaction } from '../../chain/solana/landed.ts';
+import { readCursor, type Cursor } from '../../db/scan/cursor.ts';
+import { applySolanaScan, knownTransactions, landedBetween } from '../../db/solana/scan.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { settleOptions } from '../settle-options.ts';
+import { firstCursor } from './first-cursor.ts';
+
+/** Signatures per step; more are taken in the next one. */
+const FOUND_MAX = 200;
+const READ_AT_ONCE = 8;
+/**
+ * Nodes list a transaction a moment after its block, and not always in order: reading starts so far below the finalized
+ * slot again.
+ */
+const LISTED_AFTER_SLOTS = 32;
+/** Slots pass five times a second; a cursor that moves without news is written this rarely. */
+const QUIET_WRITE_MS = 2_000;
+
+/** `not-yet`: the node does not show all of what it announced; the same step is tried again. */
+export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
+
+type Found = { signature: string; slot: number; failed: boolean };
+
+/** What must be true at the end of a step: everything up to here is in the books. */
+type Bounds = { toSlot: number; finalizedSlot: number; signature: string };
+
+/**
+ * Reads what has touched our token account, whoever sent it. Transactions of ours are usually in the books before,
+ * because they are followed by name; this finds all others, and notices what a fork has taken away again.
+ */
+export function createScanner(worker: SolanaWorker) {
+  /** Transactions that moved nothing of ours: read once, not with every step until they are final. */
+  const empty = new Set<string>();
+  let writtenMs = -Infinity;
+
+  return {
+    async step(): Promise<ScanOutcome> {
+      const { profile, rpc, store, treasuryAccount } = worker;
+      const cursor = (await readCursor(store, profile.network)) ?? (await firstCursor(worker));
+      const finalized = await rpc.finalized();
+      // A node that is behind what another one has shown us says nothing new.
+      if (finalized.slot < cursor.finalizedBlock) return 'not-yet';
+      const { found, more } = await rpc.signaturesFor(treasuryAccount, {
+        until: cursor.blockHash === '' ? null : cursor.blockHash,
+        minContextSlot: finalized.slot,
+        max: FOUND_MAX,
+      });
+      const read = await readNew(worker, found, empty);
+      if (read === null) return 'not-yet';
+      const looked = await lookForVanished(worker, cursor, found, boundOf(found, more, finalized.slot));
+      if (looked === null) return 'not-yet';
+      const bounds = toBounds(cursor, found, looked.finalizedSlot);
+      const isQuiet = read.length === 0 && looked.vanished.length === 0;
+      if (isQuiet && !more && worker.now() - writtenMs < QUIET_WRITE_MS) return 'idle';
+      if (!(await apply(worker, cursor, read, bounds, looked.vanished))) return 'not-yet';
+      writtenMs = worker.now();
+      if (empty.size > FOUND_MAX * 5) empty.clear();
+      return more ? 'more' : isQuiet ? 'idle' : 'moved';
+    },
+  };
+}
+
+/** While there is more to read, finality counts only up to what was read. */
+function boundOf(found: readonly Found[], more: boolean, finalizedSlot: number): number {
+  const last = found.at(-1);
+  return more && last !== undefined ? Math.min(finalizedSlot, last.slot - 1) : finalizedSlot;
+}
+
+/** The transactions that are not in the books yet; null when the node does not show one that it has announced. */
+async function readNew(
+  worker: SolanaWorker,
+  found: readonly Found[],
+  empty: Set<string>,
+): Promise<LandedTransaction[] | null> {
+  const [oldest] = found;
+  if (oldest === undefined) return [];
+  const known = await knownTransactions(worker.store, worker.profile.network, oldest.slot - 1);
+  const unread = found.filter(({ signature, failed }) => !failed && !known.has(signature) && !empty.has(signature));
+  const read: LandedTransaction[] = [];
+  for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
+    const some = unread.slice(start, start + READ_AT_ONCE);
+    const transactions = await Promise.all(some.map(({ signature }) => worker.rpc.transaction(signature)));
+    for (const transaction of transactions) {
+      if (transaction === null) return null;
+      if (transaction.transfers.length === 0) empty.add(transaction.signature);
+      else read.push(transaction);
+    }
+  }
+  return read;
+}
+
+type Look = { finalizedSlot: number; vanished: string[] };
+
+/**
+ * What the books show as landed in slots that have become final must be there in the final view too. A transaction that
+ * is not was on a fork that lost; one that is there later than we thought holds finality back until then. Null when
+ * the node cannot tell yet.
+ */
+async function lookForVanished(
+  worker: SolanaWorker,
+  cursor: Cursor,
+  found: readonly Found[],
+  finalizedSlot: number,
+): Promise<Look | null> {
+  const { network } = worker.profile;
+  const landed = await landedBetween(worker.store, network, cursor.finalizedBlock, finalizedSlot);
+  const final = new Set(
+    found.filter(({ slot, failed }) => !failed && slot <= finalizedSlot).map((one) => one.signature),
+  );
+  const doubtful = landed.filter(({ transaction }) => !final.has(transaction));
+  if (doubtful.length === 0) return { finalizedSlot, vanished: [] };
+  const { contextSlot, statuses } = await worker.rpc.statuses(doubtful.map(({ transaction }) => transaction));
+  if (contextSlot < finalizedSlot) return null;
+  const look: Look = { finalizedSlot, vanished: [] };
+  for (const [index, { fact, slot }] of doubtful.entries()) {
+    const status = statuses[index] ?? null;
+    if (status === null || (status.commitment === 'finalized' && status.failed)) look.vanished.push(fact);
+    else if (status.commitment !== 'finalized') look.finalizedSlot = Math.min(look.finalizedSlot, slot - 1);
+  }
+  if (look.vanished.length > 0) worker.log.warn({ network, facts: look.vanished }, 'a fork took transactions away');
+  return look;
+}
+
+function toBounds(cursor: Cursor, found: readonly Found[], finalizedSlot: number): Bounds {
+  const newestFinal = found.filter(({ slot }) => slot <= finalizedSlot - LISTED_AFTER_SLOTS).at(-1);
+  return {
+    toSlot: Math.max(cursor.block, finalizedSlot, found.at(-1)?.slot ?? 0),
+    finalizedSlot: Math.max(cursor.finalizedBlock, finalizedSlot),
+    signature: newestFinal?.signature ?? cursor.blockHash,
+  };
+}
+
+async function apply(
+  worker: SolanaWorker,
+  cursor: Cursor,
+  read: readonly LandedTransaction[],
+  bounds: Bounds,
+  vanished: readonly string[],
+): Promise<boolean> {
+  const { network } = worker.profile;
+  const movesMoney = read.length > 0;
+  if (movesMoney) worker.failpoint('scan.before-apply');
+  const result = await applySolanaScan(
+    worker.store,
+    {
+      network,
+      from: { slot: cursor.block, signature: cursor.blockHash },
+      ...bounds,
+      vanished,
+      transfers: read.flatMap(({ transfers }) => transfers),
+      ownAddresses: worker.ownAddresses,
+    },
+    settleOptions(worker),
+  );
+  if (movesMoney) worker.failpoint('scan.after-apply');
+  worker.announce(result.changedPayments);
+  return result.applied;
+}

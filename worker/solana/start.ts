@@ -1,0 +1,95 @@
+import { beat } from '../../db/heartbeats.ts';
+import { signingStops } from '../../db/stops.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { startLoop } from '../loop.ts';
+import type { RunningSettlement } from '../settlement.ts';
+import { releaseWaitingForAccounts } from './accounts.ts';
+import { audit } from './audit.ts';
+import { createFollower } from './follow.ts';
+import { sendInbound } from './inbound.ts';
+import { ensureTreasuryAccount } from './own-account.ts';
+import { sendPayouts } from './payouts.ts';
+import { createScanner } from './scan-step.ts';
+
+const ENGINE_EVERY_MS = 250;
+const AUDIT_EVERY_MS = 60_000;
+const ACCOUNTS_EVERY_MS = 30_000;
+const BEAT_EVERY_MS = 2_000;
+
+/**
+ * Runs the settlement on Solana: transactions of ours are followed by their signatures, and our account is asked for
+ * everything else that touches it. Before the first signature it is read up to the chain's head: what happened while we
+ * were away must be in the books first.
+ */
+export async function startSolanaSettlement(worker: SolanaWorker): Promise<RunningSettlement> {
+  const { log, pace } = worker;
+  const scanner = createScanner(worker);
+  const follower = createFollower(worker);
+  let ready = false;
+  let beatMs = 0;
+
+  const scan = startLoop({
+    name: 'solana scan',
+    everyMs: pace.scanEveryMs,
+    log,
+    step: async () => {
+      if (!ready) await ensureTreasuryAccount(worker);
+      let outcome = await scanner.step();
+      const moved = outcome !== 'idle';
+      while (outcome === 'more') outcome = await scanner.step();
+      if (outcome === 'not-yet') return;
+      await beatNow();
+      if (ready && !moved) return;
+      ready = true;
+      engine.wake();
+    },
+  });
+  const engine = startLoop({
+    name: 'solana settlement',
+    everyMs: ENGINE_EVERY_MS,
+    log,
+    step: async () => {
+      if (!ready || (await signingStops(worker.store)).length > 0) return;
+      const sent = (await sendInbound(worker)) + (await sendPayouts(worker));
+      if (sent > 0) follow.wake();
+    },
+  });
+  const follow = startLoop({
+    name: 'solana transactions',
+    everyMs: pace.followEveryMs,
+    log,
+    step: async () => {
+      if (ready && (await follower.step())) engine.wake();
+    },
+  });
+  const accounts = startLoop({
+    name: 'solana accounts',
+    everyMs: ACCOUNTS_EVERY_MS,
+    log,
+    step: async () => {
+      if (ready && (await releaseWaitingForAccounts(worker)) > 0) engine.wake();
+    },
+  });
+  const auditor = startLoop({
+    name: 'solana audit',
+    everyMs: AUDIT_EVERY_MS,
+    log,
+    step: async () => {
+      if (ready) await audit(worker);
+    },
+  });
+
+  /** Tells other processes that the chain is followed; rarely, because each beat is a write. */
+  async function beatNow(): Promise<void> {
+    if (worker.now() - beatMs < BEAT_EVERY_MS) return;
+    beatMs = worker.now();
+    await beat(worker.store, `worker:${worker.profile.network}`, { atMs: beatMs, detail: {} });
+  }
+
+  return {
+    wake: engine.wake,
+    close: async () => {
+      await Promise.all([scan, engine, follow, accounts, auditor].map((loop) => loop.close()));
+    },
+  };
+}
