@@ -1,15 +1,15 @@
 import { AppError } from '../core/errors.ts';
-import { feeFor, microUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
+import { feeFor, microUsdc, sumUsdc } from '../core/money.ts';
 import type { Operation } from '../core/operations.ts';
-import type { Recipient } from '../core/recipients/recipient.ts';
 import { requestHash } from '../core/request-hash.ts';
-import type { ProofRefusal } from '../core/x402.ts';
+import type { ProofRefusal } from '../core/refusals.ts';
 import { claimProof, type Claim, type ClaimResult, type NewLine } from '../db/payments/claim.ts';
 import { markDelivery } from '../db/payments/deliver.ts';
 import { findJoinable, findKeyed, findProof, type PaymentRow } from '../db/payments/find.ts';
 import { wantReturn } from '../db/refunds/return-transfer.ts';
 import { signingStops } from '../db/stops.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { refuseKnownUnknown, toLines, type RequestedLine } from './lines.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
 
@@ -19,9 +19,11 @@ export type PaidRequest = {
   pathParameters: Record<string, string>;
   /** As received: what the proof is bound to. */
   body: unknown;
-  lines: readonly { recipient: Recipient; receiver: string; amount: MicroUsdc }[];
+  lines: readonly RequestedLine[];
   description: string | null;
   meta: Record<string, unknown> | null;
+  /** Our bot asks: `agent_name` in `meta` is who it saw. */
+  agentKnown: boolean;
   payerReference: string | null;
   proofHeader: string | null;
   idempotencyKey: string | null;
@@ -57,7 +59,10 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
     if (known) return withPrice(known, price);
   }
   await refuseWhilePaused(dependencies);
-  if (reading.kind === 'none') return challenge('payment_required', price);
+  if (reading.kind === 'none') {
+    refuseKnownUnknown(dependencies, request);
+    return challenge('payment_required', price);
+  }
   if (reading.kind === 'refused') return challenge(reading.reason, price);
 
   const verdict = await checkProof(reading.proof, price.total, Math.floor(dependencies.now() / 1000));
@@ -98,27 +103,6 @@ async function refuseWhilePaused({ store }: ApiDependencies): Promise<void> {
   if (stops.length > 0) throw new AppError('service_paused', { retryAfterSeconds: 60 });
 }
 
-/**
- * The stable id behind each name. The platforms are asked before the claim, so that an unknown name costs nothing; not
- * at all when the claim will join an earlier payment, whose stored answer counts even if the name is gone by now.
- */
-async function toLines(dependencies: ApiDependencies, request: PaidRequest, resolves: boolean): Promise<NewLine[]> {
-  const resolving = request.lines.map(async ({ recipient, receiver, amount }, index): Promise<NewLine> => {
-    const field = request.lines.length === 1 ? 'receiver' : `receivers[${index}].receiver`;
-    const stableId = resolves ? await resolve(dependencies, recipient, field) : recipient.key;
-    return {
-      txnId: dependencies.ids.txnId(),
-      slug: dependencies.ids.slug(),
-      publicSlug: dependencies.ids.slug(),
-      identityId: dependencies.ids.identityId(),
-      recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
-      receiver,
-      amountMicroUsdc: amount,
-    };
-  });
-  return Promise.all(resolving);
-}
-
 async function willJoin(
   { store, now }: ApiDependencies,
   payer: string,
@@ -132,16 +116,6 @@ async function willJoin(
   if (keyed === null) return false;
   if (keyed.requestHash !== hash) throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
   return true;
-}
-
-async function resolve({ identity }: ApiDependencies, recipient: Recipient, field: string): Promise<string> {
-  const resolution = await identity.resolve(recipient);
-  if (resolution.kind === 'found') return resolution.stableId;
-  if (resolution.kind === 'not-found') {
-    const detail = `Nobody is called "${recipient.display}" on ${recipient.platform}.`;
-    throw new AppError('receiver_not_found', { field, detail });
-  }
-  throw new AppError('platform_unavailable', { detail: `${recipient.platform} does not answer right now; try again.` });
 }
 
 /** The header and the extension mean the same thing; two different names for one request are a mistake. */
@@ -195,6 +169,7 @@ function toClaim(
     feeMicroUsdc: price.fee,
     description: request.description,
     meta: request.meta,
+    agentKnown: request.agentKnown,
     payerReference: request.payerReference,
     deliveryOwner: dependencies.settings.deliveryOwner,
     bound: proof.network.checker.isBound(authorization, hash),
@@ -229,6 +204,10 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
     case 'not-joined':
       throw new Error('a claim with resolved recipients was refused as unresolved');
+    case 'too-many-resolving': {
+      const detail = `${result.platform} has not answered for a while; try again later.`;
+      throw new AppError('platform_unavailable', { detail });
+    }
     case 'too-many-unsettled':
       return challenge('too_many_unsettled_payments', checked.price);
   }

@@ -1,0 +1,69 @@
+import { AppError } from '../core/errors.ts';
+import type { MicroUsdc } from '../core/money.ts';
+import { isBatch, type Operation } from '../core/operations.ts';
+import type { Recipient } from '../core/recipients/recipient.ts';
+import type { NewLine } from '../db/payments/claim.ts';
+import type { ApiDependencies } from './dependencies.ts';
+
+/** What is to be paid to one recipient, as the request says it. */
+export type RequestedLine = { recipient: Recipient; receiver: string; amount: MicroUsdc };
+
+type Requested = { operation: Operation; lines: readonly RequestedLine[] };
+
+/**
+ * The lines of a claim, with the stable id behind each name. The platforms are asked before the claim, so that an
+ * unknown name costs nothing; one that does not answer in time is asked again after the payment. Nobody is asked when
+ * the claim will join an earlier payment, whose stored answer counts even if the name is gone by now.
+ */
+export async function toLines(
+  { ids, identity }: ApiDependencies,
+  request: Requested,
+  resolves: boolean,
+): Promise<NewLine[]> {
+  const resolving = request.lines.map(async ({ recipient, receiver, amount }, index): Promise<NewLine> => {
+    const stableId = resolves ? await resolve(identity, recipient, fieldOf(request, index)) : null;
+    return {
+      txnId: ids.txnId(),
+      slug: ids.slug(),
+      publicSlug: ids.slug(),
+      identityId: ids.identityId(),
+      recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
+      receiver,
+      amountMicroUsdc: amount,
+    };
+  });
+  return Promise.all(resolving);
+}
+
+/** Before anybody is asked for money only memory is: who has no proof yet must not make us ask platforms. */
+export function refuseKnownUnknown({ identity }: ApiDependencies, request: Requested): void {
+  for (const [index, { recipient }] of request.lines.entries()) {
+    if (identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, fieldOf(request, index));
+  }
+}
+
+/** Null: the platform did not answer. */
+async function resolve(
+  identity: ApiDependencies['identity'],
+  recipient: Recipient,
+  field: string,
+): Promise<string | null> {
+  const resolution = await identity.resolve(recipient);
+  switch (resolution.kind) {
+    case 'found':
+      return resolution.stableId;
+    case 'not-found':
+      throw notFound(recipient, field);
+    case 'unavailable':
+      return null;
+  }
+}
+
+function notFound(recipient: Recipient, field: string): AppError {
+  const detail = `Nobody is called "${recipient.display}" on ${recipient.platform}.`;
+  return new AppError('receiver_not_found', { field, detail });
+}
+
+function fieldOf({ operation }: Requested, index: number): string {
+  return isBatch(operation) ? `receivers[${index}].receiver` : 'receiver';
+}
