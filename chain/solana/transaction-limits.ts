@@ -29,12 +29,13 @@ function sizeOf({ staticAccountKeys, compiledInstructions }: MessageV0): number 
 }
 
 /**
- * What instructions take of the compute budget, with room: a transfer takes 105 units, an opening 13,525 (16,606 where
+ * What instructions take of the compute budget, with room: a transfer takes 105 units (6,200 before
+ * the token program was rewritten, and some clusters have the older one), an opening 13,525 (16,606 where
  * SOL was sent before) and 1,500 for each step of its bump, the limits and the memo 587. The price is paid per unit of
  * the limit, used or not.
  */
-const UNITS_OF_TRANSFER = 1_000;
-const UNITS_OF_OPENING = 25_000;
+const UNITS_OF_TRANSFER = 7_000;
+const UNITS_OF_OPENING = 35_000;
 const UNITS_OF_BUMP = 1_500;
 const UNITS_SHARED = 2_000;
 /** Where the program on the chain starts to look for the address, too. */

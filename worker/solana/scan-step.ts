@@ -5,8 +5,8 @@ import type { SolanaWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
 import { firstCursor } from './first-cursor.ts';
 
-/** Signatures per step; more are taken in the next one. */
-const FOUND_MAX = 200;
+/** Signatures per step; more are taken in the next one. Far above what lands while transactions become final. */
+const FOUND_MAX = 5_000;
 const READ_AT_ONCE = 8;
 /**
  * Nodes list a transaction a moment after its block, and not always in order: reading starts so far below the finalized
@@ -49,13 +49,15 @@ export function createScanner(worker: SolanaWorker) {
       if (read === null) return 'not-yet';
       const looked = await lookForVanished(worker, cursor, found, boundOf(found, more, finalized.slot));
       if (looked === null) return 'not-yet';
-      const bounds = toBounds(cursor, found, looked.finalizedSlot);
+      const bounds = toBounds(cursor, found, looked.finalizedSlot, finalized.slot);
       const isQuiet = read.length === 0 && looked.vanished.length === 0;
       if (isQuiet && !more && worker.now() - writtenMs < QUIET_WRITE_MS) return 'idle';
       if (!(await apply(worker, cursor, read, bounds, looked.vanished))) return 'not-yet';
       writtenMs = worker.now();
-      if (empty.size > FOUND_MAX * 5) empty.clear();
-      return more ? 'more' : isQuiet ? 'idle' : 'moved';
+      if (empty.size > FOUND_MAX * 2) empty.clear();
+      // Without progress the next step would see the same again: it waits for the chain.
+      if (more && bounds.signature !== cursor.blockHash) return 'more';
+      return isQuiet ? 'idle' : 'moved';
     },
   };
 }
@@ -121,8 +123,10 @@ async function lookForVanished(
   return look;
 }
 
-function toBounds(cursor: Cursor, found: readonly Found[], finalizedSlot: number): Bounds {
-  const newestFinal = found.filter(({ slot }) => slot <= finalizedSlot - LISTED_AFTER_SLOTS).at(-1);
+function toBounds(cursor: Cursor, found: readonly Found[], finalizedSlot: number, chainFinalizedSlot: number): Bounds {
+  // Everything found is read, so reading may go on after whatever is listed for good.
+  const listedSlot = chainFinalizedSlot - LISTED_AFTER_SLOTS;
+  const newestFinal = found.filter(({ slot }) => slot <= listedSlot).at(-1);
   return {
     toSlot: Math.max(cursor.block, finalizedSlot, found.at(-1)?.slot ?? 0),
     finalizedSlot: Math.max(cursor.finalizedBlock, finalizedSlot),

@@ -208,6 +208,7 @@ describe('these are no payment at all', () => {
     ['no base64', () => ({ transaction: '%%%%' })],
     ['base64 without its end', () => ({ transaction: toWire(pay(all)).slice(0, -1) })],
     ['base64 with a line break', () => ({ transaction: `${toWire(pay(all))}\n` })],
+    ['base64 with spare bits set', () => withSpareBits()],
     ['base64 for URLs', () => ({ transaction: Buffer.alloc(99, 0xff).toString('base64url') })],
     ['random bytes', () => text(randomBytes(400))],
     ['bytes after the transaction', () => text(Buffer.concat([bytes(), Buffer.from([0])]))],
@@ -217,7 +218,8 @@ describe('these are no payment at all', () => {
       () => text(Buffer.concat([Buffer.from([0x82, 0]), bytes().subarray(1)])),
     ],
     ['a signature less than the message wants', () => text(Buffer.concat([Buffer.from([1]), bytes().subarray(65)]))],
-    ['more bytes than a packet carries', () => text(Buffer.concat([bytes(), Buffer.alloc(1_233)]))],
+    ['one byte more than a packet carries', () => text(ofBytes(1_233))],
+    ['many bytes more', () => text(ofBytes(4_000))],
     ['a text of a mebibyte', () => ({ transaction: 'A'.repeat(1024 * 1024) })],
     ['a message of version 1', () => text(bytes().fill(0x81, 129, 130))],
     ['a message of version 2', () => text(bytes().fill(0x82, 129, 130))],
@@ -229,6 +231,11 @@ describe('these are no payment at all', () => {
   ])('%s', (_name, build) => {
     expect(readSolanaPayment(build())).toBe(null);
   });
+});
+
+test('a payment of as many bytes as a packet carries is read', () => {
+  const transaction = ofBytes(1_232).toString('base64');
+  expect(readSolanaPayment({ transaction })).toMatchObject({ payer: payer.publicKey.toBase58() });
 });
 
 test('a thousand payments with one byte changed are never taken, and never break the check', async () => {
@@ -305,6 +312,28 @@ function multisig(): TransactionInstruction {
   transfer.keys = [source, mint, destination, { ...authority, isSigner: false }];
   transfer.keys.push({ pubkey: payer.publicKey, isSigner: true, isWritable: false });
   return transfer;
+}
+
+/** The last character of base64 can say more than the bytes have room for. */
+function withSpareBits(): { transaction: string } {
+  const texts = ['a', 'ab', 'abc'].map((text) => toWire(pay([good.limit, good.price, good.transfer, memo(text)])));
+  const padded = texts.find((wire) => wire.endsWith('A=')) ?? '';
+  return { transaction: padded.replace(/A=$/, 'B=') };
+}
+
+/** A payment of so many bytes: its memo, which comes last, is made longer after it was signed. */
+function ofBytes(length: number): Buffer {
+  const memoBytes = 300;
+  const wire = Buffer.from(toWire(pay(replaced('memo', memo('m'.repeat(memoBytes))))), 'base64');
+  const size = memoBytes + length - wire.length;
+  const head = wire.subarray(0, wire.length - 1 - memoBytes - 2);
+  // The memo's length in two times seven bits, the memo, and no lookup tables.
+  return Buffer.concat([
+    head,
+    Buffer.from([(size & 0x7f) | 0x80, size >> 7]),
+    Buffer.alloc(size, 'm'),
+    Buffer.from([0]),
+  ]);
 }
 
 function withoutAuthority(): TransactionInstruction {

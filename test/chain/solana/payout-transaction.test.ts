@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tokenAccountOf } from '../../../chain/solana/addresses.ts';
+import { deriveTokenAccount, tokenAccountOf } from '../../../chain/solana/addresses.ts';
 import { toBase58 } from '../../../chain/solana/base58.ts';
 import { readSolanaKey, type SolanaKey } from '../../../chain/solana/key.ts';
 import {
@@ -106,8 +106,8 @@ test('18 transfers into existing accounts travel in one transaction and land as 
       nonce: signed.nonces[index],
     })),
   );
-  // One signature, and 20,000 units at a thousand millionths of a lamport.
-  expect(landed.lamportsSpent).toBe(5_020n);
+  // One signature, and 128,000 units at a thousand millionths of a lamport.
+  expect(landed.lamportsSpent).toBe(5_128n);
 });
 
 test('8 payouts that open accounts travel in one transaction, at the cost of their rent', async () => {
@@ -138,6 +138,26 @@ test('those without an account let others pass while there is no room for them',
   const plain = await peopleWithAccounts(3);
   const { signed } = await pay([...opening, ...plain], await freshOptions());
   expect(signed.itemIds).toEqual([...opening.slice(0, 8), ...plain.slice(0, 2)].map(({ id }) => id));
+});
+
+test('one for whom there is no room before all others lets smaller ones pass', async () => {
+  const plain = await peopleWithAccounts(17);
+  const [opening] = people(1, true);
+  if (!opening) throw new Error('one person was asked for');
+  const { signed } = await pay([...plain.slice(0, 16), opening, ...plain.slice(16)], await freshOptions());
+  expect(signed.itemIds).toEqual(plain.map(({ id }) => id));
+});
+
+test('an account whose address the program has to search for is opened within the limit', async () => {
+  // One address in a thousand is found that late.
+  const findLate = (): string => {
+    for (;;) {
+      const owner = Keypair.generate().publicKey.toBase58();
+      if (deriveTokenAccount(owner, profile).bump <= 245) return owner;
+    }
+  };
+  const { landed } = await pay([toItem(findLate(), true)], await freshOptions());
+  expect(landed.failed).toBe(false);
 });
 
 test('an account is opened also where somebody has sent SOL before, to as many as have had some', async () => {
@@ -232,6 +252,7 @@ describe('no transaction is made of', () => {
     ['a payout of less than nothing', () => [{ ...good(), amount: -1n }], {}],
     ['a payout of more than a token account holds', () => [{ ...good(), amount: 2n ** 64n }], {}],
     ['a payout to ourselves', () => [toItem(treasury.address, false)], {}],
+    ['a payout to ourselves at another account', () => [{ ...good(), owner: treasury.address, creates: false }], {}],
     [
       'a payout into our own account under another name',
       () => [{ ...good(), account: tokenAccountOf(treasury.address, profile), creates: false }],

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { x402Client } from '@x402/core/client';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem, type PrivateKeyAccount } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/base/cancellation.ts';
+import { baseProfile } from '../../chain/base/profile.ts';
+import { microUsdc } from '../../core/money.ts';
+import type { BaseWorker } from '../../worker/dependencies.ts';
+import { startBaseChain, testBase, USDC_DOMAIN, type BaseChain } from '../support/base-chain.ts';
+import { makeProof, USDC, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import type { Flaw, Payer, ProofOptions, Service, World } from './network.ts';
+
+type Hex = `0x${string}`;
+const BLOCK_MS = 100;
+const OTHER: Hex = '0x00000000000000000000000000000000000000ff';
+const TOKEN_ABI = parseAbi([
+  'function transfer(address to, uint256 value)',
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
+]);
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+
+/** A fresh local Base; everything of ours reaches it through a proxy that can misbehave. */
+export async function openBase(): Promise<World> {
+  const chain = await startBaseChain({ blockTimeMs: 0 });
+  const pacemaker = startPacemaker(() => chain.mine(1));
+  const proxy = await startRpcProxy(chain.rpcUrl);
+  const dir = mkdtempSync(join(tmpdir(), 'pennypost-base-world-'));
+  const asAdmin = (functionName: 'blacklist' | 'unBlacklist', address: string) =>
+    chain.sendAsAdmin(encodeFunctionData({ abi: TOKEN_ABI, functionName, args: [address as Hex] }));
+
+  return {
+    install() {
+      const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey(), generatePrivateKey()] };
+      const databasePath = join(dir, `${randomBytes(6).toString('hex')}.sqlite`);
+      const places = { rpcUrl: proxy.url, fundEth: chain.fundEth, databasePath, keys };
+      return {
+        async start({ failpoint = () => undefined, ...options } = {}) {
+          const decorateWorker = (worker: BaseWorker) => ({ ...worker, failpoint });
+          const service = await startTestService({ ...options, ...places, decorateWorker });
+          return toService(chain, service, keys.treasuryKey);
+        },
+      };
+    },
+    async createPayer(amount) {
+      return toPayer(chain, await chain.createAccount({ usdc: microUsdc(amount), wei: 0n }));
+    },
+    createRecipient: async () => `0x${randomBytes(20).toString('hex')}`,
+    usdcBalance: (address) => chain.usdcBalance(address as Hex),
+    fundUsdc: (address, amount) => chain.fundUsdc(address as Hex, microUsdc(amount)),
+    bar: async (address) => void (await asAdmin('blacklist', address)),
+    unbar: async (address) => void (await asAdmin('unBlacklist', address)),
+    finalize: async () => void (await chain.mine(3)),
+    // Longer than a proof of ours is valid, shorter than payouts are.
+    expireProofs: () => chain.advanceTime(90),
+    holdBlocks: pacemaker.hold,
+    stepBlock: async () => void (await chain.mine(1)),
+    releaseBlocks: async () => pacemaker.release(),
+    async spoilBroadcasts(kind, times) {
+      const fault = proxy.fail('eth_sendRawTransaction', { kind }, times);
+      return { fired: async () => fault.fired(), heal: async () => fault.heal() };
+    },
+    async close() {
+      await pacemaker.hold();
+      await proxy.close();
+      await chain.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Begins a block when the last one is over. A chain that makes blocks by itself could not be held for a moment. */
+function startPacemaker(mine: () => Promise<unknown>) {
+  let isHeld = false;
+  let beat = run();
+
+  async function run(): Promise<void> {
+    while (!isHeld) {
+      await mine();
+      await sleep(BLOCK_MS);
+    }
+  }
+
+  /** No block begins once this is answered. */
+  async function hold(): Promise<void> {
+    isHeld = true;
+    await beat;
+  }
+
+  function release(): void {
+    if (!isHeld) return;
+    isHeld = false;
+    beat = run();
+  }
+
+  return { hold, release };
+}
+
+function toService(chain: BaseChain, service: TestService, treasuryKey: Hex): BaseService {
+  const { url, store, worker, assertSound, close, parts, base } = service;
+  const lanes = parts.lanes.map(({ address }) => address);
+  const eachLane = async (act: (lane: Hex) => Promise<unknown>) => void (await Promise.all(lanes.map(act)));
+  return {
+    url,
+    store,
+    worker,
+    assertSound,
+    close,
+    treasury: parts.treasury.address,
+    treasuryKey,
+    newPayoutId: base.ids.payoutId,
+    async watchPayouts() {
+      const fromBlock = (await chain.client.getBlockNumber()) + 1n;
+      return () => countPayouts(chain, fromBlock, lanes, parts.treasury.address);
+    },
+    drainGas: () => eachLane((lane) => chain.rpc('anvil_setBalance', lane, '0x0')),
+    refuel: () => eachLane((lane) => chain.fundEth(lane, 10n ** 20n)),
+  };
+}
+
+type BaseService = Service & { treasuryKey: Hex };
+
+/** Transactions of our lanes, without those that brought payers' money. */
+async function countPayouts(chain: BaseChain, fromBlock: bigint, lanes: Hex[], treasury: Hex): Promise<number> {
+  const toBlock = await chain.client.getBlockNumber();
+  if (toBlock < fromBlock) return 0;
+  const senders = await chain.sendersOf({ fromBlock, toBlock });
+  const sent = senders.filter((sender) => lanes.includes(sender.toLowerCase() as Hex));
+  const args = { to: treasury };
+  const inbound = await chain.client.getLogs({ address: USDC, event: TRANSFER, args, fromBlock, toBlock });
+  return sent.length - new Set(inbound.map(({ transactionHash }) => transactionHash)).size;
+}
+
+function toPayer(chain: BaseChain, account: PrivateKeyAccount): Payer {
+  return {
+    address: account.address.toLowerCase(),
+    prove: (service, options) => prove(chain, account, service as BaseService, options),
+    stockClient: async () => registerExactEvmScheme(new x402Client(), { signer: account }),
+    signCancellation: (txnId, validBefore) =>
+      account.signTypedData({
+        domain: cancellationDomain(baseProfile('local')),
+        types: CANCELLATION_TYPES,
+        primaryType: 'Cancel',
+        message: { txnId: BigInt(txnId), validBefore: BigInt(validBefore) },
+      }),
+    async send(to, amount) {
+      await chain.fundEth(account.address, 10n ** 18n);
+      const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
+      const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args: [to as Hex, amount] });
+      const hash = await wallet.sendTransaction({ to: USDC, data });
+      await chain.client.waitForTransactionReceipt({ hash });
+    },
+  };
+}
+
+async function prove(
+  chain: BaseChain,
+  account: PrivateKeyAccount,
+  service: BaseService,
+  { microUsdc: value, version = 2, flaw }: ProofOptions,
+): Promise<string> {
+  // Where the case has let time pass, the chain's clock is ahead of ours.
+  const now = Math.max(Math.floor(Date.now() / 1000), Number(await chain.latestTimestamp()));
+  const good = {
+    from: account.address,
+    signer: account,
+    payTo: service.treasury as Hex,
+    value,
+    version,
+    validBefore: now + 60,
+  };
+  if (flaw === undefined) return makeProof(good);
+  if (flaw === 'that is no payment at all') return Buffer.from('{}').toString('base64');
+  return makeProof({ ...good, ...spoil(flaw, good, service) });
+}
+
+type Good = { signer: PrivateKeyAccount; value: bigint };
+
+/** What is changed in a good proof. */
+function spoil(
+  flaw: Exclude<Flaw, 'that is no payment at all'>,
+  { signer, value }: Good,
+  service: BaseService,
+): Partial<ProofParts> {
+  switch (flaw) {
+    case 'signed for another amount':
+      return { value: value - 1n, acceptedAmount: value.toString() };
+    case 'signed for another payee':
+      // The first generation does not repeat the terms, so that the signed ones are looked at.
+      return { payTo: OTHER, version: 1 };
+    case 'signed for another token':
+      return { signer: forOtherToken(signer) };
+    case 'signed by somebody else':
+      return { signer: privateKeyToAccount(generatePrivateKey()) };
+    case 'of an accepted amount that is not the price':
+      return { acceptedAmount: '1' };
+    case 'of an accepted payee that is not ours':
+      return { payTo: OTHER };
+    case 'of an accepted token that is not USDC':
+      return { asset: OTHER };
+    case 'for a network that is not offered':
+      return { network: 'eip155:1' };
+    case 'whose time was over before it came':
+      return { validBefore: Math.floor(Date.now() / 1000) - 5 };
+    case 'of our own treasury': {
+      const treasury = privateKeyToAccount(service.treasuryKey);
+      return { from: treasury.address, signer: treasury };
+    }
+  }
+}
+
+/** Signs everything for another contract than the one that is named. */
+function forOtherToken(account: PrivateKeyAccount): TestSigner {
+  const signTypedData: PrivateKeyAccount['signTypedData'] = (message) =>
+    account.signTypedData({ ...message, domain: { ...USDC_DOMAIN, verifyingContract: OTHER } } as typeof message);
+  return { ...account, signTypedData };
+}

@@ -1,0 +1,30 @@
+import { describe, test } from 'vitest';
+import { lostCases } from './cases/lost.ts';
+import { payingCases } from './cases/paying.ts';
+import { payoutCases } from './cases/payouts.ts';
+import { refundCases } from './cases/refunds.ts';
+import { refusalCases } from './cases/refusals.ts';
+import { repetitionCases } from './cases/repetitions.ts';
+import { restartCases } from './cases/restarts.ts';
+import type { NetworkUnderTest, Service, World } from './network.ts';
+import { createSuite } from './suite.ts';
+
+/** What every network must do with money, in the same cases for all of them. */
+export function conformance(network: NetworkUnderTest): void {
+  describe(`the conformance suite of networks, on ${network.network}`, () => {
+    const suite = createSuite<Service, World>(network.network, network.open);
+    payingCases(suite);
+    repetitionCases(suite);
+    refusalCases(suite, network);
+    lostCases(suite);
+    payoutCases(suite, network);
+    refundCases(suite);
+    restartCases(suite);
+
+    test('in the end every invariant holds, and the books are the chain to the micro-USDC', async () => {
+      const { comeToRest, assertBooksAreTheChain } = suite;
+      await comeToRest(suite.service());
+      await assertBooksAreTheChain(suite.service());
+    });
+  });
+}

@@ -1,0 +1,258 @@
+/** What only Solana has: token accounts that have to be opened and can be closed, and transactions that fail. */
+import { Keypair } from '@solana/web3.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tokenAccountOf } from '../../chain/solana/addresses.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import type { AccountPolicy } from '../../worker/dependencies.ts';
+import type { ServiceOptions } from './network.ts';
+import {
+  cancel,
+  freshHandle,
+  freshOrder,
+  link,
+  pay,
+  payAlready,
+  payBatch,
+  present,
+  USDC,
+  wireStatus,
+} from './orders.ts';
+import { PROFILE } from './solana-proofs.ts';
+import { closeTokenAccount, openSecondAccount, proveFrom, tokenBalance } from './solana-token-accounts.ts';
+import { openSolana, type SolanaService, type SolanaWorld } from './solana-world.ts';
+import { createSuite } from './suite.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe('on Solana', () => {
+  const suite = createSuite<SolanaService, SolanaWorld>('solana', openSolana);
+  const { network, world, track, comeToRest, untilNothingMoves } = suite;
+  const balance = (owner: string) => world().usdcBalance(owner);
+  const start = (accounts: Partial<AccountPolicy> = {}, options: ServiceOptions = {}) =>
+    track(world().install(accounts).start(options));
+
+  /** Somebody with a wallet in which there was never any USDC. */
+  async function linkNewcomer(service: SolanaService) {
+    const [receiver, address] = [freshHandle('newcomer'), Keypair.generate().publicKey.toBase58()];
+    await link(service, network, receiver, address);
+    return { receiver, address };
+  }
+
+  async function payoutsTo({ store: { read, tables } }: SolanaService, address: string): Promise<string[]> {
+    const rows = await read.select().from(tables.payouts);
+    return rows
+      .filter(({ toAddress }) => toAddress === address)
+      .map(({ status, heldReason }) => (heldReason === null ? status : `${status}: ${heldReason}`));
+  }
+
+  describe('a payout to somebody without a token account', () => {
+    test('is held below what an account is worth, and goes on when he has one', async () => {
+      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
+      const { receiver, address } = await linkNewcomer(service);
+      const payer = await world().createPayer(USDC);
+      const txnId = await payAlready(service, payer, { receiver, amount: 0.999999 });
+      await untilNothingMoves(service);
+      expect(await payoutsTo(service, address)).toEqual(['held: no_token_account']);
+      expect(await wireStatus(service, txnId)).toBe('held');
+      expect(await service.releaseWaiting()).toBe(0);
+      await world().chain.rpc('local_openUsdcAccount', address);
+      await eventually(async () => expect(await service.releaseWaiting()).toBe(1));
+      service.worker?.wake();
+      await comeToRest(service);
+      expect(await balance(address)).toBe(999_999n);
+      expect(await wireStatus(service, txnId)).toBe('paid');
+    });
+
+    test('opens it where it is worth that', async () => {
+      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
+      const { receiver, address } = await linkNewcomer(service);
+      const payer = await world().createPayer(USDC);
+      await payAlready(service, payer, { receiver, amount: 1 });
+      await comeToRest(service);
+      expect(await balance(address)).toBe(USDC);
+      expect(await payoutsTo(service, address)).toEqual(['final']);
+    });
+
+    test('opens it for several that are worth it only together, once, and all of them are paid', async () => {
+      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC, dailyMax: 1 });
+      const { receiver, address } = await linkNewcomer(service);
+      const payer = await world().createPayer(2n * USDC);
+      for (const amount of [0.4, 0.5]) await payAlready(service, payer, { receiver, amount });
+      await untilNothingMoves(service);
+      expect(await payoutsTo(service, address)).toEqual(['held: no_token_account', 'held: no_token_account']);
+      expect(await service.releaseWaiting()).toBe(0);
+      await payAlready(service, payer, { receiver, amount: 0.1 });
+      await untilNothingMoves(service);
+      expect(await service.releaseWaiting()).toBe(3);
+      service.worker?.wake();
+      await eventually(async () => {
+        await service.releaseWaiting();
+        service.worker?.wake();
+        expect(await balance(address)).toBe(USDC);
+      });
+      await comeToRest(service);
+      expect(await payoutsTo(service, address)).toEqual(['final', 'final', 'final']);
+    });
+
+    test('is held whatever it is worth where the policy is never', async () => {
+      const service = await start({ policy: 'never' });
+      const { receiver, address } = await linkNewcomer(service);
+      const payer = await world().createPayer(10n * USDC);
+      await payAlready(service, payer, { receiver, amount: 10 });
+      await untilNothingMoves(service);
+      expect(await payoutsTo(service, address)).toEqual(['held: no_token_account']);
+      expect(await service.releaseWaiting()).toBe(0);
+      expect(await tokenBalance(world().chain, tokenAccountOf(address, PROFILE))).toBe(null);
+    });
+
+    test('is held when a day has opened enough of them, and goes on the day after', async () => {
+      let skewMs = 0;
+      const service = await start({ policy: 'always', dailyMax: 1 }, { now: () => Date.now() + skewMs });
+      const [first, second] = [await linkNewcomer(service), await linkNewcomer(service)];
+      const payer = await world().createPayer(3n * USDC);
+      await payAlready(service, payer, { receiver: first.receiver, amount: 1 });
+      await untilNothingMoves(service);
+      expect(await balance(first.address)).toBe(USDC);
+      await payAlready(service, payer, { receiver: second.receiver, amount: 1 });
+      await untilNothingMoves(service);
+      expect(await payoutsTo(service, second.address)).toEqual(['held: no_token_account']);
+      expect(await service.releaseWaiting()).toBe(0);
+      skewMs = DAY_MS;
+      expect(await service.releaseWaiting()).toBe(1);
+      service.worker?.wake();
+      await comeToRest(service);
+      expect(await balance(second.address)).toBe(USDC);
+    });
+  });
+
+  test('a batch of 100 to people without token accounts is paid by at most 13 transactions', async () => {
+    const service = await start({ policy: 'always', dailyMax: 200 });
+    const people = await Promise.all(Array.from({ length: 100 }, () => linkNewcomer(service)));
+    const payer = await world().createPayer(USDC);
+    const count = await service.watchPayouts();
+    await payBatch(
+      service,
+      payer,
+      people.map(({ receiver }) => ({ receiver, amount: 0.01 })),
+    );
+    await comeToRest(service);
+    const paid = await Promise.all(people.map(({ address }) => balance(address)));
+    expect(paid).toEqual(people.map(() => 10_000n));
+    const transactions = await count();
+    expect(transactions).toBeGreaterThan(0);
+    expect(transactions).toBeLessThanOrEqual(13);
+  });
+
+  describe('money that nobody collected', () => {
+    /** A payer with 2 USDC in a second account, and with 1 in the usual one. */
+    async function paidFromSecondAccount(service: SolanaService) {
+      const { chain } = world();
+      const payer = await world().createPayer(3n * USDC);
+      const source = await openSecondAccount(chain, payer, 2n * USDC);
+      const proof = await proveFrom(chain, payer, service, { source, microUsdc: 2n * USDC });
+      const reply = await present(service, proof, freshOrder(2));
+      expect([reply.status, reply.body['error']]).toEqual([200, undefined]);
+      expect(await tokenBalance(chain, source)).toBe(0n);
+      return { payer, source, txnId: reply.body.data.txn_id };
+    }
+
+    test('goes back into the very token account that paid', async () => {
+      const service = await start({}, { claimTtlMs: 300 });
+      const { payer, source, txnId } = await paidFromSecondAccount(service);
+      await eventually(async () => expect(await tokenBalance(world().chain, source)).toBe(2n * USDC), 20_000);
+      await comeToRest(service);
+      expect(await wireStatus(service, txnId)).toBe('refunded');
+      expect(await balance(payer.address)).toBe(USDC);
+    });
+
+    test('goes to its owner’s usual account when the one that paid was closed', async () => {
+      const service = await start();
+      const { payer, source, txnId } = await paidFromSecondAccount(service);
+      await closeTokenAccount(world().chain, payer, source);
+      expect((await cancel(service, payer, txnId)).status).toBe(200);
+      await eventually(async () => expect(await balance(payer.address)).toBe(3n * USDC));
+      await comeToRest(service);
+      expect(await wireStatus(service, txnId)).toBe('refunded');
+      expect(await tokenBalance(world().chain, source)).toBe(null);
+    });
+
+    test('waits when its owner has closed all of them and it is not worth one, until there is one again', async () => {
+      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
+      const payer = await world().createPayer(500_000n);
+      const account = tokenAccountOf(payer.address, PROFILE);
+      const txnId = await payAlready(service, payer, freshOrder(0.5));
+      await closeTokenAccount(world().chain, payer, account);
+      expect((await cancel(service, payer, txnId)).status).toBe(200);
+      await eventually(async () => expect(await wireStatus(service, txnId)).toBe('held'));
+      expect(await payoutsTo(service, payer.address)).toEqual(['held: no_token_account']);
+      await world().chain.rpc('local_openUsdcAccount', payer.address);
+      await eventually(async () => expect(await service.releaseWaiting()).toBe(1));
+      service.worker?.wake();
+      await comeToRest(service);
+      expect(await balance(payer.address)).toBe(500_000n);
+      expect(await wireStatus(service, txnId)).toBe('refunded');
+    });
+  });
+
+  describe('a transaction that fails on the chain', () => {
+    const heldBack = (count: number) =>
+      eventually(async () => expect((await world().chain.waiting()).held).toBe(count));
+    const holdBroadcasts = async (times?: number) => {
+      await world().chain.setFault({ kind: 'hold', ...(times === undefined ? {} : { times }) });
+      onTestFinished(async () => void (await world().chain.clearFaults()));
+    };
+    const fates = async ({ store: { read, tables } }: SolanaService, kind: string) => {
+      const rows = await read.select().from(tables.attempts);
+      return rows.filter((row) => row.kind === kind).map(({ status }) => status);
+    };
+
+    test('charges nobody: it answers 402, and after five of them a payer is refused for the day', async () => {
+      const { chain } = world();
+      const service = await start();
+      const payer = await world().createPayer(9n * USDC);
+      for (let count = 1; count <= 5; count += 1) {
+        await holdBroadcasts(1);
+        const answering = pay(service, payer, freshOrder(0.5));
+        await heldBack(1);
+        await chain.freezeUsdc(payer.address);
+        await chain.release();
+        chain.finalize();
+        const reply = await answering;
+        expect([count, reply.status, reply.body['error']]).toEqual([count, 402, 'invalid_transaction_state']);
+        await chain.thawUsdc(payer.address);
+      }
+      expect(await fates(service, 'inbound')).toEqual(Array.from({ length: 5 }, () => 'failed'));
+      const sixth = await pay(service, payer, freshOrder(0.5));
+      expect([sixth.status, sixth.body['error']]).toEqual([402, 'too_many_failed_payments']);
+      expect(await balance(payer.address)).toBe(9n * USDC);
+    });
+
+    test('because one recipient was barred meanwhile is followed by one that pays the others, and holds him', async () => {
+      const { chain } = world();
+      const service = await start();
+      const payer = await world().createPayer(3n * USDC);
+      const people = await Promise.all(
+        [1, 2, 3].map(async () => ({ ...freshOrder(), address: await world().createRecipient() })),
+      );
+      for (const { receiver, address } of people) await link(service, network, receiver, address);
+      await holdBroadcasts();
+      const paying = payBatch(
+        service,
+        payer,
+        people.map(({ receiver, amount }) => ({ receiver, amount })),
+      );
+      await heldBack(1);
+      await chain.release();
+      await paying;
+      await heldBack(1);
+      const [good = '', barred = '', fine = ''] = people.map(({ address }) => address);
+      await chain.freezeUsdc(barred);
+      await chain.clearFaults();
+      await chain.release();
+      await comeToRest(service);
+      expect(await fates(service, 'payout')).toEqual(['failed', 'landed']);
+      expect(await Promise.all([good, barred, fine].map(balance))).toEqual([USDC, 0n, USDC]);
+      expect(await payoutsTo(service, barred)).toEqual(['held: recipient_blacklisted']);
+    });
+  });
+});

@@ -1,0 +1,135 @@
+/** Nodes that forget, lag or change their mind: what they say must never become a second payment, nor a lost one. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SolanaRpc } from '../../../chain/solana/rpc.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { findViolations } from '../../../db/invariants.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import { post } from '../../support/pay.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
+import { makeSolanaProof } from '../../support/solana-pay.ts';
+import { startSolanaService, type SolanaService } from '../../support/solana-service.ts';
+
+let chain: SolanaChain;
+let service: SolanaService;
+/** What the node keeps from us. */
+const node = { hidden: new Set<string>(), lags: false };
+
+beforeAll(async () => {
+  chain = await startSolanaChain({ slotMs: 50 });
+  service = await startSolanaService({
+    rpcUrl: chain.rpcUrl,
+    fundSol: chain.fundSol,
+    settlementWaitMs: 10_000,
+    decorateWorker: (worker) => ({ ...worker, rpc: forgetful(worker.rpc) }),
+  });
+});
+beforeEach(() => {
+  node.hidden.clear();
+  node.lags = false;
+});
+afterAll(async () => {
+  await service.close();
+  await chain.close();
+});
+
+function forgetful(rpc: SolanaRpc): SolanaRpc {
+  return {
+    ...rpc,
+    async statuses(signatures) {
+      const answer = await rpc.statuses(signatures);
+      if (node.lags) return { contextSlot: 0, statuses: answer.statuses.map(() => null) };
+      const isHidden = (index: number) => node.hidden.has(signatures[index] ?? '');
+      return { ...answer, statuses: answer.statuses.map((status, index) => (isHidden(index) ? null : status)) };
+    },
+    async signaturesFor(account, since) {
+      const answer = await rpc.signaturesFor(account, since);
+      return { ...answer, found: answer.found.filter(({ signature }) => !node.hidden.has(signature)) };
+    },
+    transaction: async (signature) => (node.hidden.has(signature) ? null : rpc.transaction(signature)),
+  };
+}
+
+async function pay(receiver: string) {
+  const payer = await chain.createKeypair({ usdc: microUsdc(5_000_000n) });
+  const { treasury, feePayer } = service.parts;
+  const terms = { payTo: treasury.address, feePayer: feePayer.address, value: 1_000_000n };
+  const header = await makeSolanaProof(payer, chain.rpcUrl, terms);
+  const body = { receiver, amount: 1 };
+  const send = () => post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header });
+  return { payer, send };
+}
+
+async function paymentOf(receiver: string) {
+  const { lines, payments } = service.store.tables;
+  const allLines = await service.store.read.select().from(lines);
+  const id = allLines.find((line) => line.receiver === receiver)?.paymentId;
+  const found = (await service.store.read.select().from(payments)).find((payment) => payment.id === id);
+  if (found === undefined) throw new Error(`nothing was claimed for ${receiver}`);
+  return found;
+}
+
+async function attemptOf(receiver: string) {
+  const { attemptId } = await paymentOf(receiver);
+  const rows = await service.store.read.select().from(service.store.tables.attempts);
+  const found = rows.find(({ id }) => id === attemptId);
+  if (found === undefined) throw new Error(`no attempt for ${receiver}`);
+  return found;
+}
+
+test('what a fork takes away leaves the books, and comes back with the transaction, charged once', async () => {
+  const { payer, send } = await pay('fork');
+  const answer = await send();
+  expect(answer.status).toBe(200);
+  const { signature } = await attemptOf('fork');
+  node.hidden.add(signature);
+  await eventually(async () => expect((await paymentOf('fork')).status).toBe('settling'));
+  expect(await findViolations(service.store)).toEqual([]);
+  const { transfers } = service.store.tables;
+  const rows = await service.store.read.select().from(transfers);
+  expect(rows.find(({ transaction }) => transaction === signature)?.landed).toBe(false);
+
+  node.hidden.clear();
+  await eventually(async () => expect((await paymentOf('fork')).status).toBe('final'));
+  expect((await send()).body).toEqual(answer.body);
+  expect(await chain.usdcBalance(payer.publicKey)).toBe(4_000_000n);
+  const again = await service.store.read.select().from(transfers);
+  expect(again.find(({ transaction }) => transaction === signature)?.landings).toBe(2);
+  await service.assertSound();
+});
+
+test('a node that lags proves no death, however old the blockhash is', async () => {
+  const { payer, send } = await pay('lag');
+  await chain.freezeSlots(true);
+  const waiting = send();
+  await eventually(async () => void (await attemptOf('lag')));
+  node.lags = true;
+  await chain.freezeSlots(false);
+  chain.expireBlockhashes();
+  await eventually(async () => expect(await chain.usdcBalance(payer.publicKey)).toBe(4_000_000n));
+  chain.expireBlockhashes();
+  expect((await attemptOf('lag')).status).toBe('open');
+
+  node.lags = false;
+  const answer = await waiting;
+  expect([200, 500]).toContain(answer.status);
+  await eventually(async () => expect((await paymentOf('lag')).status).toBe('final'));
+  expect((await send()).status).toBe(200);
+  expect(await chain.usdcBalance(payer.publicKey)).toBe(4_000_000n);
+  await service.assertSound();
+});
+
+test('a transaction that was dropped is dead when its blockhash is, and the proof is refused for good', async () => {
+  const { payer, send } = await pay('dropped');
+  await chain.setFault({ kind: 'drop' });
+  const waiting = send();
+  await eventually(async () => void (await attemptOf('dropped')));
+  await eventually(async () => expect(await chain.fired('drop')).toBeGreaterThan(0));
+  chain.expireBlockhashes();
+  const answer = await waiting;
+  expect([answer.status, answer.body['error']]).toEqual([402, 'payment_expired']);
+  await chain.clearFaults();
+  expect((await send()).status).toBe(402);
+  expect((await attemptOf('dropped')).status).toBe('dead');
+  expect(await chain.usdcBalance(payer.publicKey)).toBe(5_000_000n);
+  await service.assertSound();
+});
