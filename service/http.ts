@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { createServer, STATUS_CODES, type Server } from 'node:http';
+import { getRequestListener, RequestError, type HttpBindings } from '@hono/node-server';
+import { ERRORS } from '../core/errors.ts';
+import { createIds } from '../core/ids.ts';
 
 export type FetchApp = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
@@ -17,11 +20,22 @@ const CLOSE_LIMIT_MS = 5_000;
 /** Takes the port first, so that a port in use is known before anything else is started. */
 export async function listen(host: string, port: number): Promise<HttpServer> {
   let app: FetchApp = () => new Response('{"code":503,"msg":"starting"}', { status: 503 });
-  const server = createAdaptorServer({
-    fetch: (request, env) => app(request, env as HttpBindings),
-    serverOptions: { maxHeaderSize: HEADERS_MAX_BYTES, requestTimeout: 30_000, headersTimeout: 10_000 },
-  }) as Server;
+  const listener = getRequestListener((request, env) => app(request, env as HttpBindings), {
+    errorHandler: refuseAddress,
+  });
+  const server = createServer(
+    {
+      maxHeaderSize: HEADERS_MAX_BYTES,
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      // Node itself would answer without a body; the handler below says what is missing.
+      requireHostHeader: false,
+    },
+    (request, response) => void listener(request, response),
+  );
   answerBrokenRequests(server);
+  // Node would answer 417 without a body to any other expectation; a server may ignore it (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -35,21 +49,56 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   };
 }
 
-/** A request that never becomes one for the app still gets the one error shape. */
+/** A request that never becomes one for the app still gets the one error shape, and can be read from any origin. */
 function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) return;
-    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-    const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    const body = JSON.stringify({
-      code: tooLarge ? 431 : 400,
-      msg: tooLarge ? 'The headers may have at most 16 KiB.' : 'Validation failed',
-      error: tooLarge ? 'headers_too_large' : 'validation_failed',
-      retryable: false,
-    });
-    const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-    socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+    const { status, headers, body } = refusal(
+      error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'validation_failed',
+      'This is not a complete HTTP request.',
+    );
+    const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines.map((line) => line.join(': '))];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
+}
+
+/** For what has no address that could be parsed: no Host or a wrong one, `*`, a backslash in the path. */
+function refuseAddress(error: unknown): Response {
+  const code = error instanceof RequestError ? 'validation_failed' : 'internal_error';
+  const { status, headers, body } = refusal(code, 'The address of this request cannot be read.');
+  return new Response(body, { status, headers });
+}
+
+const ids = createIds(randomBytes);
+
+const MESSAGES = {
+  validation_failed: 'Validation failed',
+  headers_too_large: ERRORS.headers_too_large.detail,
+  internal_error: 'Internal server error',
+} as const;
+
+/** As the app's own refusals, for what never gets there. */
+function refusal(code: 'headers_too_large' | 'validation_failed' | 'internal_error', detail: string) {
+  const { status, retryable, detail: general } = ERRORS[code];
+  const requestId = ids.requestId();
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'X-Request-Id',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+  };
+  const body = JSON.stringify({
+    code: status,
+    msg: MESSAGES[code],
+    error: code,
+    detail: code === 'validation_failed' ? detail : general,
+    retryable,
+    request_id: requestId,
+  });
+  return { status, headers, body };
 }
 
 function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {

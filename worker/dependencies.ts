@@ -83,4 +83,6 @@ export type SolanaPace = {
   scanEveryMs: number;
   /** Price per compute unit of payouts, in millionths of a lamport. */
   microLamportsPerUnit: number;
+  /** How many payouts are offered to one transaction; more than fit, unless a test wants small ones. */
+  companyMax: number;
 };

@@ -25,7 +25,7 @@ function describe(result: OrdealResult): string {
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ');
-  const broken = violations.length === 0 ? '' : ` BROKEN: ${violations.join('; ')}`;
+  const broken = violations.length === 0 ? '' : `; ${violations.length} invariants broken, such as ${violations[0]}`;
   return `${exact} exact, ${missing} missing, ${paidTwice} twice; ${kills} kills, ${failpoints} at failpoints; faults: ${list(faults)}; attempts: ${list(attempts)}${broken}`;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { createIds } from '../../core/ids.ts';
 import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
 import { ensureIdentity } from '../../db/identities.ts';
@@ -149,8 +149,9 @@ export async function openBooks(database?: DatabaseAddress) {
       store.tx((db) =>
         ensureIdentity(db, store.tables, { platform, stableId, key: name, display: name }, ids.identityId(), START_MS),
       ),
-    link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`) =>
-      linkWallet(store, { identityId, network: NETWORK, address, source: 'test' }, ids.payoutId, clock.nowMs),
+    link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`, network = NETWORK) =>
+      linkWallet(store, { identityId, network, address, source: 'test' }, ids.payoutId, clock.nowMs),
+    payouts: () => store.read.select().from(store.tables.payouts).orderBy(asc(store.tables.payouts.createdAtMs)),
     /** What is owed in an account; what we own is negative here. */
     async owed(account: string): Promise<bigint> {
       const { accounts } = store.tables;

@@ -11,6 +11,7 @@ import { createRestApp } from '../../api/rest/app.ts';
 import { createIds } from '../../core/ids.ts';
 import { ZERO_USDC } from '../../core/money.ts';
 import { openStore } from '../../db/open.ts';
+import type { PayoutSettings } from '../../db/payouts/settings.ts';
 import type { Identity } from '../../identity/port.ts';
 import { createLocalIdentity } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
@@ -29,6 +30,8 @@ export type TestRolesOptions = {
   requestsPerMinute?: number;
   paymentsPerMinute?: number;
   refundMinMicroUsdc?: bigint;
+  /** Without limits, and every network for itself, unless told otherwise. */
+  payouts?: PayoutSettings;
   now?: () => number;
   /** Who knows whom a name means; everybody exists when it is left out. */
   identity?: Identity;
@@ -72,6 +75,7 @@ export async function layTestRoles(options: TestRolesOptions) {
         networks: settlements,
         identity,
         senders: options.senders ?? {},
+        payouts: options.payouts ?? { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },
         ring: () => false,
       };
       const worker = options.runWorker === false ? null : await startWorker(workerOptions);

@@ -10,8 +10,6 @@ import { sendPayoutAttempt } from './payout-attempt.ts';
 
 const CANDIDATES_MAX = 400;
 const RETRY_MS = 2_000;
-/** More than fit into one transaction by far: what does not fit waits for the next. */
-const COMPANY_MAX = 32;
 
 /** A payout that may be sent now, and to which token account. */
 export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
@@ -25,7 +23,7 @@ export async function sendPayouts(worker: SolanaWorker): Promise<number> {
   const waiting = await findReady(worker);
   let sent = 0;
   while (waiting.length > 0) {
-    const company = takeCompany(waiting);
+    const company = takeCompany(waiting, worker.pace.companyMax);
     const { done, wasSent } = await sendPayoutAttempt(worker, company);
     if (wasSent) sent += 1;
     const finished = new Set(done);
@@ -67,10 +65,10 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
  * Who travels together: those that failed equally often (each failure halves the company they may keep), and of those
  * whose token account has to be opened one per account.
  */
-function takeCompany(waiting: readonly Ready[]): Ready[] {
+function takeCompany(waiting: readonly Ready[], companyMax: number): Ready[] {
   const [first] = waiting;
   const tries = first?.payout.tries ?? 0;
-  const limit = Math.max(1, Math.floor(COMPANY_MAX / 2 ** Math.min(tries, 5)));
+  const limit = Math.max(1, Math.floor(companyMax / 2 ** Math.min(tries, 5)));
   const opening = new Set<string>();
   const company: Ready[] = [];
   for (const ready of waiting) {

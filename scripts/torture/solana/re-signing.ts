@@ -1,7 +1,7 @@
 import type { SolanaRpc } from '../../../chain/solana/rpc.ts';
 
 /** What a usual payout worker allows a transaction before it signs another one. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 1_000;
 
 /**
  * The control: a node that lets the worker believe that what it has not seen for a while can never land. It then does

@@ -40,6 +40,6 @@ await startSolanaSettlement({
   announce: () => undefined,
   settings: { baseUrl: 'http://127.0.0.1', exposureCapMicroUsdc: 2_000_000_000n, refundMinMicroUsdc: 50_000n },
   accounts: { policy: 'always', minMicroUsdc: 1_000_000n, dailyMax: 1_000 },
-  pace: { followEveryMs: 30, scanEveryMs: 100, microLamportsPerUnit: 10_000 },
+  pace: { followEveryMs: 30, scanEveryMs: 100, microLamportsPerUnit: 10_000, companyMax: 5 },
 });
 process.send?.('started');

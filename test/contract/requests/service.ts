@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseConfig } from '../../../core/config.ts';
+import { openStore } from '../../../db/open.ts';
+import { stopLocalMode } from '../../../local/mode.ts';
+import type { HeapReport } from '../../../scripts/torture/heap.ts';
+import { startKillable } from '../../../scripts/torture/killable.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import type { Payees } from './proofs.ts';
+import type { Place } from './send.ts';
+
+const HEAP = join(import.meta.dirname, '../../../scripts/torture/heap.ts');
+const GREETING_END = 'Ctrl-C stops it';
+const ERROR_LEVEL = 50;
+
+const published = z.object({ rpc: z.object({ base: z.string(), solana: z.string() }) });
+const priced = z.object({
+  accepts: z.array(
+    z.object({ network: z.string(), payTo: z.string(), extra: z.object({ feePayer: z.string().optional() }) }),
+  ),
+});
+const logLine = z.object({ level: z.number(), msg: z.string() });
+
+export type MeasuredService = Place & {
+  /** Texts of this installation that no answer may show. */
+  secrets: string[];
+  heldBytes: () => Promise<number>;
+  /** From now on it keeps every request: the control of the measurement. */
+  leak: () => void;
+  /** What it wrote to the terminal after its greeting, and the errors in its log. */
+  complaints: () => string[];
+  log: () => string;
+  /** Payments that were not refused. */
+  paid: () => Promise<number>;
+  close: () => Promise<void>;
+};
+
+/** The whole service as people run it, without its rate limit, in a process of its own that can be measured. */
+export async function startMeasuredService(): Promise<MeasuredService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-requests-'));
+  const service = await startKillable({
+    dataDir,
+    env: { RATE_LIMIT_PER_MINUTE: '0' },
+    nodeArguments: ['--expose-gc', '--import', HEAP],
+  });
+  await eventually(async () => {
+    if (!service.output().includes(GREETING_END)) throw new Error(`not ready: ${service.output()}`);
+  }, 30_000);
+  const greeting = service.output();
+  const { rpc } = published.parse(JSON.parse(readFileSync(join(dataDir, 'local', 'payers.json'), 'utf8')));
+  const log = () => readFileSync(join(dataDir, 'pennypost.log'), 'utf8');
+  return {
+    url: service.url,
+    ...(await payeesAt(service.url, rpc.solana)),
+    secrets: [dataDir, ...Object.values(rpc)],
+    heldBytes: async () => {
+      service.process.send('heap');
+      const [report] = (await once(service.process, 'message')) as [HeapReport];
+      return report.heldBytes;
+    },
+    leak: () => service.process.send('leak'),
+    complaints: () =>
+      [service.output().slice(greeting.length), ...errorsIn(log())].filter((text) => text.trim() !== ''),
+    log,
+    paid: () => countPaid(dataDir),
+    close: async () => {
+      await service.kill();
+      await stopLocalMode(dataDir);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function payeesAt(url: string, solanaRpcUrl: string): Promise<Payees> {
+  const headers = { 'content-type': 'application/json' };
+  const body = '{"receiver":"alice","amount":1}';
+  const response = await fetch(`${url}/payments/x/pay`, { method: 'POST', headers, body });
+  const { accepts } = priced.parse(await response.json());
+  const [base, solana] = ['base', 'solana'].map((name) => accepts.find(({ network }) => network === name));
+  const feePayer = solana?.extra.feePayer;
+  if (base === undefined || solana === undefined || feePayer === undefined) throw new Error('a network is not offered');
+  return { payTo: base.payTo as `0x${string}`, solana: { payTo: solana.payTo, feePayer, rpcUrl: solanaRpcUrl } };
+}
+
+function errorsIn(log: string): string[] {
+  const lines = log.split('\n').filter((line) => line !== '');
+  return lines.filter((line) => logLine.parse(JSON.parse(line)).level >= ERROR_LEVEL);
+}
+
+async function countPaid(dataDir: string): Promise<number> {
+  const store = await openStore(parseConfig({ DATA_DIR: dataDir }).databaseUrl);
+  try {
+    const { payments } = store.tables;
+    const rows = await store.read.select({ status: payments.status }).from(payments);
+    return rows.filter(({ status }) => status !== 'rejected').length;
+  } finally {
+    await store.close();
+  }
+}
