@@ -1,17 +1,31 @@
 import { Hono } from 'hono';
 import type { ApiDependencies } from './dependencies.ts';
 import { createHealthApp } from './health.ts';
+import { createMetricsApp } from './metrics/app.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createOpenApiApp } from './openapi/app.ts';
 import { createNotFound, createPagesApp } from './pages/app.ts';
 import { createRestApp } from './rest/app.ts';
 import { nameRequests } from './rest/request-id.ts';
 import type { ApiEnv } from './rest/env.ts';
 
+/** Without a token requests are counted, and what was counted is told elsewhere. */
+export type MountedMetrics = { metrics: Metrics; token: string | null };
+
 /** Everything the API serves. A process without the API role still answers for its health. */
-export function createApi(dependencies: ApiDependencies, serves: boolean): Hono<ApiEnv> {
+export function createApi(
+  dependencies: ApiDependencies,
+  serves: boolean,
+  mounted: MountedMetrics | null = null,
+): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
+  // First, so that it sees every answer.
+  if (mounted !== null) app.use(mounted.metrics.countRequests);
   app.use(nameRequests(dependencies));
   app.route('/', createHealthApp(dependencies));
+  if (mounted !== null && mounted.token !== null) {
+    app.route('/', createMetricsApp(mounted.metrics, { token: mounted.token }, dependencies.log));
+  }
   if (serves) {
     app.route('/', createPagesApp(dependencies));
     app.route('/', createRestApp(dependencies));

@@ -115,6 +115,17 @@ function suspensePostings(event: Unexplained): Posting[] {
   ];
 }
 
+/** The operator's own money, sent to us from an address that was declared as theirs. */
+export function depositReceived(event: Unexplained): Entry {
+  return {
+    cause: `in:${event.fact}:${event.landing}`,
+    postings: [
+      asset(accounts.chain(event.network, event.address), event.amount),
+      liability(accounts.float(event.network), -event.amount),
+    ],
+  };
+}
+
 type RefundDue = {
   network: Network;
   paymentId: string;
@@ -148,11 +159,20 @@ export function suspenseReturned(event: Returned): Entry {
   };
 }
 
-type PayoutEvent = { network: Network; payoutId: string; generation: number; sourceAccount: string; amount: bigint };
+type PayoutEvent = {
+  network: Network;
+  payoutId: string;
+  generation: number;
+  sourceAccount: string;
+  amount: bigint;
+  /** Where the money came in, when that is another network: our own money there pays for it here. */
+  crossFrom?: Network | null;
+};
 
 /** Money leaves its account for the road; from here on it can only land or be proven dead. */
 export function payoutReserved(event: PayoutEvent): Entry {
-  return { cause: `out.reserve:${event.payoutId}:${event.generation}`, postings: reservePostings(event) };
+  const kind = isCross(event) ? 'cross' : 'out.reserve';
+  return { cause: `${kind}:${event.payoutId}:${event.generation}`, postings: reservePostings(event) };
 }
 
 /** The exact reverse of this generation's reserve, only with proof that its authorization can never land. */
@@ -160,8 +180,34 @@ export function payoutDead(event: PayoutEvent): Entry {
   return { cause: `out.dead:${event.payoutId}:${event.generation}`, postings: reversed(reservePostings(event)) };
 }
 
+function isCross({ crossFrom, network }: PayoutEvent): boolean {
+  return crossFrom !== undefined && crossFrom !== null && crossFrom !== network;
+}
+
+/** Across networks what was owed becomes ours where it came in, and our own money goes out: each network still balances. */
 function reservePostings(event: PayoutEvent): Posting[] {
-  return [liability(event.sourceAccount, event.amount), liability(accounts.outflight(event.network), -event.amount)];
+  const { network, sourceAccount, amount, crossFrom } = event;
+  const leaves = liability(accounts.outflight(network), -amount);
+  if (!isCross(event) || !crossFrom) return [liability(sourceAccount, amount), leaves];
+  return [
+    liability(sourceAccount, amount),
+    liability(accounts.float(crossFrom), -amount),
+    liability(accounts.float(network), amount),
+    leaves,
+  ];
+}
+
+type Written = { network: Network; paymentId: string; txnId: number; account: string; amount: bigint };
+
+/**
+ * A reorganisation took a payment away for good after its line had left escrow, and what left has come back: nobody is
+ * owed it any more, and the loss that was noted for it never happened.
+ */
+export function lossRecovered({ network, paymentId, txnId, account, amount }: Written): Entry {
+  return {
+    cause: `unlost:${paymentId}:${txnId}`,
+    postings: [liability(account, amount), asset(accounts.reorgLoss(network), -amount)],
+  };
 }
 
 type Landing = { network: Network; address: string; fact: string; landing: number; amount: bigint };

@@ -7,6 +7,8 @@ export type ReceiptFacts = {
   /** From `recipientName`; an e-mail address already masked where others read along. */
   recipient: string;
   status: WireStatus;
+  /** With `held`: why, in the words of `payouts.held_reason`. */
+  heldReason?: string | null;
   receiptUrl: string;
   /** The inbound transaction. */
   transaction: string | null;
@@ -43,7 +45,48 @@ export function recipientName({ platform, key }: { platform: string; key: string
   return word === '' ? key : `${word}:${key}`;
 }
 
-function headline({ amount, recipient, status }: ReceiptFacts): Paragraph {
+type HeldWords = { state: string; next: string };
+
+const ANOTHER_DAY = 'is limited, and today’s limit is reached. It goes on by itself on a day with room for it, in UTC.';
+
+/** What keeps money back and goes away by itself. */
+const PASSING = new Map<string, (recipient: string) => HeldWords>([
+  [
+    'payer_limit',
+    () => ({ state: 'Waiting for another day', next: `What one payer can send in a day ${ANOTHER_DAY}` }),
+  ],
+  [
+    'recipient_limit',
+    (recipient) => ({
+      state: 'Waiting for another day',
+      next: `What ${recipient} can receive in a day ${ANOTHER_DAY}`,
+    }),
+  ],
+  [
+    'no_token_account',
+    (recipient) => ({
+      state: 'Waiting for an account',
+      next: `The wallet of ${recipient} cannot hold USDC yet. It goes on by itself when it can, or when enough waits to open an account for it.`,
+    }),
+  ],
+]);
+
+/** Whether what is kept back goes on without anybody's help. */
+export function passesByItself(reason: string | null): boolean {
+  return PASSING.has(reason ?? '');
+}
+
+/** Why money is kept back (`payouts.held_reason`), and what lets it go on, for people who know nothing of us. */
+export function heldWords(reason: string | null, recipient: string): HeldWords {
+  return (
+    PASSING.get(reason ?? '')?.(recipient) ?? {
+      state: 'Being checked',
+      next: 'Whoever runs this service has to look at it before it can go out. Until then it is kept.',
+    }
+  );
+}
+
+function headline({ amount, recipient, status, heldReason }: ReceiptFacts): Paragraph {
   const sum = strong(`${formatUsdcForPeople(amount)} USDC`);
   const name = strong(recipient);
   switch (status) {
@@ -54,15 +97,16 @@ function headline({ amount, recipient, status }: ReceiptFacts): Paragraph {
     case 'pending_claim':
       return line`${sum} is waiting for ${name}.`;
     case 'held':
-      return line`${sum} for ${name} is being checked.`;
+      return PASSING.has(heldReason ?? '')
+        ? line`${sum} for ${name} has to wait.`
+        : line`${sum} for ${name} is being checked.`;
     case 'refunded':
       return line`${sum} for ${name} came back to you.`;
   }
 }
 
-function whatHappensNext({ status, recipient, claimUntil }: ReceiptFacts): Paragraph | null {
-  if (status === 'held')
-    return line`Whoever runs this service has to look at it before it can go out. Until then it is kept.`;
+function whatHappensNext({ status, heldReason, recipient, claimUntil }: ReceiptFacts): Paragraph | null {
+  if (status === 'held') return line`${heldWords(heldReason ?? null, recipient).next}`;
   if (status !== 'pending_claim') return null;
   if (claimUntil === null) return line`Send them the receipt: that is where they collect it.`;
   return line`Send them the receipt: ${recipient} can collect it there until ${longDate(claimUntil)}. After that it comes back to you.`;

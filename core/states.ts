@@ -5,7 +5,8 @@
 export const PAYMENT_STATES = ['received', 'settling', 'settled', 'final', 'rejected'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'dead'] as const;
+/** `void`: nothing is paid by it, because its payment never came or its money went back to where it waits. */
+export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'dead', 'void'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
 /**
@@ -20,8 +21,10 @@ export const LINE_MOVES = {
   // Found people are credited first and paid from there, in one transaction.
   resolving: ['escrowed', 'returning', 'void'],
   escrowed: ['paying', 'returning', 'void'],
-  paying: [],
-  returning: [],
+  // `escrowed` again when a payout on another network died and our own money there is gone; `void` (also from
+  // `returning`) when a reorganisation took the payment for good before anything was sent.
+  paying: ['escrowed', 'void'],
+  returning: ['void'],
   void: [],
 } as const satisfies Record<LineState, readonly LineState[]>;
 
@@ -44,17 +47,22 @@ export const PAYMENT_MOVES = {
 } as const satisfies Record<PaymentState, readonly PaymentState[]>;
 
 export const PAYOUT_MOVES = {
-  held: ['queued'],
+  held: ['queued', 'void'],
   // Straight to `broadcast` on Solana, where signing makes the one transaction that can carry it.
-  queued: ['assigned', 'broadcast', 'held'],
-  // `held` only when its simulation failed and nothing containing it was ever signed.
-  assigned: ['broadcast', 'held', 'confirmed'],
+  queued: ['assigned', 'broadcast', 'held', 'void'],
+  // `held` and `void` only when nothing containing it was ever signed.
+  assigned: ['broadcast', 'held', 'confirmed', 'void'],
   // `assigned` again means the same generation and the same signed authorization in another batch.
   broadcast: ['assigned', 'confirmed', 'dead'],
   confirmed: ['final', 'broadcast'],
   final: [],
-  dead: ['queued', 'held'],
+  dead: ['queued', 'held', 'void'],
+  void: [],
 } as const satisfies Record<PayoutState, readonly PayoutState[]>;
+
+/** Which limit keeps a payout back until a day has room for it, in the words of `payouts.held_reason`. */
+export const LIMIT_REASONS = ['payer_limit', 'recipient_limit'] as const;
+export type LimitReason = (typeof LIMIT_REASONS)[number];
 
 /** What a caller sees of one line. */
 export const WIRE_STATUSES = ['queued', 'pending_claim', 'paid', 'refunded', 'held'] as const;
@@ -70,6 +78,8 @@ export function wireStatus(line: LineState, payout: PayoutState | null): WireSta
     case 'broadcast':
     case 'dead':
       return 'queued';
+    case 'void':
+      return line === 'escrowed' ? 'pending_claim' : 'queued';
     case 'confirmed':
     case 'final':
       return line === 'returning' ? 'refunded' : 'paid';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Network } from './networks.ts';
-import { CHALLENGE_MESSAGE, type ProofRefusal } from './refusals.ts';
+import type { ProofRefusal } from './refusals.ts';
 
 /**
  * Wire shapes of both x402 generations for the `exact` scheme on EVM networks.

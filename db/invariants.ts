@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
+import { dailyCountersMatch, floatKeepsPromises, outflightMatchesPayouts } from './payouts/checks.ts';
 import { counterOf } from './resolving/lookups.ts';
 import type { Db, Store } from './store.ts';
 
@@ -40,6 +41,9 @@ const CHECKS: readonly ((view: View) => Promise<Violation[]>)[] = [
   placeholdersNameNobody,
   paidMeansLanded,
   settledMeansLanded,
+  outflightMatchesPayouts,
+  floatKeepsPromises,
+  dailyCountersMatch,
 ];
 
 async function entriesSumToZero({ read, tables }: View): Promise<Violation[]> {

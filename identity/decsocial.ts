@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { askProvider, createLookup, type LookupRequest, type LookupTools } from './lookup.ts';
+import { toEndpointRequest } from './endpoint.ts';
+import { askProvider, createLookup, type LookupTools } from './lookup.ts';
 import type { Resolution, Resolver } from './port.ts';
 
 /** The hub's time of a name's proof: since when this account has the name. */
@@ -22,7 +23,7 @@ const absentSchema = z.union([
 export function createDecsocialResolver(settings: { hubUrl: string }, tools: LookupTools): Resolver {
   return createLookup(
     {
-      toRequest: (name) => toHubRequest(settings.hubUrl, '/v1/userNameProofByName', { name }),
+      toRequest: (name) => toEndpointRequest(settings.hubUrl, '/v1/userNameProofByName', { name }),
       read: ({ status, json }, name) => (status === 200 ? readProof(json, name) : readRefusal(status, json)),
     },
     tools,
@@ -92,7 +93,11 @@ export function createFindVerifiedAddresses(settings: { hubUrl: string }, tools:
     let pageToken = '';
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const query = { fid, pageSize: String(PAGE_SIZE), ...(pageToken === '' ? {} : { pageToken }) };
-      const answer = await askProvider(toHubRequest(settings.hubUrl, '/v1/verificationsByFid', query), signal, tools);
+      const answer = await askProvider(
+        toEndpointRequest(settings.hubUrl, '/v1/verificationsByFid', query),
+        signal,
+        tools,
+      );
       if (answer === null) return null;
       const parsed = verificationsSchema.safeParse(answer.json);
       if (
@@ -116,20 +121,4 @@ type VerificationBody = z.infer<typeof verificationsSchema>['messages'][number][
 function toVerifiedAddress({ protocol, address, chainId, type, verificationType }: VerificationBody): VerifiedAddress {
   const network = protocol === 'PROTOCOL_SOLANA' ? 'solana' : 'ethereum';
   return { network, address, chainId, isContract: (type ?? verificationType ?? 0) === 1 };
-}
-
-/** The hub's URL may carry a path, a key in its query, and credentials, which go into a header. */
-function toHubRequest(hubUrl: string, path: string, query: Readonly<Record<string, string>>): LookupRequest {
-  const url = new URL(hubUrl);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  // A header of ours keeps a redirect from leading to another host, which could say anything.
-  const headers = { accept: 'application/json' };
-  const { username, password } = url;
-  if (username === '' && password === '') return { url: url.href, headers };
-  url.username = '';
-  url.password = '';
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  return { url: url.href, headers: { ...headers, authorization } };
 }

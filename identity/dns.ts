@@ -7,8 +7,11 @@ export type DnsAnswer =
   | { kind: 'no-name' }
   | { kind: 'silent'; reason: string };
 
-/** Of MX records only the host counts; a null MX (RFC 7505) is the empty text. */
-export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS';
+/**
+ * Of MX records only the host counts; a null MX (RFC 7505) is the empty text. A TXT record is one text, however many
+ * pieces it travels in.
+ */
+export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS' | 'TXT';
 
 export type Dns = (name: string, type: DnsType, signal: AbortSignal) => Promise<DnsAnswer>;
 
@@ -47,6 +50,8 @@ async function ask(resolver: DnsResolver, name: string, type: DnsType): Promise<
       return resolver.resolveNs(name);
     case 'MX':
       return (await resolver.resolveMx(name)).map(({ exchange }) => exchange);
+    case 'TXT':
+      return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
   }
 }
 

@@ -1,17 +1,27 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { FetchFailure } from './fetch-failure.ts';
 import { createGuardedConnector, type Guard } from './guarded-connector.ts';
+import { startLimit } from './time-limit.ts';
 
 export type FetchedText = { status: number; text: string };
 
+type Headers = Readonly<Record<string, string>>;
+
 export type GuardedFetch = {
   /** Any status is an answer. Every failure is a FetchFailure. */
-  get: (
+  get: (url: string, options: { headers?: Headers; signal: AbortSignal }) => Promise<FetchedText>;
+  /**
+   * The same with a body. It goes to this very address and nowhere else: a redirect is a failure, because the body may
+   * hold a secret, and it is never sent twice.
+   */
+  send: (
     url: string,
-    options: { headers?: Readonly<Record<string, string>>; signal: AbortSignal },
+    options: { method: 'POST' | 'DELETE'; headers?: Headers; body: string; signal: AbortSignal },
   ) => Promise<FetchedText>;
   close: () => Promise<void>;
 };
+
+type Outgoing = { method: 'GET' | 'POST' | 'DELETE'; headers: Headers; body: string | null };
 
 export type FetchLimits = Guard & {
   /** For the whole exchange: name, connection, redirects, body. */
@@ -27,7 +37,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const USER_AGENT = 'pennypost';
 
 /**
- * GET with limits on time, size and redirects. The guard sits where connections are made, so it holds for each
+ * Requests with limits on time, size and redirects. The guard sits where connections are made, so it holds for each
  * redirect and for names that change their address between two look-ups.
  */
 export function createGuardedFetch(limits: FetchLimits): GuardedFetch {
@@ -36,42 +46,28 @@ export function createGuardedFetch(limits: FetchLimits): GuardedFetch {
     connections: CONNECTIONS_PER_HOST_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
   });
+  async function exchange(url: string, outgoing: Outgoing, caller: AbortSignal): Promise<FetchedText> {
+    const limit = startLimit(limits.timeoutMs, caller);
+    try {
+      return await follow(agent, toUrl(url), outgoing, limit.signal, limits);
+    } catch (error) {
+      throw toFailure(error, limit.signal);
+    } finally {
+      limit.end();
+    }
+  }
+
   return {
     close: () => agent.destroy(),
-    get: async (url, { headers = {}, signal }) => {
-      const limit = startLimit(limits.timeoutMs, signal);
-      try {
-        return await follow(agent, toUrl(url), headers, limit.signal, limits);
-      } catch (error) {
-        throw toFailure(error, limit.signal);
-      } finally {
-        limit.end();
-      }
-    },
+    get: (url, { headers = {}, signal }) => exchange(url, { method: 'GET', headers, body: null }, signal),
+    send: (url, { method, headers = {}, body, signal }) => exchange(url, { method, headers, body }, signal),
   };
-}
-
-/**
- * A signal for the caller's and for the time limit. Not `AbortSignal.any([signal, AbortSignal.timeout(…)])`: on Node 20
- * nothing holds the second one, and once it is collected as garbage the limit never comes.
- */
-function startLimit(timeoutMs: number, caller: AbortSignal): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const timer = setTimeout(abort, timeoutMs);
-  if (caller.aborted) abort();
-  else caller.addEventListener('abort', abort, { once: true });
-  const end = (): void => {
-    clearTimeout(timer);
-    caller.removeEventListener('abort', abort);
-  };
-  return { signal: controller.signal, end };
 }
 
 async function follow(
   agent: Agent,
   start: URL,
-  headers: Readonly<Record<string, string>>,
+  { method, headers, body: sentBody }: Outgoing,
   signal: AbortSignal,
   { redirectsMax, bytesMax }: FetchLimits,
 ): Promise<FetchedText> {
@@ -83,12 +79,12 @@ async function follow(
       statusCode: status,
       headers: answered,
       body,
-    } = await request(url, { dispatcher: agent, headers: sent, signal });
+    } = await request(url, { dispatcher: agent, method, headers: sent, body: sentBody, signal });
     const { location } = answered;
     if (status < 300 || status > 399 || location === undefined) return { status, text: await readText(body, bytesMax) };
     // Nothing was asked to read it, and an unread body would keep its connection.
     body.on('error', () => {}).destroy();
-    if (redirects === redirectsMax) throw new FetchFailure('redirected');
+    if (method !== 'GET' || redirects === redirectsMax) throw new FetchFailure('redirected');
     url = toRedirect(String(location), url, isBare);
   }
 }

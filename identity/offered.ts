@@ -16,8 +16,8 @@ export type Chats = { discord: boolean; telegram: boolean };
  * | x | app token | client id and secret, auth and token URL |
  * | code | client id and secret, or app token | client id and secret, auth and token URL |
  * | photo | app token, look-up URL (the node of one's own account: there is no default) | as above |
- * | decsocial | hub URL | hub URL |
- * | email | DNS | SMTP URL |
+ * | decsocial | hub URL | hub URL, RPC of Optimism |
+ * | email | DNS | SMTP URL, sender's address |
  * | web | DNS | always |
  * | discord, telegram | always | their bot |
  */
@@ -28,9 +28,9 @@ export function configuredPlatforms(
   const { x, code, photo } = identity;
   const isConfigured = {
     x: hasSignIn(x) && x.appToken !== undefined,
-    decsocial: identity.farcasterHubUrl !== undefined,
+    decsocial: identity.farcasterHubUrl !== undefined && identity.optimismRpcUrl !== undefined,
     code: hasSignIn(code),
-    email: identity.smtpUrl !== undefined,
+    email: identity.smtpUrl !== undefined && identity.mailFrom !== undefined,
     web: true,
     photo: hasSignIn(photo) && photo.appToken !== undefined && photo.lookupUrl !== undefined,
     discord: chats.discord,

@@ -22,8 +22,8 @@ function stableIdOf(recipient: Recipient): string {
   return PLATFORMS[recipient.platform].nameIsIdentity ? recipient.key : localUserId(recipient);
 }
 
-/** Looks like a provider's numeric user id and depends on nothing but the handle. */
+/** Looks like a provider's numeric user id and depends on nothing but the handle. Some tell it as a JSON number: 53 bits. */
 export function localUserId(recipient: Recipient): string {
   const digest = createHash('sha256').update(`pennypost/local/${recipient.platform}/${recipient.key}`).digest();
-  return (digest.readBigUInt64BE(0) >> 4n).toString();
+  return (digest.readBigUInt64BE(0) >> 11n).toString();
 }

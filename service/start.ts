@@ -4,6 +4,7 @@ import { settleOldDeliveries, toApiDependencies } from './api.ts';
 import { startBotRole } from './bot.ts';
 import { layFoundations, type Foundations, type Opened } from './foundations.ts';
 import type { FetchApp } from './http.ts';
+import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
 import { startWorkerRole } from './worker.ts';
 
@@ -30,6 +31,8 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   const { roles } = options;
   const startedAtMs = Date.now();
   const running: { worker: RunningWorker | null } = { worker: null };
+  const metricsServer = await listenForMetrics(options.config);
+  if (metricsServer !== null) opened.push(metricsServer.close);
   const foundations = await layFoundations(options, opened, async (id) => running.worker?.onBell(id));
   if (roles.includes('worker')) {
     running.worker = await startWorkerRole(options, foundations);
@@ -37,7 +40,9 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   }
   const api = toApiDependencies(options, foundations, running.worker, startedAtMs);
   if (roles.includes('api')) await settleOldDeliveries(api);
-  const apiApp = createApi(api, roles.includes('api'));
+  const metrics = await startMetrics(options, foundations, metricsServer);
+  if (metrics !== null) opened.push(metrics.close);
+  const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
   const bot = roles.includes('bot') ? await startBotRole(options, foundations) : null;
   if (bot !== null) opened.push(bot.close);
   foundations.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));

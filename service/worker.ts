@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
+import type { PayoutSettings } from '../db/payouts/settings.ts';
 import { startBaseSettlement } from '../worker/base/start.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
 import type { NetworkSettlement } from '../worker/settlement.ts';
@@ -9,6 +10,8 @@ import type { ServiceOptions } from './options.ts';
 
 /** 0.001 gwei: Base includes such transactions in the next block outside of congestion. */
 const TIP_WEI = 1_000_000n;
+/** More than fit into one transaction by far: what does not fit waits for the next. */
+const COMPANY_MAX = 32;
 /** About 1,000 lamports for a full payout transaction; each death of an attempt doubles it. */
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
@@ -29,11 +32,23 @@ export function startWorkerRole(options: ServiceOptions, foundations: Foundation
       exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
       refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
     },
+    payouts: payoutSettingsOf(options, foundations),
     networks: settlementsOf(options, foundations),
     identity: surroundings.identity,
     senders: { web: queue.webSender(store, now) },
     ring: queue.ring,
   });
+}
+
+function payoutSettingsOf({ config }: ServiceOptions, { base, solana }: Foundations): PayoutSettings {
+  const { payerDailyMicroUsdc: payer, recipientDailyMicroUsdc: recipient } = config.limits;
+  return {
+    dailyMicroUsdc: { payer, recipient },
+    treasuries: {
+      ...(base !== null && config.networks.includes('base') ? { base: base.treasury.address } : {}),
+      ...(solana === null ? {} : { solana: solana.treasury.address }),
+    },
+  };
 }
 
 function settlementsOf({ config }: ServiceOptions, { base, solana }: Foundations): NetworkSettlement[] {
@@ -52,6 +67,7 @@ function settlementsOf({ config }: ServiceOptions, { base, solana }: Foundations
       followEveryMs: local ? 100 : 400,
       scanEveryMs: local ? 200 : 1_000,
       microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
+      companyMax: COMPANY_MAX,
     };
     const start: NetworkSettlement['start'] = (context) =>
       startSolanaSettlement({ ...context, ...solana, accounts, pace });

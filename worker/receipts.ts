@@ -66,6 +66,7 @@ function viewOf(baseUrl: string, payment: PaymentRow, { line, payout }: LineWith
     amount: microUsdc(line.amountMicroUsdc),
     recipient,
     status,
+    heldReason: payout?.heldReason ?? null,
     receiptUrl: receiptUrl(baseUrl, line.slug),
     transaction: payment.landedTransaction,
     claimUntil: status === 'pending_claim' ? new Date(line.expiresAtMs).toISOString() : null,

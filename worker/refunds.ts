@@ -15,8 +15,8 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
   const minMicroUsdc = settings.refundMinMicroUsdc;
   let made = 0;
   for (const network of networks) {
-    for (const payer of await payersOwed(store, network, minMicroUsdc)) {
-      const owed = { network, payer, minMicroUsdc };
+    for (const { payer, payerAccount } of await payersOwed(store, network, minMicroUsdc)) {
+      const owed = { network, payer, payerAccount, minMicroUsdc };
       if ((await createRefundPayout(store, owed, ids.payoutId, now())) !== null) made += 1;
     }
   }

@@ -1,7 +1,7 @@
 import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../core/answers.ts';
 import { isBatch } from '../core/operations.ts';
-import type { LineRow, PaymentRow } from '../db/payments/find.ts';
-import type { SettleDependencies } from '../db/payments/settle.ts';
+import type { PaymentRow } from '../db/payments/find.ts';
+import type { SettledLine, SettleDependencies } from '../db/payments/settle.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 /** What settling a payment needs beside the database: ids, the time, and the answer that callers get for ever. */
@@ -13,7 +13,7 @@ export function settleOptions(worker: WorkerContext): Omit<SettleDependencies, '
   };
 }
 
-function answerFor(baseUrl: string, payment: PaymentRow, lines: readonly LineRow[]): Record<string, unknown> {
+function answerFor(baseUrl: string, payment: PaymentRow, lines: readonly SettledLine[]): Record<string, unknown> {
   const answered = lines.map(toAnsweredLine);
   const [first] = answered;
   if (first === undefined) throw new Error(`payment ${payment.id} has no lines`);
@@ -22,7 +22,7 @@ function answerFor(baseUrl: string, payment: PaymentRow, lines: readonly LineRow
     : singlePaymentAnswer(baseUrl, payment.id, first);
 }
 
-function toAnsweredLine(line: LineRow): AnsweredLine {
+function toAnsweredLine(line: SettledLine): AnsweredLine {
   return {
     txnId: line.txnId,
     slug: line.slug,
@@ -30,7 +30,7 @@ function toAnsweredLine(line: LineRow): AnsweredLine {
     key: line.recipientKey,
     amountMicroUsdc: line.amountMicroUsdc,
     lineStatus: line.status,
-    payoutStatus: line.payoutId === null ? null : 'queued',
+    payoutStatus: line.payoutStatus,
     expiresAtMs: line.expiresAtMs,
   };
 }

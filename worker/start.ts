@@ -1,7 +1,9 @@
 import { beat } from '../db/heartbeats.ts';
+import { storePayoutSettings, type PayoutSettings } from '../db/payouts/settings.ts';
 import { sealEntries } from '../db/seal.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
+import { limitsRound } from './limits.ts';
 import { startLoop } from './loop.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { refundRound } from './refunds.ts';
@@ -14,6 +16,8 @@ export type WorkerOptions = WorkerContext & {
   /** Names whose platforms did not answer before the payment are asked for again. */
   identity: Pick<Identity, 'resolve'>;
   senders: Readonly<Record<string, ChatSender>>;
+  /** What every payout has to keep to; stored, so that whoever makes one keeps to the same. */
+  payouts: PayoutSettings;
   ring: (items: readonly { id: number; topic: string }[]) => boolean;
 };
 
@@ -29,6 +33,7 @@ const BEAT_EVERY_MS = 2_000;
 const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
 const RESOLVING_EVERY_MS = 2_000;
+const LIMITS_EVERY_MS = 5_000;
 
 /** Starts everything that acts on committed changes: settlement, the outbox relay, receipts. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -36,6 +41,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const context: WorkerContext = { ...options, announce: announceAndWake };
   // A settlement may announce something before the relay runs; its first sweep finds that by itself.
   const begun: { relay: Relay | null } = { relay: null };
+  // Before the first line can be settled.
+  await storePayoutSettings(store, options.payouts);
   const settlements = await startNetworks(options.networks, context);
   const wakeSettlement = async () => settlements.forEach((settlement) => settlement.wake());
   const receipts = { ...options, baseUrl: options.settings.baseUrl };
@@ -47,39 +54,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     handlers: {
       payment: wakeSettlement,
       payout: wakeSettlement,
-      refund: async () => refunds.wake(),
+      refund: async () => upkeep.refunds.wake(),
       receipt: (key) => postReceipts(receipts, key),
     },
   });
   begun.relay = relay;
-  const refunds = startLoop({
-    name: 'refunds',
-    everyMs: REFUNDS_EVERY_MS,
-    log,
-    step: async () => {
-      const networks = options.networks.map(({ network }) => network);
-      if ((await refundRound(context, networks)) > 0) await wakeSettlement();
-    },
-  });
-  const resolving = startLoop({
-    name: 'resolving',
-    everyMs: RESOLVING_EVERY_MS,
-    log,
-    step: async () => void (await resolvingRound({ ...context, identity: options.identity })),
-  });
-  const heart = startLoop({
-    name: 'heartbeat',
-    everyMs: BEAT_EVERY_MS,
-    log,
-    step: () => beat(store, 'worker', { atMs: now(), detail: {} }),
-  });
-
-  const sealer = startLoop({
-    name: 'sealer',
-    everyMs: SEAL_EVERY_MS,
-    log,
-    step: async () => void (await sealEntries(store, now())),
-  });
+  const upkeep = startUpkeep(options, context, wakeSettlement);
 
   /** What was settled has left receipts to post. */
   function announceAndWake(paymentIds: readonly string[]): void {
@@ -94,8 +74,54 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
     onBell: relay.handle,
     close: async () => {
-      const loops = [relay, heart, sealer, refunds, resolving, ...settlements];
-      await Promise.all(loops.map((loop) => loop.close()));
+      await Promise.all([relay, upkeep, ...settlements].map((running) => running.close()));
+    },
+  };
+}
+
+/** What is looked after at its own pace, whether or not anything has happened. */
+function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => Promise<void>) {
+  const { store, log, now } = options;
+  const refunds = startLoop({
+    name: 'refunds',
+    everyMs: REFUNDS_EVERY_MS,
+    log,
+    step: async () => {
+      const networks = options.networks.map(({ network }) => network);
+      if ((await refundRound(context, networks)) > 0) await wakeSettlement();
+    },
+  });
+  const limits = startLoop({
+    name: 'limits',
+    everyMs: LIMITS_EVERY_MS,
+    log,
+    step: async () => {
+      const { released, made } = await limitsRound(context);
+      if (released + made > 0) await wakeSettlement();
+    },
+  });
+  const resolving = startLoop({
+    name: 'resolving',
+    everyMs: RESOLVING_EVERY_MS,
+    log,
+    step: async () => void (await resolvingRound({ ...context, identity: options.identity })),
+  });
+  const heart = startLoop({
+    name: 'heartbeat',
+    everyMs: BEAT_EVERY_MS,
+    log,
+    step: () => beat(store, 'worker', { atMs: now(), detail: {} }),
+  });
+  const sealer = startLoop({
+    name: 'sealer',
+    everyMs: SEAL_EVERY_MS,
+    log,
+    step: async () => void (await sealEntries(store, now())),
+  });
+  return {
+    refunds,
+    close: async () => {
+      await Promise.all([heart, sealer, refunds, limits, resolving].map((loop) => loop.close()));
     },
   };
 }

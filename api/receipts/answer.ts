@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatUsdc, toJsonAmount } from '../../core/money.ts';
+import { heldWords } from '../../core/receipt-text.ts';
 import type { ReceiptView } from './view.ts';
 
 /** What programs get: the answer to `Accept: application/json`, and the data of every event of the live stream. */
@@ -49,7 +50,7 @@ function describe(view: ReceiptView): string {
       return `${sum} waiting for ${view.recipient} to collect it${until}`;
     }
     case 'held':
-      return `${sum} for ${view.recipient} is being checked`;
+      return `${sum} for ${view.recipient} is held: ${heldWords(view.heldReason, view.recipient).state.toLowerCase()}`;
     case 'refunded':
       return `${sum} for ${view.recipient} was returned to the payer`;
   }

@@ -2,6 +2,7 @@ import { claimUrl, receiptUrl } from '../../core/answers.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import { findPlatform, type Platform } from '../../core/platforms.ts';
+import { passesByItself } from '../../core/receipt-text.ts';
 import { formatRecipientForOthers } from '../../core/recipients/recipient.ts';
 import { wireStatus, type PaymentState, type ReturnReason, type WireStatus } from '../../core/states.ts';
 import type { ReceiptRow } from '../../db/payments/find.ts';
@@ -33,6 +34,8 @@ export type ReceiptView = {
   isReturned: boolean;
   /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
   returnReason: ReturnReason | null;
+  /** With `held`: why, in the words of `payouts.held_reason`. */
+  heldReason: string | null;
   finality: Finality;
   /** Settled once, then reorganised away and proven dead. */
   isUndone: boolean;
@@ -90,6 +93,7 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     status,
     isLookedUp: line.status === 'resolving',
     isReturned: line.status === 'returning',
+    heldReason: payout?.heldReason ?? null,
     returnReason: line.returnReason,
     finality,
     isUndone,
@@ -114,10 +118,10 @@ const FINALITIES = {
   rejected: 'pending',
 } as const satisfies Record<PaymentState, Finality>;
 
-/** A payout moves by itself until it is final or held; without one only what waits to be collected rests. */
+/** A payout moves by itself until it is final or needs a person; without one only what waits to be collected rests. */
 function rests(line: ReceiptRow['line'], payout: ReceiptRow['payout']): boolean {
   if (payout === null) return line.status !== 'resolving' && line.status !== 'returning';
-  return payout.status === 'final' || payout.status === 'held';
+  return payout.status === 'final' || (payout.status === 'held' && !passesByItself(payout.heldReason));
 }
 
 function toDate(ms: number | null): Date | null {

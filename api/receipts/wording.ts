@@ -1,5 +1,6 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { platformRow, type Platform } from '../../core/platforms.ts';
+import { heldWords } from '../../core/receipt-text.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import type { ReceiptView } from './view.ts';
 
@@ -54,7 +55,7 @@ export function stateOf(view: ReceiptView): string {
     case 'pending_claim':
       return 'Waiting to be collected';
     case 'held':
-      return 'Being checked';
+      return heldWords(view.heldReason, view.recipient).state;
     case 'refunded':
       return 'Returned to the payer';
   }
@@ -96,7 +97,7 @@ function whereItGoes(view: ReceiptView): string {
       return `Waiting for ${recipient} to collect it${until}; after that it goes back to the payer.`;
     }
     case 'held':
-      return `Whoever runs this service has to look at it before it can go to ${recipient}. Until then it is kept.`;
+      return heldWords(view.heldReason, recipient).next;
     case 'refunded':
       return `${whyItGoesBack(view)}The money went back the way it came.`;
   }

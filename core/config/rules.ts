@@ -43,7 +43,29 @@ function checkPublic(env: Environment, values: Values, mode: string): ConfigProb
       wanted: `required on ${mode}: an https address`,
     });
   }
-  return problems;
+  return [...problems, ...checkSignInUrls(values, mode)];
+}
+
+/** Who answers at these decides who owns a name, and tokens travel to them: nobody may read or answer in between. */
+const SIGN_IN_NAMES = [
+  'X_AUTH_URL',
+  'X_TOKEN_URL',
+  'X_ME_URL',
+  'GITHUB_AUTH_URL',
+  'GITHUB_TOKEN_URL',
+  'GITHUB_ME_URL',
+  'INSTAGRAM_AUTH_URL',
+  'INSTAGRAM_TOKEN_URL',
+  'INSTAGRAM_ME_URL',
+  'FARCASTER_RELAY_URL',
+] as const satisfies readonly VariableName[];
+
+function checkSignInUrls(values: Values, mode: string): ConfigProblem[] {
+  return SIGN_IN_NAMES.flatMap((name) => {
+    const url = values[name];
+    if (url === undefined || url.startsWith('https:')) return [];
+    return [{ name, found: showValue(url, false), wanted: `required on ${mode}: an https address` }];
+  });
 }
 
 /** The second name says how to use the first. */
@@ -55,6 +77,8 @@ const PAIRS: readonly (readonly [VariableName, VariableName])[] = [
   ['DISCORD_PUBLIC_KEY', 'DISCORD_TOKEN'],
   ['TELEGRAM_WEBHOOK_SECRET', 'TELEGRAM_TOKEN'],
   ['ADMIN_PORT', 'ADMIN_TOKEN'],
+  // A server that sends mail in nobody's name is of no use to an installation that claims to offer e-mail.
+  ['SMTP_URL', 'MAIL_FROM'],
 ];
 
 function checkPairs(env: Environment, values: Values): ConfigProblem[] {

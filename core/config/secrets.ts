@@ -26,6 +26,7 @@ export function listSecrets(config: Config): string[] {
     solana.rpcUrl,
     identity.smtpUrl,
     identity.farcasterHubUrl,
+    identity.optimismRpcUrl,
     config.databaseUrl.kind === 'postgres' ? config.databaseUrl.url : undefined,
     config.redisUrl.kind === 'single' ? config.redisUrl.url : undefined,
     ...(config.redisUrl.kind === 'cluster' ? config.redisUrl.urls : []),

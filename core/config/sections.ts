@@ -6,6 +6,8 @@ import type { Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8402;
+/** The one that Farcaster's apps listen to. */
+const DEFAULT_FARCASTER_RELAY_URL = 'https://relay.farcaster.xyz';
 
 type DeepReadonly<T> = T extends string | number | bigint | boolean | null | undefined
   ? T
@@ -117,7 +119,10 @@ function toIdentity(values: Values) {
     code: toProvider(values, 'GITHUB'),
     photo: toProvider(values, 'INSTAGRAM'),
     farcasterHubUrl: values.FARCASTER_HUB_URL,
+    farcasterRelayUrl: values.FARCASTER_RELAY_URL ?? DEFAULT_FARCASTER_RELAY_URL,
+    optimismRpcUrl: values.OPTIMISM_RPC_URL,
     smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
     dnsServers: values.DNS_SERVERS ?? [],
   };
 }
@@ -129,6 +134,7 @@ function toProvider(values: Values, prefix: 'X' | 'GITHUB' | 'INSTAGRAM') {
     appToken: values[`${prefix}_APP_TOKEN`],
     authUrl: values[`${prefix}_AUTH_URL`],
     tokenUrl: values[`${prefix}_TOKEN_URL`],
+    meUrl: values[`${prefix}_ME_URL`],
     lookupUrl: values[`${prefix}_LOOKUP_URL`],
   };
 }

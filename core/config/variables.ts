@@ -1,4 +1,6 @@
 import { NETWORKS, type Network } from '../networks.ts';
+import { parseEmail } from '../recipients/email.ts';
+import { isProblem } from '../recipients/parsed-name.ts';
 import { baseKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
@@ -29,6 +31,14 @@ const USDC_MAX = 1_000_000_000;
 const port = wholeNumber(0, 65_535);
 const httpUrl = url('http', 'https');
 const path = plainText(1_000);
+const mailAddress: Variable<string> = {
+  allowed: 'one e-mail address, such as pay@example.com',
+  read: (text) => {
+    const parsed = parseEmail(text);
+    // An international domain has to come in its plain form: a header holds ASCII only.
+    return isProblem(parsed) || parsed.key !== text.toLowerCase() ? undefined : text;
+  },
+};
 const credential = pattern(/^[\x21-\x7E]{1,512}$/, '1 to 512 visible ASCII characters without spaces');
 
 const database: Variable<DatabaseUrl> = {
@@ -97,25 +107,31 @@ export const VARIABLES = {
   TELEGRAM_WEBHOOK_SECRET: secret(pattern(/^[A-Za-z0-9_-]{1,256}$/, '1 to 256 letters, digits, _ or -')),
   TELEGRAM_API_URL: httpUrl,
   FARCASTER_HUB_URL: secret(httpUrl),
+  FARCASTER_RELAY_URL: httpUrl,
+  OPTIMISM_RPC_URL: secret(httpUrl),
   X_CLIENT_ID: credential,
   X_CLIENT_SECRET: secret(credential),
   X_APP_TOKEN: secret(credential),
   X_AUTH_URL: httpUrl,
   X_TOKEN_URL: httpUrl,
+  X_ME_URL: httpUrl,
   X_LOOKUP_URL: httpUrl,
   GITHUB_CLIENT_ID: credential,
   GITHUB_CLIENT_SECRET: secret(credential),
   GITHUB_APP_TOKEN: secret(credential),
   GITHUB_AUTH_URL: httpUrl,
   GITHUB_TOKEN_URL: httpUrl,
+  GITHUB_ME_URL: httpUrl,
   GITHUB_LOOKUP_URL: httpUrl,
   INSTAGRAM_CLIENT_ID: credential,
   INSTAGRAM_CLIENT_SECRET: secret(credential),
   INSTAGRAM_APP_TOKEN: secret(credential),
   INSTAGRAM_AUTH_URL: httpUrl,
   INSTAGRAM_TOKEN_URL: httpUrl,
+  INSTAGRAM_ME_URL: httpUrl,
   INSTAGRAM_LOOKUP_URL: httpUrl,
   SMTP_URL: secret(url('smtp', 'smtps')),
+  MAIL_FROM: mailAddress,
   DNS_SERVERS: list(dnsServer, 10),
   ADMIN_PORT: port,
   ADMIN_TOKEN: secret(serviceToken),

@@ -1,9 +1,11 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import { accounts, inboundProven, inboundUndone, payoutReserved, type Credit } from '../../core/ledger.ts';
+import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { walletOf } from '../identities.ts';
 import { postEntry } from '../ledger.ts';
 import { enqueue } from '../outbox.ts';
+import { createPayout, findRoute, type CreateDependencies, type Owed } from '../payouts/create.ts';
+import { holdsAtLeast } from '../payouts/holdings.ts';
+import { readPayoutSettings } from '../payouts/settings.ts';
 import type { Db } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { LineRow, PaymentRow } from './find.ts';
@@ -14,13 +16,16 @@ export type SettleDependencies = {
   tables: Tables;
   newPayoutId: () => string;
   /** The 200 that callers get, now and for ever. */
-  answerFor: (payment: PaymentRow, lines: readonly LineRow[]) => Record<string, unknown>;
+  answerFor: (payment: PaymentRow, lines: readonly SettledLine[]) => Record<string, unknown>;
   nowMs: number;
 };
 
+/** What settling made of a line; `payoutStatus` is null where it has no payout yet. */
+export type SettledLine = LineRow & { payoutStatus: 'queued' | 'held' | null };
+
 /**
- * The chain has shown a payment's transfer. Writes the state, the ledger entry, a payout for each recipient whose
- * wallet is known (the rest waits in escrow), and the answer. Runs inside the scan's transaction; does nothing when the
+ * The chain has shown a payment's transfer. Writes the state, the ledger entry, a payout for each recipient who
+ * can be paid (the rest waits in escrow), and the answer. Runs inside the scan's transaction; does nothing when the
  * payment is not waiting for its transfer.
  */
 export async function settlePayment(
@@ -61,10 +66,12 @@ async function settleLines(
   lines: readonly LineRow[],
 ): Promise<void> {
   const { tables, nowMs } = dependencies;
-  const settled: LineRow[] = [];
+  const settings = await readPayoutSettings(db, tables);
+  const settled: SettledLine[] = [];
   for (const line of lines) {
     const waits = line.status === 'accepted' || line.status === 'escrowed';
-    settled.push(waits ? await settleLine(db, dependencies, payment, line) : line);
+    const owed = { payment, line };
+    settled.push(waits ? await settleLine(db, { ...dependencies, settings }, owed) : { ...line, payoutStatus: null });
   }
   if (payment.answer !== null) return;
   await db
@@ -74,62 +81,44 @@ async function settleLines(
   await enqueue(db, tables, 'receipt', `settled:${payment.id}`, nowMs);
 }
 
-async function settleLine(
-  db: Db,
-  dependencies: SettleDependencies,
-  payment: PaymentRow,
-  line: LineRow,
-): Promise<LineRow> {
+async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed): Promise<SettledLine> {
   const { tables } = dependencies;
-  const wallet = await walletOf(db, tables, line.identityId, payment.network);
-  if (wallet === null) {
+  const { line } = owed;
+  const route = await findRoute(db, dependencies, owed);
+  if (route === null) {
     await db.update(tables.lines).set({ status: 'escrowed' }).where(eq(tables.lines.txnId, line.txnId));
-    return { ...line, status: 'escrowed' };
+    return { ...line, status: 'escrowed', payoutStatus: null };
   }
-  const payoutId = await createLinePayout(db, dependencies, payment, line, wallet);
-  return { ...line, status: 'paying', payoutId };
+  const { payoutId, status } = await createPayout(db, dependencies, owed, route);
+  return { ...line, status: 'paying', payoutId, payoutStatus: status };
 }
 
-/** Reserves a line's money and writes its payout. The line must be in escrow in the ledger and have no payout yet. */
+/**
+ * For a line whose person has this wallet on the network that the money came in on: reserves its money and writes its
+ * payout. The line must be in escrow in the ledger and have no payout yet.
+ */
 export async function createLinePayout(
   db: Db,
   dependencies: Pick<SettleDependencies, 'tables' | 'newPayoutId' | 'nowMs'>,
-  payment: Pick<PaymentRow, 'network' | 'payTo'>,
+  payment: PaymentRow,
   line: LineRow,
   wallet: string,
 ): Promise<string> {
-  const { tables, nowMs } = dependencies;
-  const network = payment.network as Network;
-  const payoutId = dependencies.newPayoutId();
-  const sourceAccount = accounts.escrow(network, line.identityId);
-  await db.insert(tables.payouts).values({
-    id: payoutId,
-    network,
-    purpose: 'line',
-    sourceAccount,
+  const settings = await readPayoutSettings(db, dependencies.tables);
+  const route = {
+    network: payment.network as Network,
     fromAddress: payment.payTo,
     toAddress: wallet,
-    amountMicroUsdc: line.amountMicroUsdc,
-    generation: 0,
-    status: 'queued',
-    nextTryAtMs: nowMs,
-    tries: 0,
-    exposed: false,
-    createdAtMs: nowMs,
-  });
-  const linked = await db
-    .update(tables.lines)
-    .set({ status: 'paying', payoutId })
-    .where(and(eq(tables.lines.txnId, line.txnId), inArray(tables.lines.status, ['accepted', 'escrowed'])))
-    .returning({ txnId: tables.lines.txnId });
-  if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
-  const amount = line.amountMicroUsdc;
-  await postEntry(db, tables, payoutReserved({ network, payoutId, generation: 0, sourceAccount, amount }), nowMs);
-  await enqueue(db, tables, 'payout', payoutId, nowMs);
-  return payoutId;
+    crossFrom: null,
+  };
+  return (await createPayout(db, { ...dependencies, settings }, { payment, line }, route)).payoutId;
 }
 
-/** The block that settled it is gone: back to `settling`, and the entry is reversed. The answer stays. */
+/**
+ * The block that settled it is gone: back to `settling`, and the entry is reversed. The answer stays. Where its money has
+ * been spent by something that the books do not know, nothing can be reversed: it stays as it is, which stops signing
+ * until it has landed again or an operator has looked, and the chain is read on.
+ */
 export async function unsettlePayment(
   db: Db,
   tables: Tables,
@@ -137,6 +126,14 @@ export async function unsettlePayment(
   landed: Pick<Landing, 'fact' | 'landing'>,
   nowMs: number,
 ): Promise<void> {
+  const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
+  const place = { network: payment.network as Network, address: payment.payTo };
+  if (!(await holdsAtLeast(db, tables, place, total))) {
+    const detail = `payment ${payment.id} was reorganised away, and its ${total} micro-USDC are spent`;
+    const stop = { reason: 'books_behind_chain', detail, sinceMs: nowMs };
+    await db.insert(tables.signingStops).values(stop).onConflictDoNothing();
+    return;
+  }
   const moved = await db
     .update(tables.payments)
     .set({ status: 'settling', landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs })

@@ -5,6 +5,7 @@ import { addWithin, takeWithin } from '../counters.ts';
 import { postEntry } from '../ledger.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Db, Store } from '../store.ts';
+import { mayGoOn, returnToEscrow } from './cross.ts';
 
 export type SignedPayout = { id: string; generation: number; nonce: string; validBefore: number; signature: string };
 
@@ -134,7 +135,10 @@ export async function renewDeadPayout(store: Store, payout: PayoutRow, nowMs: nu
   return store.tx((db) => renewWithin(db, store, payout, { tries: 0, nowMs }));
 }
 
-/** The same inside the caller's transaction. `tries` are kept where failing together is a reason to go on apart. */
+/**
+ * The same inside the caller's transaction. One that our own money on this network pays for goes on only while it does;
+ * otherwise its line waits again. `tries` are kept where failing together is a reason to go on apart.
+ */
 export async function renewWithin(
   db: Db,
   store: Store,
@@ -163,9 +167,13 @@ export async function renewWithin(
     .returning({ id: payouts.id });
   if (moved.length === 0) return false;
   const network = payout.network as Network;
-  const event = { network, payoutId: id, sourceAccount: payout.sourceAccount, amount: payout.amountMicroUsdc };
+  const crossFrom = payout.crossFrom as Network | null;
+  const { sourceAccount, amountMicroUsdc: amount } = payout;
+  const event = { network, payoutId: id, sourceAccount, amount, crossFrom };
   await postEntry(db, store.tables, payoutDead({ ...event, generation }), nowMs);
-  await postEntry(db, store.tables, payoutReserved({ ...event, generation: generation + 1 }), nowMs);
+  if (await mayGoOn(db, store.tables, payout))
+    await postEntry(db, store.tables, payoutReserved({ ...event, generation: generation + 1 }), nowMs);
+  else await returnToEscrow(db, store.tables, id);
   if (payout.exposed) await giveBackExposure(db, store, network, payout.amountMicroUsdc);
   return true;
 }

@@ -5,22 +5,36 @@ import type { Db, Store } from '../store.ts';
 export type Funding = {
   /** A reorganisation has taken one of the payments away for now. */
   isOpen: boolean;
-  /** The highest block that one of them landed in; null when one has not landed. */
+  /**
+   * The highest block of the payout's own network that one of them landed in; null when one has not landed. Blocks of
+   * another network say nothing here: money from there counts as landed in block 0 once it is safe there, and as not
+   * landed before.
+   */
   block: number | null;
 };
 
-/** By payout id. A payout that no payment funds (money returned from suspense) has no entry. */
+/** By payout id. A payout that no payment funds (money returned from suspense, a withdrawal) has no entry. */
 export async function fundingOf(db: Db, store: Store, payoutIds: readonly string[]): Promise<Map<string, Funding>> {
   if (payoutIds.length === 0) return new Map();
-  const { lines, payments } = store.tables;
+  const { lines, payments, payouts, scanCursors } = store.tables;
   const rows = await db
-    .select({ payoutId: lines.payoutId, status: payments.status, block: payments.landedBlock })
-    .from(lines)
+    .select({
+      payoutId: payouts.id,
+      network: payouts.network,
+      status: payments.status,
+      landedBlock: payments.landedBlock,
+      landedOn: payments.network,
+      safeBlock: scanCursors.safeBlock,
+    })
+    .from(payouts)
+    .innerJoin(lines, eq(lines.payoutId, payouts.id))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(inArray(lines.payoutId, [...payoutIds]));
+    .leftJoin(scanCursors, eq(scanCursors.network, payments.network))
+    .where(inArray(payouts.id, [...payoutIds]));
   const funding = new Map<string, Funding>();
-  for (const { payoutId, status, block } of rows) {
-    if (payoutId === null) continue;
+  for (const { payoutId, network, status, landedOn, landedBlock, safeBlock } of rows) {
+    const isSafeThere = landedBlock !== null && safeBlock !== null && landedBlock <= safeBlock;
+    const block = landedOn === network ? landedBlock : isSafeThere ? 0 : null;
     const known = funding.get(payoutId) ?? { isOpen: false, block: 0 };
     funding.set(payoutId, {
       isOpen: known.isOpen || (status !== 'settled' && status !== 'final'),
@@ -30,7 +44,7 @@ export async function fundingOf(db: Db, store: Store, payoutIds: readonly string
   return funding;
 }
 
-/** Money returned from suspense was safe before it got there, so a payout without payments is safe too. */
+/** What is in suspense or float was safe before it got there, so a payout without payments is safe too. */
 export function isSafe(funding: Funding | undefined, safeBlock: number): boolean {
   if (funding === undefined) return true;
   return !funding.isOpen && funding.block !== null && funding.block <= safeBlock;

@@ -1,16 +1,33 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Store } from '../store.ts';
 
-/** Payouts that are kept back for one reason, oldest first. */
-export async function heldPayouts(store: Store, network: string, reason: string, limit: number): Promise<PayoutRow[]> {
+/**
+ * Payouts that are kept back for one reason, whole recipients at a time, in the order of their addresses: `after` is the
+ * last address of the page before, '' to begin. So each is looked at in its turn, however many there are.
+ */
+export async function heldPayouts(
+  store: Store,
+  { network, reason, after, limit }: { network: string; reason: string; after: string; limit: number },
+): Promise<PayoutRow[]> {
   const { payouts } = store.tables;
-  return store.read
+  const rows = await store.read
     .select()
     .from(payouts)
-    .where(and(eq(payouts.network, network), eq(payouts.status, 'held'), eq(payouts.heldReason, reason)))
-    .orderBy(asc(payouts.createdAtMs))
+    .where(
+      and(
+        eq(payouts.network, network),
+        eq(payouts.status, 'held'),
+        eq(payouts.heldReason, reason),
+        gt(payouts.toAddress, after),
+      ),
+    )
+    .orderBy(asc(payouts.toAddress), asc(payouts.createdAtMs))
     .limit(limit);
+  const last = rows.at(-1)?.toAddress;
+  const whole = rows.filter(({ toAddress }) => toAddress !== last);
+  // The last recipient may go on in the next page, unless he fills this one alone.
+  return rows.length < limit || whole.length === 0 ? rows : whole;
 }
 
 /** Lets a payout go on whose reason to be kept back is gone. Its money stayed reserved all the while. */

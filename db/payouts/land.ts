@@ -3,6 +3,7 @@ import { payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger.ts';
+import { holdsAtLeast } from './holdings.ts';
 import { enqueue } from '../outbox.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Landing } from '../payments/settle.ts';
@@ -10,7 +11,8 @@ import type { Db, Store } from '../store.ts';
 
 /**
  * An outgoing transfer was seen: confirms the payout whose current authorization it used. Answers null when no payout
- * explains it exactly (nonce, recipient, amount); the caller then stops signing.
+ * explains it exactly (nonce, recipient, amount), or when it spent what the books do not know of; the caller then stops
+ * signing, and the chain is read on.
  */
 export async function landPayout(
   db: Db,
@@ -22,6 +24,8 @@ export async function landPayout(
 ): Promise<string | null> {
   if (transfer.nonce === undefined || transfer.authorizer !== transfer.from) return null;
   const { payouts } = store.tables;
+  const address = { network: network as Network, address: transfer.from };
+  if (!(await holdsAtLeast(db, store.tables, address, transfer.value))) return null;
   const [payout] = await db
     .update(payouts)
     .set({ status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block })

@@ -7,22 +7,24 @@ import type { Db, Store } from '../store.ts';
 
 type RefundRow = Store['tables']['refunds']['$inferSelect'];
 
+/** To whom something is owed: a payer and, on Solana, the token account that it goes back to. */
+export type Owed = { payer: string; payerAccount: string | null };
+
 /** Payers to whom enough is owed on a network to be worth a transfer. */
-export async function payersOwed(store: Store, network: string, minMicroUsdc: bigint): Promise<string[]> {
+export async function payersOwed(store: Store, network: string, minMicroUsdc: bigint): Promise<Owed[]> {
   const { refunds } = store.tables;
-  const rows = await store.read
-    .select({ payer: refunds.payer })
+  return store.read
+    .select({ payer: refunds.payer, payerAccount: refunds.payerAccount })
     .from(refunds)
     .where(and(eq(refunds.network, network), isNull(refunds.payoutId)))
-    .groupBy(refunds.payer)
+    .groupBy(refunds.payer, refunds.payerAccount)
     .having(sql`sum(${refunds.amountMicroUsdc}) >= ${minMicroUsdc}`);
-  return rows.map(({ payer }) => payer);
 }
 
 /** One payout for all that is owed to a payer; null when somebody else has just made it. */
 export async function createRefundPayout(
   store: Store,
-  owed: { network: string; payer: string; minMicroUsdc: bigint },
+  owed: Owed & { network: string; minMicroUsdc: bigint },
   newPayoutId: () => string,
   nowMs: number,
 ): Promise<string | null> {
@@ -31,7 +33,14 @@ export async function createRefundPayout(
     const open = await db
       .select()
       .from(refunds)
-      .where(and(eq(refunds.network, owed.network), eq(refunds.payer, owed.payer), isNull(refunds.payoutId)))
+      .where(
+        and(
+          eq(refunds.network, owed.network),
+          eq(refunds.payer, owed.payer),
+          owed.payerAccount === null ? isNull(refunds.payerAccount) : eq(refunds.payerAccount, owed.payerAccount),
+          isNull(refunds.payoutId),
+        ),
+      )
       .orderBy(refunds.createdAtMs);
     const amount = open.reduce((sum, refund) => sum + refund.amountMicroUsdc, 0n);
     const [first] = open;

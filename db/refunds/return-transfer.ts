@@ -51,7 +51,7 @@ export async function startReturns(db: Db, store: Store, step: { network: string
 }
 
 async function returnWithin(db: Db, store: Store, fact: string, nowMs: number): Promise<void> {
-  const { refunds, transfers } = store.tables;
+  const { transfers } = store.tables;
   const [transfer] = await db
     .update(transfers)
     .set({ consumedBy: 'suspense' })
@@ -66,21 +66,34 @@ async function returnWithin(db: Db, store: Store, fact: string, nowMs: number): 
     .returning();
   if (!transfer) return;
   const network = transfer.network as Network;
-  const amount = transfer.amountMicroUsdc;
-  const payer = transfer.fromAddress;
+  const { landings: landing, toAddress: address, amountMicroUsdc: amount } = transfer;
+  await postEntry(db, store.tables, suspenseReceived({ network, address, fact, landing, amount }), nowMs);
+  await oweSender(db, store, transfer, nowMs);
+}
+
+type TransferRow = Store['tables']['transfers']['$inferSelect'];
+
+/** Owes what is in suspense to where it came from, once: false when it is owed already. */
+export async function oweSender(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<boolean> {
+  const network = transfer.network as Network;
+  const { fact, fromAddress: payer, amountMicroUsdc: amount } = transfer;
   const account = accounts.refundDue(network, payerAccountId(payer));
-  const landed = { network, address: transfer.toAddress, fact, landing: transfer.landings, amount };
-  await postEntry(db, store.tables, suspenseReceived(landed), nowMs);
   const entry = suspenseReturned({ network, fact, account, amount });
+  const owed = await db
+    .insert(store.tables.refunds)
+    .values({
+      id: entry.cause,
+      network,
+      payer,
+      account,
+      fromAddress: transfer.toAddress,
+      amountMicroUsdc: amount,
+      createdAtMs: nowMs,
+    })
+    .onConflictDoNothing()
+    .returning({ id: store.tables.refunds.id });
+  if (owed.length === 0) return false;
   await postEntry(db, store.tables, entry, nowMs);
-  await db.insert(refunds).values({
-    id: entry.cause,
-    network,
-    payer,
-    account,
-    fromAddress: transfer.toAddress,
-    amountMicroUsdc: amount,
-    createdAtMs: nowMs,
-  });
   await enqueue(db, store.tables, 'refund', entry.cause, nowMs);
+  return true;
 }

@@ -16,6 +16,9 @@ FOR EACH STATEMENT EXECUTE FUNCTION pennypost_refuse('postings are immutable');
 CREATE TRIGGER seals_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON seals
 FOR EACH STATEMENT EXECUTE FUNCTION pennypost_refuse('seals are immutable');
 --> statement-breakpoint
+CREATE TRIGGER operator_actions_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_actions
+FOR EACH STATEMENT EXECUTE FUNCTION pennypost_refuse('operator actions are immutable');
+--> statement-breakpoint
 CREATE TRIGGER payments_answer_once BEFORE UPDATE ON payments FOR EACH ROW
 WHEN (OLD.answer IS NOT NULL AND NEW.answer::text IS DISTINCT FROM OLD.answer::text)
 EXECUTE FUNCTION pennypost_refuse('a stored answer never changes');

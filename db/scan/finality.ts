@@ -1,7 +1,8 @@
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte, notInArray } from 'drizzle-orm';
 import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
+import { bookDeposits, depositAddresses } from '../operator/deposits.ts';
 import { giveBackExposure } from '../payouts/authorize.ts';
 import { fundingOf, isSafe } from '../payouts/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
@@ -18,8 +19,10 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await finishPayouts(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
+  const declared = await depositAddresses(db, store.tables, step.network);
+  await bookDeposits(db, store, { ...step, declared, unclaimedSinceMs: nowMs - SUSPENSE_AFTER_MS }, nowMs);
   await startReturns(db, store, step, nowMs);
-  await moveToSuspense(db, store, step, nowMs);
+  await moveToSuspense(db, store, { ...step, declared }, nowMs);
   return finalPayments;
 }
 
@@ -102,8 +105,14 @@ async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promis
 }
 
 /** What nothing has explained in time, and can no longer vanish, is ours to return: it goes to suspense. */
-async function moveToSuspense(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
+async function moveToSuspense(
+  db: Db,
+  store: Store,
+  step: FinalityStep & { declared: readonly string[] },
+  nowMs: number,
+): Promise<void> {
   const { transfers } = store.tables;
+  const { declared } = step;
   const rows = await db
     .update(transfers)
     .set({ consumedBy: 'suspense' })
@@ -116,6 +125,8 @@ async function moveToSuspense(db: Db, store: Store, step: FinalityStep, nowMs: n
         lte(transfers.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
         // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
         eq(transfers.outgoing, false),
+        // The operator's own is explained, and waits to be final.
+        ...(declared.length === 0 ? [] : [notInArray(transfers.fromAddress, [...declared])]),
       ),
     )
     .returning();

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import { takeWithin } from '../counters.ts';
 import type { PaymentRow, PayoutRow } from '../payments/find.ts';
 import { exposureCounter } from '../payouts/authorize.ts';
@@ -140,16 +140,25 @@ export async function openAttempts(store: Store, network: string, limit: number)
     .limit(limit);
 }
 
-/** Claimed payments that no transaction of ours has carried yet, oldest first. */
+/** Claimed payments that no transaction of ours has carried yet and that are not put off, oldest first. */
 export async function receivedPayments(store: Store, network: string, nowMs: number, limit: number) {
   const { payments } = store.tables;
-  const rows = await store.read
-    .select()
-    .from(payments)
-    .where(and(eq(payments.network, network), eq(payments.status, 'received'), isNull(payments.attemptId)))
-    .orderBy(asc(payments.createdAtMs))
-    .limit(limit);
-  return rows.filter(({ nextTryAtMs }) => nextTryAtMs <= nowMs);
+  return (
+    store.read
+      .select()
+      .from(payments)
+      // What is put off must not take the place of what could go: a crowd that waits holds up nobody.
+      .where(
+        and(
+          eq(payments.network, network),
+          eq(payments.status, 'received'),
+          isNull(payments.attemptId),
+          lte(payments.nextTryAtMs, nowMs),
+        ),
+      )
+      .orderBy(asc(payments.createdAtMs))
+      .limit(limit)
+  );
 }
 
 /** What is on its way out of a token account by transactions that have not ended. */

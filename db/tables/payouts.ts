@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { PAYOUT_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
+import { defineOperatorTables } from './operator.ts';
 
-export const PAYOUT_PURPOSES = ['line', 'return'] as const;
+/** `withdrawal`: the operator takes its own money out. */
+export const PAYOUT_PURPOSES = ['line', 'return', 'withdrawal'] as const;
 
 export const definePayoutTables = (k: Kit) => ({
   payouts: k.table(
@@ -14,6 +16,8 @@ export const definePayoutTables = (k: Kit) => ({
       purpose: k.oneOf('purpose', PAYOUT_PURPOSES).notNull(),
       /** The ledger account that its reserve was taken from, and to which certain death gives it back. */
       sourceAccount: k.text('source_account').notNull(),
+      /** Where the money came in, when that is another network: our own money there is paid out here. */
+      crossFrom: k.text('cross_from'),
       fromAddress: k.text('from_address').notNull(),
       toAddress: k.text('to_address').notNull(),
       /** On Solana: the token account to prefer over the address's own one, as for a refund to where it came from. */
@@ -22,6 +26,8 @@ export const definePayoutTables = (k: Kit) => ({
       generation: k.int('generation').notNull(),
       status: k.oneOf('status', PAYOUT_STATES).notNull(),
       heldReason: k.text('held_reason'),
+      /** The UTC day whose limits it has taken its part of; null while it has not, and for what is not limited. */
+      countedOn: k.text('counted_on'),
       nonce: k.text('nonce'),
       validBefore: k.int('valid_before'),
       signature: k.text('signature'),
@@ -41,7 +47,17 @@ export const definePayoutTables = (k: Kit) => ({
       k.index('payouts_batch_idx').on(t.batchId),
       k.index('payouts_attempt_idx').on(t.attemptId),
       k.index('payouts_nonce_idx').on(t.network, t.nonce),
+      k.index('payouts_cross_idx').on(t.crossFrom, t.status),
+      k.index('payouts_counted_idx').on(t.countedOn),
       k.check('payouts_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],
   ),
+
+  /**
+   * What the worker was last started with, for whoever makes a payout: also a command of the operator, whose own
+   * environment must not decide about limits. `daily:payer`, `daily:recipient` (micro-USDC), `treasury:{network}`.
+   */
+  payoutSettings: k.table('payout_settings', { name: k.text('name').primaryKey(), value: k.text('value').notNull() }),
+
+  ...defineOperatorTables(k),
 });

@@ -73,6 +73,7 @@ test.skipIf(bin === null)(
           networks: [{ network: 'base', start: (context) => startBaseSettlement({ ...base, ...context }) }],
           identity: createLocalIdentity('configured'),
           senders: {},
+          payouts: { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },
           ring: () => false,
         };
         return startWorker(options).then((worker) => ({ worker, base }));

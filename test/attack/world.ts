@@ -345,7 +345,10 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       payments.every(({ status }) => status === 'final' || status === 'rejected') &&
       payouts.every(
         ({ status, toAddress }) =>
-          status === 'final' || status === 'held' || (status !== 'confirmed' && everBlacklisted.has(toAddress as Hex)),
+          status === 'final' ||
+          status === 'held' ||
+          status === 'void' ||
+          (status !== 'confirmed' && everBlacklisted.has(toAddress as Hex)),
       )
     );
   }

@@ -137,6 +137,7 @@ describe('valid values', () => {
     expect(config.discord).toMatchObject({ token: 'discord-token', appId: '42', publicKey: undefined });
     expect(config.telegram).toMatchObject({ token: '1:ABC-DEF' });
     expect(config.identity.code.clientId).toBe('id');
+    expect(config.identity.farcasterRelayUrl).toBe('https://relay.farcaster.xyz');
     expect(config.identity.dnsServers).toEqual(['9.9.9.9', '127.0.0.1:5353', '[::1]:53']);
     expect(config.fees).toEqual({ bps: 25, flatMicroUsdc: 1_000n });
     expect(config.limits.requestsPerMinute).toBe(0);
@@ -183,6 +184,12 @@ describe('wrong values', () => {
     ['TERMS_URL', 'javascript:alert(1)', 'https: or http:'],
     ['DNS_SERVERS', 'dns.example.com', 'an IP address with or without a port'],
     ['DNS_SERVERS', '9.9.9.9:70000', 'an IP address with or without a port'],
+    ['MAIL_FROM', 'pennypost', 'one e-mail address'],
+    ['MAIL_FROM', 'a@example.com,b@example.com', 'one e-mail address'],
+    ['MAIL_FROM', 'Pay <pay@example.com>', 'one e-mail address'],
+    ['MAIL_FROM', 'pay@bücher.de', 'one e-mail address'],
+    ['X_ME_URL', 'api.x.com/2/users/me', 'a URL that starts with http: or https:'],
+    ['FARCASTER_RELAY_URL', 'wss://relay.example.com', 'a URL that starts with http: or https:'],
     ['LOG_LEVEL', 'verbose', 'trace, debug, info, warn, error, fatal, silent'],
   ])('%s=%s stops the start with name, value and what is allowed', (name, value, allowed) => {
     const lines = problems({ [name]: value }).filter((line) => line.startsWith(`${name} is `));
@@ -279,6 +286,18 @@ describe('rules between names', () => {
     expect(problems({ ...TESTNET, HOST: '0.0.0.0', BASE_URL: 'https://pay.example.com' })).toEqual([]);
   });
 
+  test.each([
+    ...['X', 'GITHUB', 'INSTAGRAM'].flatMap((name) => [`${name}_AUTH_URL`, `${name}_TOKEN_URL`, `${name}_ME_URL`]),
+    'FARCASTER_RELAY_URL',
+  ])('outside local mode %s is https, even on this machine', (name) => {
+    const url = 'http://127.0.0.1:9/token';
+    expect(problems({ ...TESTNET, [name]: url })).toEqual([
+      `${name} is "${url}"; required on testnet: an https address`,
+    ]);
+    expect(problems({ ...TESTNET, [name]: 'https://provider.example.com/token' })).toEqual([]);
+    expect(problems({ [name]: url })).toEqual([]);
+  });
+
   test.each(['https://mainnet.example.com', 'http://127.0.0.1.evil.com', 'http://10.0.0.1:8545'])(
     'local mode never talks to the chain at %s',
     (url) => {
@@ -297,6 +316,7 @@ describe('rules between names', () => {
     [{ DISCORD_APP_ID: '1' }, 'DISCORD_TOKEN is not set; required beside DISCORD_APP_ID'],
     [{ TELEGRAM_WEBHOOK_SECRET: 's' }, 'TELEGRAM_TOKEN is not set; required beside TELEGRAM_WEBHOOK_SECRET'],
     [{ ADMIN_PORT: '9000' }, 'ADMIN_TOKEN is not set; required beside ADMIN_PORT'],
+    [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is not set; required beside SMTP_URL'],
     [{ METRICS_PORT: '8402' }, 'METRICS_PORT is "8402", as is PORT'],
     [{ METRICS_PORT: '9', ADMIN_PORT: '9', ADMIN_TOKEN: TOKEN }, 'METRICS_PORT is "9", as is ADMIN_PORT'],
     [{ KEYSTORE: 'k', KEYSTORE_PASSWORD_FILE: 'p', TREASURY_KEY: KEY_1 }, 'TREASURY_KEY is set beside KEYSTORE'],
@@ -374,7 +394,9 @@ describe('secrets', () => {
     GITHUB_APP_TOKEN: 'github-app-token',
     INSTAGRAM_CLIENT_SECRET: 'instagram-client-secret',
     INSTAGRAM_APP_TOKEN: 'instagram-app-token',
+    OPTIMISM_RPC_URL: 'https://optimism.example.com/v2/',
     SMTP_URL: 'smtps://user:mail-pw-1@mail',
+    MAIL_FROM: 'pay@example.com',
     ADMIN_TOKEN: 'an-admin-token-that-has-32-chars',
   };
 

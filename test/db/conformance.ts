@@ -426,6 +426,8 @@ export function conformance(name: string, fresh: Fresh): void {
         ['a posting deleted', (db) => db.delete(store.tables.postings)],
         ['a seal changed', (db) => db.update(store.tables.seals).set({ hash: 'other' })],
         ['a seal deleted', (db) => db.delete(store.tables.seals)],
+        ['an action changed', (db) => db.update(store.tables.operatorActions).set({ result: 'other' })],
+        ['an action deleted', (db) => db.delete(store.tables.operatorActions)],
         ['an answer changed', (db) => db.update(store.tables.payments).set({ answer: { a: 2 } })],
         ['an answer removed', (db) => db.update(store.tables.payments).set({ answer: null })],
         ['a transfer explained again', (db) => db.update(store.tables.transfers).set({ consumedBy: 'payment:2' })],
@@ -450,6 +452,9 @@ export function conformance(name: string, fresh: Fresh): void {
             { ...posting, position: 1, amount: -1n },
           ]);
           await db.insert(seals).values({ entryId, hash: 'h' });
+          await db
+            .insert(store.tables.operatorActions)
+            .values({ command: 'resume', arguments: [], result: 'done', atMs: 1 });
           await db.insert(payments).values(filled(payments));
           await db.insert(transfers).values(filled(transfers));
         });

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { findViolations } from '../../db/invariants.ts';
+import { readCounter } from '../../db/counters.ts';
+import { exposureCounter } from '../../db/payouts/authorize.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
@@ -122,8 +124,7 @@ describe('payouts', () => {
     await Promise.all([pay(service, account, 'alice', 1), pay(service, account, 'alice', 1.1)]);
     await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(2_600_000n));
     await eventually(async () => {
-      const [counter] = await service.store.read.select().from(service.store.tables.counters);
-      expect(counter?.used).toBe(0n);
+      expect(await readCounter(service.store, exposureCounter('base'))).toBe(0n);
     });
     await service.assertSound();
   });

@@ -3,7 +3,7 @@ import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { createDns } from '../../identity/dns.ts';
 import { createEmailResolver } from '../../identity/email.ts';
 import { createWebResolver } from '../../identity/web.ts';
-import { startDnsServer, type DnsReply, type DnsType } from './dns-server.ts';
+import { startDnsServer, type DnsReply, type DnsType } from '../../local/identity/name-server.ts';
 
 const HOST = 'shop.example.com';
 

@@ -7,8 +7,9 @@ import { isGlobalAddress } from '../../identity/addresses.ts';
 import { createAddressLookup, createDns } from '../../identity/dns.ts';
 import { FetchFailure } from '../../identity/fetch-failure.ts';
 import { createGuardedFetch, toRedirect, type FetchLimits } from '../../identity/guarded-fetch.ts';
-import { startDnsServer } from './dns-server.ts';
+import { startDnsServer } from '../../local/identity/name-server.ts';
 import { answering, startServer } from './servers.ts';
+import { CANARY, EVERYWHERE, NAMES, TRICKY_TARGETS } from './tricky-targets.ts';
 
 const FOREVER = new AbortController().signal;
 
@@ -209,62 +210,53 @@ test.each([
   expect(follow()).toBe(expected);
 });
 
-/** Where a guard with a hole would arrive: a canary listens on this port of every loopback address. */
-const CANARY = '{canary}';
+describe('sending', () => {
+  const sent = { method: 'POST', body: 'a=1', signal: FOREVER } as const;
 
-/** Both families, where the machine has both. */
-const EVERYWHERE = null;
+  test.each(['POST', 'DELETE'] as const)('%s takes its body and its headers along', async (method) => {
+    const { url } = await startServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => response.end([request.method, request.headers['x-of-ours'], body].join(' ')));
+    });
+    const answer = await createFetch().send(url, {
+      method,
+      headers: { 'x-of-ours': 'h' },
+      body: 'a=1',
+      signal: FOREVER,
+    });
+    expect(answer).toEqual({ status: 200, text: `${method} h a=1` });
+  });
 
-/** What the names among the targets stand for. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  localhost: ['127.0.0.1'],
-  'loopback.example': ['127.0.0.1'],
-  'loopback-six.example': ['::1'],
-  'mapped.example': ['::ffff:127.0.0.1'],
-  'private.example': ['10.0.0.1'],
-  'metadata.example': ['169.254.169.254'],
-  'unspecified.example': ['0.0.0.0'],
-  'unique-local.example': ['fd00::1'],
-  'mixed.example': ['93.184.216.34', '127.0.0.1'],
-  'mixed-families.example': ['2606:4700:4700::1111', '127.0.0.1'],
-};
+  test.each(['/there', 'http://127.0.0.1:1/', 'https://elsewhere.example/'])(
+    'a redirect to %s is a failure, however many were allowed',
+    async (location) => {
+      const { url, requests } = await startServer(answering(307, '', { location }));
+      expect(await faultOf(createFetch({ redirectsMax: 5 }).send(url, sent))).toBe('redirected');
+      expect(requests()).toBe(1);
+    },
+  );
 
-const TRICKY_TARGETS = [
-  `http://127.0.0.1:${CANARY}/`,
-  `https://127.0.0.1:${CANARY}/`,
-  `http://127.1:${CANARY}/`,
-  `http://127.255.255.254:${CANARY}/`,
-  `http://2130706433:${CANARY}/`,
-  `http://0x7f000001:${CANARY}/`,
-  `http://0x7f.0.0.0x1:${CANARY}/`,
-  `http://0177.0.0.1:${CANARY}/`,
-  `http://017700000001:${CANARY}/`,
-  `http://127.0.0.1.:${CANARY}/`,
-  `http://１２７.０.０.１:${CANARY}/`,
-  `http://127。0。0。1:${CANARY}/`,
-  `http://0.0.0.0:${CANARY}/`,
-  `http://0:${CANARY}/`,
-  `http://[::1]:${CANARY}/`,
-  `https://[::1]:${CANARY}/`,
-  `http://[0:0:0:0:0:0:0:1]:${CANARY}/`,
-  `http://[::]:${CANARY}/`,
-  `http://[::ffff:127.0.0.1]:${CANARY}/`,
-  `http://[::ffff:7f00:1]:${CANARY}/`,
-  `http://[::127.0.0.1]:${CANARY}/`,
-  `http://[64:ff9b::127.0.0.1]:${CANARY}/`,
-  `http://[2002:7f00:1::]:${CANARY}/`,
-  'http://10.0.0.1/',
-  'http://100.64.0.1/',
-  'http://169.254.169.254/latest/meta-data/',
-  'http://172.16.0.1/',
-  'http://192.168.0.1/',
-  'http://224.0.0.1/',
-  'http://255.255.255.255/',
-  'http://[fc00::1]/',
-  'http://[fe80::1]/',
-  'http://[ff02::1]/',
-  ...Object.keys(NAMES).map((name) => `http://${name}:${CANARY}/`),
-];
+  test('a request whose connection breaks is not sent again', async () => {
+    const { url, requests } = await startServer((request) => request.socket.destroy());
+    expect(await faultOf(createFetch().send(url, sent))).toBe('unreachable');
+    expect(requests()).toBe(1);
+  });
+
+  test('the limits of time and size hold', async () => {
+    const { url: slow } = await startServer(() => {});
+    expect(await faultOf(createFetch({ timeoutMs: 50 }).send(slow, sent))).toBe('timeout');
+    const { url: long } = await startServer(answering(200, 'x'.repeat(1_001)));
+    expect(await faultOf(createFetch({ bytesMax: 1_000 }).send(long, sent))).toBe('too-large');
+  });
+
+  test.each(TRICKY_TARGETS)('the guard refuses %s', async (target) => {
+    const { port, requests } = await startServer(answering(200, 'canary'), EVERYWHERE);
+    const fetch = createFetch({ allowsAddress: isGlobalAddress, lookup: async (host) => NAMES[host] ?? [] });
+    expect(await faultOf(fetch.send(target.replace(CANARY, String(port)), sent))).toBe('forbidden-address');
+    expect(requests()).toBe(0);
+  });
+});
 
 describe('the guard for what strangers choose', () => {
   const lookup = async (host: string) => NAMES[host] ?? [];

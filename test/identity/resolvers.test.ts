@@ -4,7 +4,7 @@ import type { Platform } from '../../core/platforms.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { createResolver } from '../../identity/resolve.ts';
 import { createResolvers } from '../../identity/resolvers.ts';
-import { startDnsServer } from './dns-server.ts';
+import { startDnsServer } from '../../local/identity/name-server.ts';
 import { answering, createTestLog, startServer } from './servers.ts';
 import { startGithubStandIn, startHubStandIn, startInstagramStandIn, startXStandIn } from './stand-ins.ts';
 

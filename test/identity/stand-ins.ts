@@ -2,52 +2,15 @@
  * Strict stand-ins for identity providers on loopback: the endpoints we use, in the providers' own formats, with their
  * refusals. Who exists is a function, so that tests can name a few people and local mode can have everybody exist.
  */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
+import { startStandIn as startServer, type Question, type Reply, type StandIn } from '../../local/identity/server.ts';
 
-export type StandIn = {
-  url: string;
-  /** Every request since the start, as its path with query. */
-  requests: readonly string[];
-  /** While it is down it answers 503 to everybody. */
-  setDown: (isDown: boolean) => void;
-  close: () => Promise<void>;
-};
+// The hub also stands in for the one of local mode.
+export { startHubStandIn, type HubOptions, type HubVerification } from '../../local/identity/farcaster-hub.ts';
+export type { StandIn } from '../../local/identity/server.ts';
 
-type Question = { path: string; query: URLSearchParams; headers: IncomingHttpHeaders };
-type Reply = { status: number; body: object; headers?: Record<string, string> };
-
-async function startStandIn(answer: (question: Question) => Reply): Promise<StandIn> {
-  const requests: string[] = [];
-  let isDown = false;
-  const server = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    if (isDown) return void response.writeHead(503).end();
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
-    const { status, body, headers } =
-      request.method === 'GET'
-        ? answer({ path: decodeURIComponent(pathname), query: searchParams, headers: request.headers })
-        : { status: 405, body: {}, headers: {} };
-    response
-      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
-      .end(JSON.stringify(body));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error(`expected a port, found ${String(address)}`);
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    requests,
-    setDown: (next) => {
-      isDown = next;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+/** What is looked up is asked with GET and nothing else. */
+function startStandIn(answer: (question: Question) => Reply): Promise<StandIn> {
+  return startServer((question) => (question.method === 'GET' ? answer(question) : { status: 405, body: {} }));
 }
 
 export type XUser = { id: string; username: string; isSuspended?: boolean; createdAt?: string };
@@ -156,79 +119,4 @@ export function startInstagramStandIn(options: {
 
 function instagramRefusal(status: number, error: object): Reply {
   return { status, body: { error: { type: 'OAuthException', fbtrace_id: 'A1', ...error } } };
-}
-
-export type HubVerification = {
-  address: string;
-  protocol: 'PROTOCOL_ETHEREUM' | 'PROTOCOL_SOLANA';
-  chainId?: number;
-  isContract?: boolean;
-};
-
-export type HubOptions = {
-  find: (name: string) => { fid: number; name: string } | null;
-  findVerifications?: (fid: number) => readonly HubVerification[];
-  /** Snapchain's errors, or those of the hubs before it. */
-  dialect?: 'snapchain' | 'hubble';
-  /** The Basic authorization that is asked for, if any. */
-  authorization?: string;
-  /** Fewer than asked for, so that a test sees pages. */
-  pageSizeMax?: number;
-};
-
-/** `GET /v1/userNameProofByName` and `/v1/verificationsByFid`. */
-export function startHubStandIn(options: HubOptions): Promise<StandIn> {
-  return startStandIn(({ path, query, headers }) => {
-    if (headers.authorization !== options.authorization) return { status: 401, body: { error: 'unauthorized' } };
-    if (path === '/v1/userNameProofByName') return toProof(query, options);
-    if (path === '/v1/verificationsByFid') return toVerifications(query, options);
-    return { status: 404, body: { error: 'not found' } };
-  });
-}
-
-function toProof(query: URLSearchParams, { find, dialect = 'snapchain' }: HubOptions): Reply {
-  const known = find(query.get('name') ?? '');
-  if (known) {
-    const type = known.name.endsWith('.eth') ? 'USERNAME_TYPE_ENS_L1' : 'USERNAME_TYPE_FNAME';
-    const proof = { timestamp: 1_670_603_245, owner: `0x${'3a'.repeat(20)}`, signature: 'fo5OhBP/udlZ6f0=' };
-    return { status: 200, body: { ...proof, name: known.name, fid: known.fid, type } };
-  }
-  if (dialect === 'hubble') {
-    const details = 'NotFound: ';
-    return { status: 400, body: { code: 5, details, metadata: { errcode: ['not_found'] } } };
-  }
-  const detail = `code: 'Some requested entity was not found', message: "Username proof not found"`;
-  return { status: 400, body: { error: 'Failed to get username proof', error_detail: detail } };
-}
-
-function toVerifications(
-  query: URLSearchParams,
-  { findVerifications, dialect, pageSizeMax = 1_000 }: HubOptions,
-): Reply {
-  const fid = Number(query.get('fid'));
-  const all = findVerifications?.(fid) ?? [];
-  const start = Number(query.get('pageToken') ?? '0');
-  const end = start + Math.min(Number(query.get('pageSize') ?? '1000'), pageSizeMax);
-  const messages = all.slice(start, end).map((verification) => toMessage(fid, verification, dialect));
-  return { status: 200, body: { messages, ...(end < all.length ? { nextPageToken: String(end) } : {}) } };
-}
-
-function toMessage(fid: number, verification: HubVerification, dialect: HubOptions['dialect']): object {
-  const { address, protocol, chainId = 0, isContract = false } = verification;
-  const kind = { [dialect === 'hubble' ? 'verificationType' : 'type']: isContract ? 1 : 0 };
-  const proof = { claimSignature: 'tyxj1x1cYzhyxw==', blockHash: `0x${'d7'.repeat(32)}` };
-  return {
-    data: {
-      type: 'MESSAGE_TYPE_VERIFICATION_ADD_ETH_ADDRESS',
-      fid,
-      timestamp: 73_244_540,
-      network: 'FARCASTER_NETWORK_MAINNET',
-      verificationAddAddressBody: { address, ...proof, ...kind, chainId, protocol },
-    },
-    hash: `0x${'a5'.repeat(20)}`,
-    hashScheme: 'HASH_SCHEME_BLAKE3',
-    signature: 'bln1zIZM4riB9IVBQ===',
-    signatureScheme: 'SIGNATURE_SCHEME_ED25519',
-    signer: `0x${'78'.repeat(32)}`,
-  };
 }

@@ -69,7 +69,11 @@ export async function layTestRoles(options: TestRolesOptions) {
     url,
     store,
     context,
-    async run(networks: readonly ApiNetwork[], settlements: readonly NetworkSettlement[], shared = context) {
+    run: async (
+      networks: readonly ApiNetwork[],
+      settlements: readonly NetworkSettlement[],
+      shared: WorkerContext = context,
+    ) => {
       const workerOptions = {
         ...shared,
         networks: settlements,

@@ -13,7 +13,7 @@ export type AccountObstacle = 'no_token_account' | 'recipient_blacklisted' | 'to
 export type Destination = { kind: 'to'; item: PayoutItem } | { kind: 'obstacle'; reason: AccountObstacle };
 
 const NO_ACCOUNT = 'no_token_account';
-const HELD_MAX = 500;
+const HELD_PAGE = 500;
 
 /**
  * Decides which token account each payout goes to: the one it came from, for a refund; else the recipient's own, which
@@ -80,20 +80,41 @@ function sumByRecipient(payouts: readonly PayoutRow[]): Map<string, bigint> {
 
 /**
  * Payouts that were kept back for want of a token account go on when there is one, or when what waits for the recipient
- * has become worth one. Answers how many.
+ * has become worth one and the day has room for it. Answers how many.
  */
 export async function releaseWaitingForAccounts(worker: SolanaWorker): Promise<number> {
-  const { store, profile, now } = worker;
-  const held = await heldPayouts(store, profile.network, NO_ACCOUNT, HELD_MAX);
-  if (held.length === 0) return 0;
-  const destinations = await findDestinations(worker, held);
-  const opened = await readCounter(store, accountsCounter(now()));
-  const hasBudget = opened < BigInt(worker.accounts.dailyMax);
+  const { store, profile } = worker;
   let released = 0;
-  for (const payout of held) {
-    const destination = destinations.get(payout.id);
-    if (destination?.kind !== 'to' || (destination.item.creates && !hasBudget)) continue;
-    if (await releaseHeld(store, payout.id, NO_ACCOUNT, now())) released += 1;
+  let room = await accountsLeft(worker);
+  let after = '';
+  for (;;) {
+    const page = await heldPayouts(store, { network: profile.network, reason: NO_ACCOUNT, after, limit: HELD_PAGE });
+    const last = page.at(-1);
+    if (last === undefined) return released;
+    after = last.toAddress;
+    const result = await releasePage(worker, page, room);
+    released += result.released;
+    room -= result.opening;
   }
-  return released;
+}
+
+/** How many more token accounts may be opened today. */
+export async function accountsLeft({ store, accounts, now }: SolanaWorker): Promise<number> {
+  const opened = await readCounter(store, accountsCounter(now()));
+  return Math.max(0, accounts.dailyMax - Number(opened));
+}
+
+async function releasePage(worker: SolanaWorker, page: readonly PayoutRow[], room: number) {
+  const destinations = await findDestinations(worker, page);
+  const opening = new Set<string>();
+  let released = 0;
+  for (const payout of page) {
+    const destination = destinations.get(payout.id);
+    if (destination?.kind !== 'to') continue;
+    const { account, creates } = destination.item;
+    if (creates && !opening.has(account) && opening.size >= room) continue;
+    if (creates) opening.add(account);
+    if (await releaseHeld(worker.store, payout.id, NO_ACCOUNT, worker.now())) released += 1;
+  }
+  return { released, opening: opening.size };
 }

@@ -2,7 +2,7 @@ import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solan
 import { openPayoutAttempt, type AttemptCaps } from '../../db/solana/attempts.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
-import { hold, putOff, type Ready } from './payouts.ts';
+import { hold, putOff, type Ready } from './set-aside.ts';
 
 /** What one payout alone cannot pass, passes later or never: it must not be asked for all the time. */
 const POISONOUS_WAIT_MS = 60_000;
@@ -82,7 +82,8 @@ function capsFor(worker: SolanaWorker, picked: readonly Ready[]): AttemptCaps {
   return {
     exposureCapMicroUsdc: worker.settings.exposureCapMicroUsdc,
     accounts: {
-      count: picked.filter(({ item }) => item.creates).length,
+      // Several payouts may share the account that is opened for them.
+      count: new Set(picked.filter(({ item }) => item.creates).map(({ item }) => item.account)).size,
       counter: accountsCounter(worker.now()),
       dailyMax: worker.accounts.dailyMax,
     },

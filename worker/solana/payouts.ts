@@ -1,18 +1,13 @@
 import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
-import type { PayoutItem } from '../../chain/solana/payout-transaction.ts';
-import type { PayoutRow } from '../../db/payments/find.ts';
-import { holdPayout, postponeQueued, queuedPayouts } from '../../db/payouts/authorize.ts';
+import { queuedPayouts } from '../../db/payouts/authorize.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { findDestinations } from './accounts.ts';
+import { accountsLeft, findDestinations } from './accounts.ts';
 import { sendPayoutAttempt } from './payout-attempt.ts';
+import { hold, type Ready } from './set-aside.ts';
 
 const CANDIDATES_MAX = 400;
-const RETRY_MS = 2_000;
-
-/** A payout that may be sent now, and to which token account. */
-export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
 
 /**
  * Sends queued payouts, as many to a transaction as fit. A payout has one live attempt: it is taken out of the queue in
@@ -20,7 +15,7 @@ export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
  * Answers how many transactions were sent.
  */
 export async function sendPayouts(worker: SolanaWorker): Promise<number> {
-  const waiting = await findReady(worker);
+  const waiting = await withinRoom(worker, await findReady(worker));
   let sent = 0;
   while (waiting.length > 0) {
     const company = takeCompany(waiting, worker.pace.companyMax);
@@ -61,35 +56,28 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
   return ready;
 }
 
-/**
- * Who travels together: those that failed equally often (each failure halves the company they may keep), and of those
- * whose token account has to be opened one per account.
- */
+/** Whoever needs an account beyond what may be opened today is held; the others go on without him. */
+async function withinRoom(worker: SolanaWorker, ready: readonly Ready[]): Promise<Ready[]> {
+  if (!ready.some(({ item }) => item.creates)) return [...ready];
+  const room = await accountsLeft(worker);
+  const opening = new Set<string>();
+  const within: Ready[] = [];
+  for (const one of ready) {
+    const { account, creates } = one.item;
+    if (creates && !opening.has(account) && opening.size >= room) {
+      await hold(worker, one.payout, 'no_token_account');
+      continue;
+    }
+    if (creates) opening.add(account);
+    within.push(one);
+  }
+  return within;
+}
+
+/** Who travels together: those that failed equally often; each failure halves the company they may keep. */
 function takeCompany(waiting: readonly Ready[], companyMax: number): Ready[] {
   const [first] = waiting;
   const tries = first?.payout.tries ?? 0;
   const limit = Math.max(1, Math.floor(companyMax / 2 ** Math.min(tries, 5)));
-  const opening = new Set<string>();
-  const company: Ready[] = [];
-  for (const ready of waiting) {
-    if (company.length === limit) break;
-    if (ready.payout.tries !== tries) continue;
-    const { account, creates } = ready.item;
-    if (opening.has(account)) continue;
-    if (creates) opening.add(account);
-    company.push(ready);
-  }
-  return company;
-}
-
-/** Puts off what cannot be sent now; the caller leaves it out of this round. */
-export async function putOff(worker: SolanaWorker, companions: readonly Ready[], waitMs = RETRY_MS): Promise<string[]> {
-  const ids = companions.map(({ payout }) => payout.id);
-  await postponeQueued(worker.store, ids, worker.now() + waitMs);
-  return ids;
-}
-
-export async function hold(worker: SolanaWorker, payout: PayoutRow, reason: string): Promise<void> {
-  if (!(await holdPayout(worker.store, payout.id, reason))) return;
-  worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
+  return waiting.filter(({ payout }) => payout.tries === tries).slice(0, limit);
 }

@@ -25,8 +25,8 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   const { log, pace } = worker;
   const scanner = createScanner(worker);
   const follower = createFollower(worker);
+  const beatNow = createBeat(worker);
   let ready = false;
-  let beatMs = 0;
 
   const scan = startLoop({
     name: 'solana scan',
@@ -79,17 +79,20 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     },
   });
 
-  /** Tells other processes that the chain is followed; rarely, because each beat is a write. */
-  async function beatNow(): Promise<void> {
-    if (worker.now() - beatMs < BEAT_EVERY_MS) return;
-    beatMs = worker.now();
-    await beat(worker.store, `worker:${worker.profile.network}`, { atMs: beatMs, detail: {} });
-  }
-
   return {
     wake: engine.wake,
     close: async () => {
       await Promise.all([scan, engine, follow, accounts, auditor].map((loop) => loop.close()));
     },
+  };
+}
+
+/** Tells other processes that the chain is followed; rarely, because each beat is a write. */
+function createBeat({ store, profile, now }: SolanaWorker): () => Promise<void> {
+  let beatMs = 0;
+  return async () => {
+    if (now() - beatMs < BEAT_EVERY_MS) return;
+    beatMs = now();
+    await beat(store, `worker:${profile.network}`, { atMs: beatMs, detail: {} });
   };
 }

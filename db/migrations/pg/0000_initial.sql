@@ -141,6 +141,21 @@ CREATE TABLE "lookups" (
 	"tries" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "operator_actions" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"command" text NOT NULL,
+	"arguments" json NOT NULL,
+	"result" text NOT NULL,
+	"at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "operator_addresses" (
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"since_ms" bigint NOT NULL,
+	CONSTRAINT "operator_addresses_network_address_pk" PRIMARY KEY("network","address")
+);
+--> statement-breakpoint
 CREATE TABLE "orders" (
 	"id" text PRIMARY KEY NOT NULL,
 	"transport" text NOT NULL,
@@ -217,11 +232,17 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_fee_positive" CHECK ("payments"."fee_micro_usdc" >= 0)
 );
 --> statement-breakpoint
+CREATE TABLE "payout_settings" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "payouts" (
 	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
 	"purpose" text NOT NULL,
 	"source_account" text NOT NULL,
+	"cross_from" text,
 	"from_address" text NOT NULL,
 	"to_address" text NOT NULL,
 	"to_account" text,
@@ -229,6 +250,7 @@ CREATE TABLE "payouts" (
 	"generation" bigint NOT NULL,
 	"status" text NOT NULL,
 	"held_reason" text,
+	"counted_on" text,
 	"nonce" text,
 	"valid_before" bigint,
 	"signature" text,
@@ -374,6 +396,8 @@ CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","batch_id",
 CREATE INDEX "payouts_batch_idx" ON "payouts" USING btree ("batch_id");--> statement-breakpoint
 CREATE INDEX "payouts_attempt_idx" ON "payouts" USING btree ("attempt_id");--> statement-breakpoint
 CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint
+CREATE INDEX "payouts_cross_idx" ON "payouts" USING btree ("cross_from","status");--> statement-breakpoint
+CREATE INDEX "payouts_counted_idx" ON "payouts" USING btree ("counted_on");--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint

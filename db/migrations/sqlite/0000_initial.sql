@@ -160,6 +160,21 @@ CREATE TABLE `lookups` (
 --> statement-breakpoint
 CREATE INDEX `lookups_payment_idx` ON `lookups` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `lookups_due_idx` ON `lookups` (`next_try_at_ms`);--> statement-breakpoint
+CREATE TABLE `operator_actions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`command` text NOT NULL,
+	`arguments` text NOT NULL,
+	`result` text NOT NULL,
+	`at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `operator_addresses` (
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`network`, `address`)
+);
+--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`transport` text NOT NULL,
@@ -246,11 +261,17 @@ CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`created_
 CREATE INDEX `payments_batch_idx` ON `payments` (`batch_id`);--> statement-breakpoint
 CREATE INDEX `payments_attempt_idx` ON `payments` (`attempt_id`);--> statement-breakpoint
 CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
+CREATE TABLE `payout_settings` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `payouts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
 	`purpose` text NOT NULL,
 	`source_account` text NOT NULL,
+	`cross_from` text,
 	`from_address` text NOT NULL,
 	`to_address` text NOT NULL,
 	`to_account` text,
@@ -258,6 +279,7 @@ CREATE TABLE `payouts` (
 	`generation` integer NOT NULL,
 	`status` text NOT NULL,
 	`held_reason` text,
+	`counted_on` text,
 	`nonce` text,
 	`valid_before` integer,
 	`signature` text,
@@ -276,6 +298,8 @@ CREATE INDEX `payouts_status_idx` ON `payouts` (`status`,`batch_id`,`next_try_at
 CREATE INDEX `payouts_batch_idx` ON `payouts` (`batch_id`);--> statement-breakpoint
 CREATE INDEX `payouts_attempt_idx` ON `payouts` (`attempt_id`);--> statement-breakpoint
 CREATE INDEX `payouts_nonce_idx` ON `payouts` (`network`,`nonce`);--> statement-breakpoint
+CREATE INDEX `payouts_cross_idx` ON `payouts` (`cross_from`,`status`);--> statement-breakpoint
+CREATE INDEX `payouts_counted_idx` ON `payouts` (`counted_on`);--> statement-breakpoint
 CREATE TABLE `postings` (
 	`entry_id` integer NOT NULL,
 	`position` integer NOT NULL,

@@ -11,6 +11,10 @@ CREATE TRIGGER `seals_no_update` BEFORE UPDATE ON `seals` BEGIN SELECT RAISE(ABO
 --> statement-breakpoint
 CREATE TRIGGER `seals_no_delete` BEFORE DELETE ON `seals` BEGIN SELECT RAISE(ABORT, 'seals are immutable'); END;
 --> statement-breakpoint
+CREATE TRIGGER `operator_actions_no_update` BEFORE UPDATE ON `operator_actions` BEGIN SELECT RAISE(ABORT, 'operator actions are immutable'); END;
+--> statement-breakpoint
+CREATE TRIGGER `operator_actions_no_delete` BEFORE DELETE ON `operator_actions` BEGIN SELECT RAISE(ABORT, 'operator actions are immutable'); END;
+--> statement-breakpoint
 CREATE TRIGGER `payments_answer_once` BEFORE UPDATE OF `answer` ON `payments`
 WHEN OLD.`answer` IS NOT NULL AND NEW.`answer` IS NOT OLD.`answer`
 BEGIN SELECT RAISE(ABORT, 'a stored answer never changes'); END;

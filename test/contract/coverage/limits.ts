@@ -89,7 +89,13 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
       ['api/health.test.ts', 'what is owed and what is there'],
     ],
   },
-  { says: 'metrics, on a port of their own or behind a token', tests: [], waitsFor: 'metrics' },
+  {
+    says: 'metrics, on a port of their own or behind a token',
+    tests: [
+      ['api/metrics/metrics.test.ts', 'who may not read it gets what an unknown address gets'],
+      ['service/metrics.test.ts', 'they are read there without a token, on loopback, and there is nothing else'],
+    ],
+  },
   {
     says: 'paid resources for discovery, and rules for language models',
     tests: [

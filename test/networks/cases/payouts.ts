@@ -5,7 +5,7 @@ import { freshHandle, freshOrder, link, pay, payAlready, payBatch, USDC, wireSta
 import type { Suite } from '../suite.ts';
 
 export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnderTest): void {
-  const { network, world, service, start, comeToRest } = suite;
+  const { network, world, service, start, comeToRest, untilNothingMoves } = suite;
   const balances = (addresses: readonly string[]) =>
     Promise.all(addresses.map((address) => world().usdcBalance(address)));
 
@@ -91,7 +91,7 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
       const count = await own.watchPayouts();
       const orders = people.map(({ receiver }, index) => ({ receiver, amount: index === 0 ? 0.010001 : 0.01 }));
       expect(await payBatch(own, payer, orders)).toHaveLength(100);
-      await comeToRest(own);
+      await untilNothingMoves(own);
       const addresses = people.map(({ address }) => address);
       expect(await balances(addresses)).toEqual(addresses.map((_, index) => (index === 0 ? 10_001n : 10_000n)));
       expect(await world().usdcBalance(payer.address)).toBe(999_999n);
@@ -112,7 +112,7 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
         payer,
         people.map(({ receiver }) => ({ receiver, amount: 0.01 })),
       );
-      await comeToRest(own);
+      await untilNothingMoves(own);
       const addresses = people.map(({ address }) => address);
       expect(await balances(addresses)).toEqual(addresses.map((address) => (address === barred ? 0n : 10_000n)));
       expect(await payoutStates(own, barred)).toEqual(['held']);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { freshHandle, freshOrder, pay, present, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
-export function repetitionCases({ world, service, comeToRest, untilNothingMoves }: Suite): void {
+export function repetitionCases({ world, service, untilNothingMoves }: Suite): void {
   const charged = async (address: string, funded: bigint) => funded - (await world().usdcBalance(address));
 
   describe('the same proof', () => {
@@ -14,7 +14,7 @@ export function repetitionCases({ world, service, comeToRest, untilNothingMoves 
       expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
       expect(new Set(replies.map(({ body }) => body.data.txn_id)).size).toBe(1);
       expect(replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true')).toHaveLength(9);
-      await comeToRest(service());
+      await untilNothingMoves(service());
       const later = await present(service(), proof, order);
       expect([later.status, later.body]).toEqual([200, replies[0]?.body]);
       expect(await charged(payer.address, 5n * USDC)).toBe(USDC);

@@ -20,21 +20,11 @@ const POINTS = [
 ] as const satisfies readonly Failpoint[];
 
 /** What one service leaves behind, another one on the same database finishes. */
-export function restartCases({
-  network,
-  world,
-  track,
-  close,
-  comeToRest,
-  untilNothingMoves,
-  assertBooksAreTheChain,
-}: Suite): void {
+export function restartCases({ network, world, track, close, untilNothingMoves, assertBooksAreTheChain }: Suite): void {
   describe('after the service ended', () => {
     test('a payment that was claimed and not yet sent is settled by the next one', async () => {
       const installation = world().install();
       const idle = await track(installation.start({ ...IMPATIENT, runWorker: false }));
-      const opened = await track(installation.start(IMPATIENT));
-      await close(opened);
       const payer = await world().createPayer(5n * USDC);
       const order = freshOrder();
       const proof = await payer.prove(idle, { microUsdc: USDC });
@@ -121,7 +111,7 @@ export function restartCases({
       await close(first);
       const next = await track(installation.start());
       await world().releaseBlocks();
-      await comeToRest(next);
+      await untilNothingMoves(next);
       const balances = await Promise.all(people.map(({ address }) => world().usdcBalance(address)));
       expect(balances).toEqual([500_000n, 250_000n, USDC]);
       expect(await world().usdcBalance(next.treasury)).toBe(0n);

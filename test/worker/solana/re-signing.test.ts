@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { linkWallet } from '../../../db/wallets.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { reSigning } from '../../../scripts/torture/solana/re-signing.ts';
+import { reSigning } from '../../attack/solana/re-signing.ts';
 import { post } from '../../support/pay.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
 import { makeSolanaProof } from '../../support/solana-pay.ts';

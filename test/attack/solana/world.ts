@@ -8,9 +8,9 @@ import type { Store } from '../../../db/store.ts';
 import { linkWallet } from '../../../db/wallets.ts';
 import { callRpc } from '../../../local/rpc.ts';
 import { startLocalSolana, type LocalSolana } from '../../../local/solana/network.ts';
-import { makeSolanaProof } from '../../../test/support/solana-pay.ts';
-import { randomSolanaKey, startSolanaService, type SolanaTestKeys } from '../../../test/support/solana-service.ts';
-import { eventually } from '../eventually.ts';
+import { makeSolanaProof } from '../../support/solana-pay.ts';
+import { randomSolanaKey, startSolanaService, type SolanaTestKeys } from '../../support/solana-service.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Dice } from './dice.ts';
 
 const SLOT_MS = 25;

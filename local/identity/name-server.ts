@@ -2,20 +2,21 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 
-export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS';
+export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS' | 'TXT';
 
-/** Records as text: addresses, host names, and for MX the preference before the host (`10 mail.example`). */
+/** Records as text: addresses, host names, for MX the preference before the host (`10 mail.example`), and plain text. */
 export type DnsReply = readonly string[] | 'no-name' | 'failure' | 'refusal' | 'silence';
 
 export type DnsServer = {
   /** As the configuration takes it: `127.0.0.1:5353`. */
   address: string;
-  /** Every question since the start, as `A example.com`. */
+  /** The latest questions, oldest first, as `A example.com`. */
   questions: readonly string[];
   close: () => Promise<void>;
 };
 
-const TYPES: Readonly<Record<number, DnsType>> = { 1: 'A', 2: 'NS', 15: 'MX', 28: 'AAAA' };
+const TYPES: Readonly<Record<number, DnsType>> = { 1: 'A', 2: 'NS', 15: 'MX', 16: 'TXT', 28: 'AAAA' };
+const QUESTIONS_KEPT = 1_000;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
 /** "The name of the question": a pointer to the byte behind the header. */
@@ -29,6 +30,7 @@ export async function startDnsServer(answer: (name: string, type: DnsType) => Dn
     const question = parseQuestion(query);
     if (question === null) return;
     questions.push(`${question.type} ${question.name}`);
+    if (questions.length > QUESTIONS_KEPT) questions.shift();
     const reply = answer(question.name, question.type);
     if (reply !== 'silence') socket.send(toResponse(query, question, reply), from.port, from.address);
   });
@@ -92,7 +94,15 @@ function toData(type: DnsType, record: string): Buffer {
       const [preference = '0', host = '.'] = record.split(' ');
       return Buffer.concat([Buffer.from([0, Number(preference)]), toName(host)]);
     }
+    case 'TXT':
+      return toPieces(record);
   }
+}
+
+/** A piece has at most 255 bytes. */
+function toPieces(text: string): Buffer {
+  const pieces = text.match(/[^]{1,255}/g) ?? [''];
+  return Buffer.concat(pieces.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece, 'latin1')])));
 }
 
 /** The root, as in a null MX, is the single dot. */

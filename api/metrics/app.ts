@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import type { Logger } from 'pino';
+import { AppError } from '../../core/errors.ts';
+import { answerError } from '../rest/answers.ts';
+// One constant-time comparison serves every token of the service.
+import { hasBotToken as hasToken } from '../rest/caller.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Who gets an answer: everybody who reaches the port, or whoever brings this token. */
+export type MetricsAccess = 'everybody' | { token: string };
+
+/**
+ * `GET /metrics`. Whoever may not read it is passed on, and so gets exactly what an address gets that nobody serves.
+ */
+export function createMetricsApp(metrics: Metrics, access: MetricsAccess, log: Logger): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.get('/metrics', async (c, next) => {
+    if (access !== 'everybody' && !hasToken(c, access.token)) return next();
+    const { contentType, text } = await metrics.render();
+    return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+  });
+  app.onError((error, c) => {
+    log.error({ err: error, requestId: c.get('requestId') }, 'metrics could not be written');
+    return answerError(c, new AppError('internal_error'));
+  });
+  return app;
+}

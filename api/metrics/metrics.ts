@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
+import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import type { Network } from '../../core/networks.ts';
+import { countFinished, readInFlight, sumLedger } from '../../db/metrics.ts';
+import type { Store } from '../../db/store.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { GAUGES, type Facts } from './gauges.ts';
+import { processRegistry } from './process.ts';
+import { createReading } from './reading.ts';
+import { createRequestCounter } from './requests.ts';
+
+/** The numbers of one process, and what the database says whichever process is asked. */
+export type Metrics = {
+  countRequests: MiddlewareHandler<ApiEnv>;
+  /** In the text format of Prometheus. */
+  render: () => Promise<{ contentType: string; text: string }>;
+  close: () => Promise<void>;
+};
+
+export type MetricsOptions = {
+  store: Store;
+  networks: readonly Network[];
+  now: () => number;
+  /** For durations: unlike `now` it never jumps. */
+  monotonicMs: () => number;
+  log: Logger;
+};
+
+/** Prometheus gives up after 10 s by default; what the process itself knows should reach it even then. */
+const WAIT_MS = 3_000;
+/** Counting everything may take long, and nobody needs to wait for it. */
+const COUNT_WAIT_MS = 250;
+/** While SQLite reads, nothing else is done: at most a hundredth of the time. */
+const REST_FACTOR = 100;
+/** Counting is mostly pauses already, so it may be repeated sooner. */
+const COUNT_PAUSE_MS = 10;
+const COUNT_REST_FACTOR = 20;
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { now, monotonicMs, networks } = options;
+  const registry = new Registry();
+  const countRequests = createRequestCounter(registry, monotonicMs);
+  const gauges = GAUGES.map((row) => {
+    const { name, help, labelNames } = row;
+    return { row, gauge: new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] }) };
+  });
+  const books = createBooks(options);
+
+  function show(facts: Facts): void {
+    for (const { row, gauge } of gauges) {
+      gauge.reset();
+      // A gauge without labels is reset to zero, which would be a lie about what is not known.
+      gauge.remove({});
+      for (const { labels, value } of row.samples(facts)) gauge.set(labels, value);
+    }
+  }
+
+  return {
+    countRequests,
+    render: async () => {
+      const known = await books.latest();
+      show({ ...known, networks, nowMs: now() });
+      const texts = [await registry.metrics(), await processRegistry().metrics()];
+      return { contentType: registry.contentType, text: texts.join('\n') };
+    },
+    close: books.close,
+  };
+}
+
+/** What the database is asked, each question as rarely as its cost demands. */
+function createBooks({ store, now, monotonicMs, log }: MetricsOptions) {
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'metrics could not read the database');
+  const quick = { monotonicMs, onFailure, waitMs: WAIT_MS, restFactor: REST_FACTOR };
+  const inFlight = createReading({ ...quick, read: () => readInFlight(store) });
+  const ledger = createReading({ ...quick, read: () => sumLedger(store) });
+  const finished = createReading({
+    monotonicMs,
+    onFailure,
+    waitMs: COUNT_WAIT_MS,
+    restFactor: COUNT_REST_FACTOR,
+    read: async (closing) => {
+      const pause = () => sleep(COUNT_PAUSE_MS, undefined, { signal: closing });
+      return { ...(await countFinished(store, pause)), countedAtMs: now() };
+    },
+  });
+  return {
+    latest: async () => {
+      const [first, second, third] = await Promise.all([inFlight.latest(), ledger.latest(), finished.latest()]);
+      return { inFlight: first, ledger: second, finished: third };
+    },
+    close: async () => {
+      await Promise.all([inFlight.close(), ledger.close(), finished.close()]);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { depositReceived } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+/** From here on what this address sends us is the operator's own money. Answers whether it was not declared before. */
+export async function declareDepositAddress(
+  db: Db,
+  { operatorAddresses }: Tables,
+  declared: { network: Network; address: string },
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await db
+    .insert(operatorAddresses)
+    .values({ ...declared, sinceMs: nowMs })
+    .onConflictDoNothing()
+    .returning({ address: operatorAddresses.address });
+  return rows.length > 0;
+}
+
+export async function depositAddresses(db: Db, { operatorAddresses }: Tables, network: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: operatorAddresses.address })
+    .from(operatorAddresses)
+    .where(eq(operatorAddresses.network, network));
+  return rows.map(({ address }) => address);
+}
+
+/**
+ * Books what came from the operator's own addresses as float, once it is final: a deposit is never undone, because our
+ * own money may be spent at once. On Base an authorization waits as long as any other for its proof to be presented; it
+ * could be a payment of theirs that a stranger has sent to the chain.
+ */
+export async function bookDeposits(
+  db: Db,
+  store: Store,
+  step: { network: string; finalizedBlock: number; declared: readonly string[]; unclaimedSinceMs: number },
+  nowMs: number,
+): Promise<void> {
+  if (step.declared.length === 0) return;
+  const { transfers } = store.tables;
+  const rows = await db
+    .update(transfers)
+    .set({ consumedBy: sql`'deposit:' || ${transfers.fact}` })
+    .where(
+      and(
+        eq(transfers.network, step.network),
+        isNull(transfers.consumedBy),
+        eq(transfers.landed, true),
+        eq(transfers.outgoing, false),
+        eq(transfers.returnWanted, false),
+        inArray(transfers.fromAddress, [...step.declared]),
+        lte(transfers.block, step.finalizedBlock),
+        or(
+          isNull(transfers.authorizer),
+          eq(transfers.network, 'solana'),
+          lte(transfers.seenAtMs, step.unclaimedSinceMs),
+        ),
+      ),
+    )
+    .returning();
+  for (const { fact, landings: landing, amountMicroUsdc: amount, toAddress: address } of rows) {
+    const network = step.network as Network;
+    await postEntry(db, store.tables, depositReceived({ network, address, fact, landing, amount }), nowMs);
+  }
+}

@@ -1,0 +1,55 @@
+import { accounts, payoutReserved } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { enqueue } from '../outbox.ts';
+import { floatCovers, readFloat } from '../payouts/float.ts';
+import { readPayoutSettings } from '../payouts/settings.ts';
+import type { Store } from '../store.ts';
+import { recordAction, type Command } from './actions.ts';
+
+export type Withdrawal = { network: Network; toAddress: string; amountMicroUsdc: bigint };
+
+export type WithdrawResult =
+  | { kind: 'queued'; payoutId: string }
+  | { kind: 'too-much'; availableMicroUsdc: bigint }
+  | { kind: 'not-served' };
+
+/** Pays the operator out of float, and of nothing else. The worker sends it like any other payout. */
+export async function withdraw(
+  store: Store,
+  { network, toAddress, amountMicroUsdc }: Withdrawal,
+  command: Command,
+  { newPayoutId, nowMs }: { newPayoutId: () => string; nowMs: number },
+): Promise<WithdrawResult> {
+  const { tables } = store;
+  return store.tx(async (db) => {
+    const treasury = (await readPayoutSettings(db, tables)).treasuries[network];
+    if (treasury === undefined) return { kind: 'not-served' };
+    if (!(await floatCovers(db, tables, { network, treasury }, amountMicroUsdc))) {
+      const { available } = await readFloat(db, tables, { network, treasury });
+      return { kind: 'too-much', availableMicroUsdc: available };
+    }
+    const payoutId = newPayoutId();
+    const sourceAccount = accounts.float(network);
+    await db.insert(tables.payouts).values({
+      id: payoutId,
+      network,
+      purpose: 'withdrawal',
+      sourceAccount,
+      fromAddress: treasury,
+      toAddress,
+      amountMicroUsdc,
+      generation: 0,
+      status: 'queued',
+      nextTryAtMs: nowMs,
+      tries: 0,
+      exposed: false,
+      createdAtMs: nowMs,
+    });
+    const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc };
+    await postEntry(db, tables, payoutReserved(reserve), nowMs);
+    await enqueue(db, tables, 'payout', payoutId, nowMs);
+    await recordAction(db, tables, command, { result: `payout ${payoutId}`, nowMs });
+    return { kind: 'queued', payoutId };
+  });
+}

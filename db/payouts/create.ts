@@ -1,0 +1,94 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { accounts, payoutReserved } from '../../core/ledger.ts';
+import { NETWORKS, type Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
+import { enqueue } from '../outbox.ts';
+import type { LineRow, PaymentRow } from '../payments/find.ts';
+import type { Db } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { floatCovers } from './float.ts';
+import type { PayoutSettings } from './settings.ts';
+
+export type CreateDependencies = { tables: Tables; newPayoutId: () => string; nowMs: number; settings: PayoutSettings };
+
+/** A line whose money is in escrow in the ledger, and the payment that brought it. */
+export type Owed = { payment: Pick<PaymentRow, 'network' | 'payTo' | 'payer'>; line: LineRow };
+
+/** How a line's money gets to its person. */
+export type Route = {
+  network: Network;
+  fromAddress: string;
+  toAddress: string;
+  /** The network that the money came in on, when our own money pays for it on this one. */
+  crossFrom: Network | null;
+};
+
+/**
+ * On the network that the money came in on, if the person has a wallet there. Otherwise on one where they have one and
+ * our own money covers it; null when it does nowhere, and the line waits.
+ */
+export async function findRoute(
+  db: Db,
+  { tables, settings }: Pick<CreateDependencies, 'tables' | 'settings'>,
+  { payment, line }: Owed,
+): Promise<Route | null> {
+  const network = payment.network as Network;
+  const known = await db.select().from(tables.wallets).where(eq(tables.wallets.identityId, line.identityId));
+  const walletOn = (name: Network) => known.find((wallet) => wallet.network === name)?.address;
+  const own = walletOn(network);
+  if (own !== undefined) return { network, fromAddress: payment.payTo, toAddress: own, crossFrom: null };
+  for (const other of NETWORKS) {
+    const toAddress = walletOn(other);
+    const treasury = settings.treasuries[other];
+    if (toAddress === undefined || treasury === undefined) continue;
+    if (!(await floatCovers(db, tables, { network: other, treasury }, line.amountMicroUsdc))) continue;
+    return { network: other, fromAddress: treasury, toAddress, crossFrom: network };
+  }
+  return null;
+}
+
+/**
+ * Reserves a line's money and writes its payout, queued where today's limits have room for it and held where not. The
+ * route must have been found in the same transaction; a line that has its payout already ends it.
+ */
+export async function createPayout(
+  db: Db,
+  dependencies: CreateDependencies,
+  { payment, line }: Owed,
+  route: Route,
+): Promise<{ payoutId: string; status: 'queued' | 'held' }> {
+  const { tables, nowMs, settings } = dependencies;
+  const { identityId, amountMicroUsdc } = line;
+  const payoutId = dependencies.newPayoutId();
+  const sourceAccount = accounts.escrow(payment.network as Network, identityId);
+  const limited = { payer: payment.payer, identityId, amountMicroUsdc };
+  const over = await takeDaily(db, tables, limited, settings, nowMs);
+  const status = over === null ? 'queued' : 'held';
+  await db.insert(tables.payouts).values({
+    id: payoutId,
+    ...route,
+    purpose: 'line',
+    sourceAccount,
+    amountMicroUsdc,
+    generation: 0,
+    status,
+    heldReason: over,
+    countedOn: over === null ? dayOf(nowMs) : null,
+    nextTryAtMs: over === null ? nowMs : nextDayMs(nowMs),
+    tries: 0,
+    exposed: false,
+    createdAtMs: nowMs,
+  });
+  const linked = await db
+    .update(tables.lines)
+    .set({ status: 'paying', payoutId })
+    .where(and(eq(tables.lines.txnId, line.txnId), inArray(tables.lines.status, ['accepted', 'escrowed'])))
+    .returning({ txnId: tables.lines.txnId });
+  if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
+  const { network, crossFrom } = route;
+  const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc, crossFrom };
+  await postEntry(db, tables, payoutReserved(reserve), nowMs);
+  await enqueue(db, tables, 'payout', payoutId, nowMs);
+  return { payoutId, status };
+}

@@ -1,0 +1,49 @@
+import { and, eq } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
+import { uncount } from '../limits/release.ts';
+import type { PayoutRow } from '../payments/find.ts';
+import type { Db } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { floatCovers } from './float.ts';
+
+/**
+ * Whether a payout whose generation has just died, and whose reserve has been given back, may be reserved anew. Always,
+ * on the network that its money came in on. On another one only while our own money there covers it, and while the
+ * person has no wallet where the money is.
+ */
+export async function mayGoOn(db: Db, tables: Tables, payout: PayoutRow): Promise<boolean> {
+  if (payout.crossFrom === null) return true;
+  const { lines, payments, wallets } = tables;
+  const [found] = await db
+    .select({ status: payments.status, own: wallets.address })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .leftJoin(wallets, and(eq(wallets.identityId, lines.identityId), eq(wallets.network, payments.network)))
+    .where(eq(lines.payoutId, payout.id));
+  if (!found) throw new Error(`payout ${payout.id} crosses networks and pays no line`);
+  // Its money is not there now: it cannot wait in escrow. The reserve that was given back a moment ago is enough for
+  // the next, and nothing is sent for it meanwhile.
+  if (found.status !== 'settled' && found.status !== 'final') return true;
+  if (found.own !== null) return false;
+  const place = { network: payout.network as Network, treasury: payout.fromAddress };
+  return floatCovers(db, tables, place, payout.amountMicroUsdc);
+}
+
+/** Ends a payout whose reserve has been given back; its line waits in escrow again, as if it had never been made. */
+export async function returnToEscrow(db: Db, tables: Tables, payoutId: string): Promise<void> {
+  const { lines, payouts } = tables;
+  await uncount(db, tables, payoutId);
+  const ended = await db
+    .update(payouts)
+    .set({ status: 'void' })
+    .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'queued')))
+    .returning({ id: payouts.id });
+  const waiting = await db
+    .update(lines)
+    .set({ status: 'escrowed', payoutId: null })
+    .where(and(eq(lines.payoutId, payoutId), eq(lines.status, 'paying')))
+    .returning({ txnId: lines.txnId });
+  if (ended.length !== 1 || waiting.length !== 1) {
+    throw new Error(`payout ${payoutId} went back to ${waiting.length} lines, expected 1`);
+  }
+}

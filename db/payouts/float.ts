@@ -1,0 +1,85 @@
+import { and, eq, inArray, like, ne, notInArray, sql } from 'drizzle-orm';
+import { accounts as names } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Db } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+/** The parts of what the operator may spend on a network. */
+export type Float = {
+  /** The operator's own money there, by the books. */
+  own: bigint;
+  /** Came to float with payouts on other networks that are not final: if one dies, its part goes back to escrow. */
+  promised: bigint;
+  /** What a reorganisation has cost there: it is the float that has to make up for it. */
+  lost: bigint;
+  /** On addresses of ours that send no payouts. */
+  elsewhere: bigint;
+  /** What may be spent; never below zero. */
+  available: bigint;
+};
+
+/**
+ * Whether the operator's own money at the treasury covers an amount, for a payout that is reserved in the same
+ * transaction. The account is written to before anything is read, so that two who spend it go one after the other. What
+ * is answered here is stricter than the account's own check, which must never be what stops a payout.
+ */
+export async function floatCovers(
+  db: Db,
+  tables: Tables,
+  place: { network: Network; treasury: string },
+  amount: bigint,
+): Promise<boolean> {
+  const { accounts } = tables;
+  await db
+    .update(accounts)
+    .set({ balance: sql`${accounts.balance}` })
+    .where(eq(accounts.name, names.float(place.network)));
+  return (await readFloat(db, tables, place)).available >= amount;
+}
+
+export async function readFloat(
+  db: Db,
+  tables: Tables,
+  { network, treasury }: { network: Network; treasury: string },
+): Promise<Float> {
+  const { accounts } = tables;
+  const balanceOf = async (name: string) => {
+    const [row] = await db.select({ balance: accounts.balance }).from(accounts).where(eq(accounts.name, name));
+    return row?.balance ?? 0n;
+  };
+  const own = -(await balanceOf(names.float(network)));
+  const lost = await balanceOf(names.reorgLoss(network));
+  const promised = await promisedOf(db, tables, network);
+  const [others] = await db
+    .select({ sum: sql<string>`coalesce(sum(${accounts.balance}), 0)` })
+    .from(accounts)
+    .where(and(like(accounts.name, names.chain(network, '%')), ne(accounts.name, names.chain(network, treasury))));
+  const elsewhere = BigInt(others?.sum ?? 0);
+  const left = own - promised - lost - elsewhere;
+  return { own, promised, lost, elsewhere, available: left > 0n ? left : 0n };
+}
+
+/**
+ * What payouts on other networks brought to float here and may have to take back: as long as they are not final
+ * themselves, and as long as the payment that funds them is not.
+ */
+export async function promisedOf(db: Db, { lines, payments, payouts }: Tables, network: string): Promise<bigint> {
+  const sum = sql<string>`coalesce(sum(${payouts.amountMicroUsdc}), 0)`;
+  const [onTheirWay] = await db
+    .select({ sum })
+    .from(payouts)
+    .where(and(eq(payouts.crossFrom, network), notInArray(payouts.status, ['final', 'void'])));
+  const [notFinal] = await db
+    .select({ sum })
+    .from(payments)
+    .innerJoin(lines, eq(lines.paymentId, payments.id))
+    .innerJoin(payouts, and(eq(payouts.id, lines.payoutId), eq(payouts.crossFrom, network)))
+    .where(
+      and(
+        inArray(payments.status, ['settling', 'settled']),
+        eq(payments.network, network),
+        eq(payouts.status, 'final'),
+      ),
+    );
+  return BigInt(onTheirWay?.sum ?? 0) + BigInt(notFinal?.sum ?? 0);
+}

@@ -1,0 +1,22 @@
+import { eq } from 'drizzle-orm';
+import { accounts as names } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Db } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+/**
+ * Whether an address of ours has so much by the books. Asked before what the chain says is booked: an account that would
+ * be overdrawn ends the transaction, and the chain could never be read on.
+ */
+export async function holdsAtLeast(
+  db: Db,
+  { accounts }: Tables,
+  { network, address }: { network: Network; address: string },
+  amount: bigint,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(eq(accounts.name, names.chain(network, address)));
+  return (row?.balance ?? 0n) >= amount;
+}

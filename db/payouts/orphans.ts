@@ -1,0 +1,156 @@
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { lossRecovered, payoutDead } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { uncount } from '../limits/release.ts';
+import type { PayoutRow } from '../payments/find.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { giveBackExposure } from './authorize.ts';
+
+/**
+ * A reorganisation can take a payment away for good after its lines have got their payouts. What was not sent by then is
+ * not sent any more, and the loss that was noted for it is none.
+ */
+
+/** Payouts of dead payments that nothing signed can land. */
+export async function orphanedPayouts(store: Store, limit: number): Promise<string[]> {
+  const { lines, payments, payouts } = store.tables;
+  const rows = await store.read
+    .selectDistinct({ id: payouts.id })
+    .from(payouts)
+    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
+    .where(neverSent(store.tables))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Held, queued, or signed for and in no transaction yet. */
+function neverSent({ payouts }: Tables) {
+  const unsent = and(eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0));
+  return or(inArray(payouts.status, ['held', 'queued']), unsent);
+}
+
+/**
+ * Ends such a payout: its reserve is reversed, and what its dead payments had brought is owed to nobody. Refunds that
+ * shared it with living payments go into another one. Answers whether it was ended by this call.
+ */
+export async function voidOrphan(store: Store, payoutId: string, nowMs: number): Promise<boolean> {
+  const { tables } = store;
+  const { payouts } = tables;
+  return store.tx(async (db) => {
+    const dead = await deadLinesOf(db, tables, payoutId);
+    if (dead.length === 0) return false;
+    const [before] = await db.select().from(payouts).where(eq(payouts.id, payoutId));
+    const moved = await db
+      .update(payouts)
+      .set({ status: 'void', exposed: false })
+      .where(and(eq(payouts.id, payoutId), neverSent(tables)))
+      .returning({ id: payouts.id });
+    if (before === undefined || moved.length === 0) return false;
+    await uncount(db, tables, payoutId);
+    await reverse(db, store, before, nowMs);
+    if (before.purpose === 'return') await freeRefunds(db, tables, payoutId);
+    else
+      for (const { paymentId, txnId, network } of dead) {
+        await moveLine(db, tables, txnId, 'paying');
+        const { sourceAccount: account, amountMicroUsdc: amount } = before;
+        await postEntry(db, tables, lossRecovered({ network, paymentId, txnId, account, amount }), nowMs);
+      }
+    return true;
+  });
+}
+
+async function deadLinesOf(db: Db, { lines, payments }: Tables, payoutId: string) {
+  const rows = await db
+    .select({ txnId: lines.txnId, paymentId: payments.id, network: payments.network })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(and(eq(lines.payoutId, payoutId), eq(payments.status, 'rejected')));
+  return rows.map((row) => ({ ...row, network: row.network as Network }));
+}
+
+async function reverse(db: Db, store: Store, payout: PayoutRow, nowMs: number): Promise<void> {
+  const { id: payoutId, generation, sourceAccount, amountMicroUsdc: amount } = payout;
+  const network = payout.network as Network;
+  const crossFrom = payout.crossFrom as Network | null;
+  const event = { network, payoutId, generation, sourceAccount, amount, crossFrom };
+  await postEntry(db, store.tables, payoutDead(event), nowMs);
+  if (payout.exposed) await giveBackExposure(db, store, network, amount);
+}
+
+async function moveLine(db: Db, { lines }: Tables, txnId: number, from: 'paying' | 'returning'): Promise<void> {
+  const moved = await db
+    .update(lines)
+    .set({ status: 'void' })
+    .where(and(eq(lines.txnId, txnId), eq(lines.status, from)))
+    .returning({ txnId: lines.txnId });
+  if (moved.length === 0) throw new Error(`line ${txnId} is not ${from}, which its payout says`);
+}
+
+async function freeRefunds(db: Db, { lines, refunds }: Tables, payoutId: string): Promise<void> {
+  await db.update(refunds).set({ payoutId: null }).where(eq(refunds.payoutId, payoutId));
+  await db.update(lines).set({ payoutId: null }).where(eq(lines.payoutId, payoutId));
+}
+
+/** Refunds of dead payments that are in no payout. */
+export async function orphanedRefunds(store: Store, limit: number): Promise<string[]> {
+  const { payments, refunds } = store.tables;
+  const rows = await store.read
+    .select({ id: refunds.id })
+    .from(refunds)
+    .innerJoin(payments, and(eq(payments.id, refunds.paymentId), eq(payments.status, 'rejected')))
+    .where(isNull(refunds.payoutId))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Whoever paid still has the money, so nothing is owed to them. Answers whether it was ended by this call. */
+export async function voidRefund(store: Store, refundId: string, nowMs: number): Promise<boolean> {
+  const { tables } = store;
+  const { payments, refunds } = tables;
+  return store.tx(async (db) => {
+    const [found] = await db
+      .select({ id: refunds.id })
+      .from(refunds)
+      .innerJoin(payments, and(eq(payments.id, refunds.paymentId), eq(payments.status, 'rejected')))
+      .where(eq(refunds.id, refundId));
+    if (!found) return false;
+    const [refund] = await db
+      .delete(refunds)
+      .where(and(eq(refunds.id, refundId), isNull(refunds.payoutId)))
+      .returning();
+    if (!refund) return false;
+    const { paymentId, txnId, account, amountMicroUsdc: amount } = refund;
+    if (paymentId === null || txnId === null) throw new Error(`refund ${refundId} names no line`);
+    await moveLine(db, tables, txnId, 'returning');
+    const network = refund.network as Network;
+    await postEntry(db, tables, lossRecovered({ network, paymentId, txnId, account, amount }), nowMs);
+    return true;
+  });
+}
+
+/** What was paid out against a payment that is dead is lost, and at risk no longer. Answers how many it was. */
+export async function releaseLostExposure(store: Store, limit: number): Promise<number> {
+  const { lines, payments, payouts } = store.tables;
+  const rows = await store.read
+    .selectDistinct({ id: payouts.id, network: payouts.network, amount: payouts.amountMicroUsdc })
+    .from(payouts)
+    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
+    .where(and(eq(payouts.exposed, true), inArray(payouts.status, ['confirmed', 'final'])))
+    .limit(limit);
+  if (rows.length === 0) return 0;
+  await store.tx(async (db) => {
+    for (const { id, network, amount } of rows) {
+      const moved = await db
+        .update(payouts)
+        .set({ exposed: false })
+        .where(and(eq(payouts.id, id), eq(payouts.exposed, true), inArray(payouts.status, ['confirmed', 'final'])))
+        .returning({ id: payouts.id });
+      if (moved.length > 0) await giveBackExposure(db, store, network, amount);
+    }
+  });
+  return rows.length;
+}

@@ -1,0 +1,24 @@
+import type { LookupRequest } from './lookup.ts';
+
+/**
+ * A question to an endpoint of the configuration, whose URL may carry a path, a key in its query, and credentials,
+ * which go into a header.
+ */
+export function toEndpointRequest(
+  baseUrl: string,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): LookupRequest {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  // A header of ours keeps a redirect from leading to another host, which could say anything.
+  const headers = { accept: 'application/json' };
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: url.href, headers };
+  url.username = '';
+  url.password = '';
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return { url: url.href, headers: { ...headers, authorization } };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { parseDecsocial } from '../../core/recipients/decsocial.ts';
+import { isProblem } from '../../core/recipients/parsed-name.ts';
+import { createFindVerifiedAddresses, type VerifiedAddress } from '../decsocial.ts';
+import { toEndpointRequest } from '../endpoint.ts';
+import { askProvider, type LookupTools } from '../lookup.ts';
+import type { Proven, WalletAddresses } from './port.ts';
+
+const BASE_CHAIN_ID = 8_453;
+/** Offered to a person who chooses one: more would be no choice. */
+const ADDRESSES_MAX = 20;
+
+const namesSchema = z.object({
+  proofs: z
+    .array(
+      z.object({
+        name: z.string(),
+        fid: z.int().positive(),
+        timestamp: z.int().positive().optional().catch(undefined),
+      }),
+    )
+    .max(1_000),
+});
+
+/** Asks the hub who an fid is now. Null: it gave no usable answer about the names. */
+export type FindFarcasterAccount = (fid: string, claimed: string, signal: AbortSignal) => Promise<Proven | null>;
+
+export function createFindFarcasterAccount(settings: { hubUrl: string }, tools: LookupTools): FindFarcasterAccount {
+  const findVerified = createFindVerifiedAddresses(settings, tools);
+  return async (fid, claimed, signal) => {
+    const [names, verified] = await Promise.all([
+      askNames(settings.hubUrl, fid, signal, tools),
+      findVerified(fid, signal),
+    ]);
+    if (names === null) return null;
+    // A person may hold several names, an fname and those of ENS: the claimed one counts where it is among them.
+    const held = names.find(({ key }) => key === claimed) ?? names[0];
+    return {
+      kind: 'proven',
+      stableId: fid,
+      // As Farcaster's apps show an account without a name; no recipient can be written like this.
+      handle: held?.key ?? `!${fid}`,
+      ...(held?.sinceMs === undefined ? {} : { sinceMs: held.sinceMs }),
+      ...(verified === null ? {} : { addresses: toWalletAddresses(verified) }),
+    };
+  };
+}
+
+type HeldName = { key: string; sinceMs: number | undefined };
+
+async function askNames(
+  hubUrl: string,
+  fid: string,
+  signal: AbortSignal,
+  tools: LookupTools,
+): Promise<HeldName[] | null> {
+  const answer = await askProvider(toEndpointRequest(hubUrl, '/v1/userNameProofsByFid', { fid }), signal, tools);
+  if (answer === null) return null;
+  const parsed = namesSchema.safeParse(answer.json);
+  if (answer.status !== 200 || !parsed.success) {
+    tools.report(`unexpected names with status ${answer.status}`);
+    return null;
+  }
+  return parsed.data.proofs.flatMap(({ name, fid: holder, timestamp }) => {
+    const key = parseDecsocial(name);
+    if (String(holder) !== fid || isProblem(key)) return [];
+    return [{ key: key.key, sinceMs: timestamp === undefined ? undefined : timestamp * 1_000 }];
+  });
+}
+
+/** A key's address is the same person on every chain; a contract's only on the chain where it was verified. */
+function toWalletAddresses(verified: readonly VerifiedAddress[]): WalletAddresses {
+  const isOnBase = ({ network, isContract, chainId }: VerifiedAddress) =>
+    network === 'ethereum' && (!isContract || chainId === BASE_CHAIN_ID);
+  const isOnSolana = ({ network }: VerifiedAddress) => network === 'solana';
+  const choose = (fits: (address: VerifiedAddress) => boolean) =>
+    [...new Set(verified.filter(fits).map(({ address }) => address))].slice(0, ADDRESSES_MAX);
+  return { base: choose(isOnBase), solana: choose(isOnSolana) };
+}

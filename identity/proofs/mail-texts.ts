@@ -1,0 +1,81 @@
+import { describePayout } from './payout.ts';
+import type { PayoutTarget } from './port.ts';
+
+/** Who speaks. Everything in a mail is ours: nobody can have us send his words to a stranger. */
+export type MailSender = { operatorName: string; supportUrl: string | undefined; baseUrl: string };
+
+export type MailText = { subject: string; text: string; html: string };
+
+export function codeMail(sender: MailSender, content: { to: string; code: string; payout: PayoutTarget }): MailText {
+  const { to, code, payout } = content;
+  return compose(sender, 'Your code for pennypost', [
+    // Whether money waits is told after the proof only, and this mail may well reach somebody who proves nothing.
+    `Somebody asks to collect the money that is sent to ${to}. If it is you, type this code into the page where you asked:`,
+    { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
+    'With this code you confirm where the money goes:',
+    ...describePayout(payout).map((line) => ({ strong: line })),
+    'If that is not where you want it, do not use the code. It works for 10 minutes, in the window where you asked for it.',
+    'Nobody will ever ask you for this code, neither by phone nor in a chat. If you did not ask for it, ignore this mail: nothing happens without the code.',
+  ]);
+}
+
+export type NoticeContent = {
+  to: string;
+  kind: 'waits' | 'reminder';
+  claimUrl: string;
+  /** The last day on which it can be collected. */
+  untilMs: number;
+  unsubscribeUrl: string;
+};
+
+export function noticeMail(sender: MailSender, content: NoticeContent): MailText {
+  const { to, kind, claimUrl, untilMs, unsubscribeUrl } = content;
+  const until = new Date(untilMs).toISOString().slice(0, 10);
+  const subject = kind === 'waits' ? 'Money is waiting for you' : 'Money is still waiting for you';
+  return compose(sender, subject, [
+    `Somebody sent money (USDC, a digital dollar) to ${to}. It waits for you until ${until}; after that it goes back to whoever sent it.`,
+    'You can look at it, take it or decline it here:',
+    { link: claimUrl },
+    kind === 'waits'
+      ? 'It costs you nothing. We will remind you once before it goes back, and write no more after that.'
+      : 'This is the only reminder.',
+    'You want no such mail, ever again? One click:',
+    { link: unsubscribeUrl },
+  ]);
+}
+
+type Part = string | { strong: string } | { link: string };
+
+function compose(sender: MailSender, subject: string, parts: readonly Part[]): MailText {
+  const { operatorName, supportUrl, baseUrl } = sender;
+  const help = supportUrl === undefined ? '' : ` Help: ${supportUrl}`;
+  const closing = `pennypost at ${baseUrl} is operated by ${operatorName}.${help}`;
+  const text = [...parts.map(toText), '--', closing].join('\n\n');
+  const body = [...parts.map(toHtml), '<hr>', `<p>${escapeHtml(closing)}</p>`].join('\n');
+  const head = `<meta charset="utf-8"><title>${escapeHtml(subject)}</title>`;
+  return {
+    subject,
+    text: `${text}\n`,
+    html: `<!doctype html>\n<html lang="en"><head>${head}</head><body>\n${body}\n</body></html>\n`,
+  };
+}
+
+function toText(part: Part): string {
+  if (typeof part === 'string') return part;
+  return `    ${'strong' in part ? part.strong : part.link}`;
+}
+
+function toHtml(part: Part): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  if ('strong' in part) return `<p><strong>${escapeHtml(part.strong)}</strong></p>`;
+  return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

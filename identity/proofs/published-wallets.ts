@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { FetchFailure } from '../fetch-failure.ts';
+import type { GuardedFetch } from '../guarded-fetch.ts';
+import { parseJson } from './json.ts';
+import type { WalletAddresses } from './port.ts';
+import { httpsUrlOfHost, type ToHostUrl } from './web.ts';
+
+const FILE_PATH = '/.well-known/pennypost.json';
+/** Of a network; further ones are not read. */
+const ADDRESSES_MAX = 5;
+/** Entries that are read at all, so that a long file costs nothing. */
+const ENTRIES_MAX = 100;
+
+const isBaseAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
+const isSolanaAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+
+const listSchema = z.array(z.unknown()).max(ENTRIES_MAX).default([]);
+const fileSchema = z.object({ wallets: z.object({ base: listSchema, solana: listSchema }) });
+
+/**
+ * The addresses that a host publishes for itself, as `{"wallets": {"base": ["0x…"], "solana": ["…"]}}`. Null: it
+ * publishes none, or cannot be read. Their form alone is judged here: checksum, code and owner are asked on the chain.
+ */
+export type FindPublishedWallets = (host: string, signal: AbortSignal) => Promise<WalletAddresses | null>;
+
+export function createFindPublishedWallets(options: {
+  /** For what strangers choose: global addresses only, and no redirect. */
+  fetch: GuardedFetch;
+  toHostUrl?: ToHostUrl;
+}): FindPublishedWallets {
+  const { fetch, toHostUrl = httpsUrlOfHost } = options;
+  return async (host, signal) => {
+    const json = await readJson(fetch, toHostUrl(host, FILE_PATH), signal);
+    const file = fileSchema.safeParse(json);
+    if (!file.success) return null;
+    const { base, solana } = file.data.wallets;
+    return { base: choose(base, isBaseAddress), solana: choose(solana, isSolanaAddress) };
+  };
+}
+
+function choose(entries: readonly unknown[], isValid: (text: string) => boolean): string[] {
+  const valid = entries.filter((entry) => typeof entry === 'string').filter(isValid);
+  return [...new Set(valid)].slice(0, ADDRESSES_MAX);
+}
+
+async function readJson(fetch: GuardedFetch, url: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const { status, text } = await fetch.get(url, { signal });
+    return status === 200 ? parseJson(text) : undefined;
+  } catch (error) {
+    if (error instanceof FetchFailure) return undefined;
+    throw error;
+  }
+}

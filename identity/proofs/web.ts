@@ -1,0 +1,75 @@
+import type { Dns } from '../dns.ts';
+import { FetchFailure } from '../fetch-failure.ts';
+import type { GuardedFetch } from '../guarded-fetch.ts';
+import type { ReportTrouble } from '../trouble.ts';
+import { refuse, UNAVAILABLE, type ProofOutcome } from './port.ts';
+
+/** Where a file of a host is: `https://` and that host, with no other port. Local mode has a stand-in for all hosts. */
+export type ToHostUrl = (host: string, path: string) => string;
+
+export type WebOptions = {
+  dns: Dns;
+  /** For what strangers choose: global addresses only, and no redirect. */
+  fetch: GuardedFetch;
+  report: ReportTrouble;
+  toHostUrl?: ToHostUrl;
+};
+
+/** What the owner of a host publishes, in the one place or the other. */
+export type WebInstructions = { txtName: string; fileUrl: string; line: string };
+
+export type WebProof = {
+  instructions: (claim: { host: string; token: string }) => WebInstructions;
+  /** Asks afresh each time, so that a caller who asks again before he pays learns of a change. */
+  check: (claim: { host: string; token: string; signal: AbortSignal }) => Promise<ProofOutcome>;
+};
+
+/** Long enough that nobody guesses it, and nothing in it that a name server or an editor would change. */
+const TOKEN = /^[A-Za-z0-9_:.=-]{20,180}$/;
+const FILE_PATH = '/.well-known/pennypost.txt';
+
+export const httpsUrlOfHost: ToHostUrl = (host, path) => `https://${host}${path}`;
+
+/**
+ * A host belongs to whoever can publish a text of ours under it: as a TXT record of `_pennypost.<host>`, or as a line
+ * of a file. `host` is the key of a recipient. The file is read at the host itself: a redirect would let whoever a site
+ * links to speak for it.
+ */
+export function createWebProof({ dns, fetch, report, toHostUrl = httpsUrlOfHost }: WebOptions): WebProof {
+  return {
+    instructions: ({ host, token }) => ({
+      txtName: `_pennypost.${host}`,
+      fileUrl: toHostUrl(host, FILE_PATH),
+      line: toLine(token),
+    }),
+    check: async ({ host, token, signal }) => {
+      const line = toLine(token);
+      const [record, isInFile] = await Promise.all([
+        dns(`_pennypost.${host}`, 'TXT', signal),
+        hasLine(fetch, toHostUrl(host, FILE_PATH), line, signal),
+      ]);
+      if (isInFile || (record.kind === 'records' && record.records.includes(line))) {
+        return { kind: 'proven', stableId: host, handle: host };
+      }
+      if (record.kind !== 'silent') return refuse('not_published');
+      report(record.reason);
+      return UNAVAILABLE;
+    },
+  };
+}
+
+function toLine(token: string): string {
+  if (!TOKEN.test(token)) throw new Error('expected a token of 20 to 180 letters, digits or _:.=-');
+  return `pennypost=${token}`;
+}
+
+/** That a host has no such file, or nobody answers there, is normal: most owners will use the one way or the other. */
+async function hasLine(fetch: GuardedFetch, url: string, line: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { status, text } = await fetch.get(url, { signal });
+    return status === 200 && text.split(/\r?\n/).includes(line);
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error;
+    return false;
+  }
+}

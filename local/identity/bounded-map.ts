@@ -1,0 +1,11 @@
+/** What a stand-in remembers: the oldest entry goes when there are too many, because nobody ever cleans up here. */
+export function createBoundedMap<Key, Value>(max: number): Map<Key, Value> {
+  return new (class extends Map<Key, Value> {
+    override set(key: Key, value: Value): this {
+      super.set(key, value);
+      const [oldest] = this.keys();
+      if (this.size > max && oldest !== undefined) this.delete(oldest);
+      return this;
+    }
+  })();
+}

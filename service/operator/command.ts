@@ -1,0 +1,42 @@
+import type { Config } from '../../core/config.ts';
+import type { Store } from '../../db/store.ts';
+
+/** Wrong words: the usage is shown, and nothing was done. */
+export class UsageError extends Error {}
+
+/** It was understood and cannot be done; the message says why. */
+export class Refused extends Error {}
+
+export type CommandContext = {
+  config: Config;
+  store: Store;
+  nowMs: number;
+  newPayoutId: () => string;
+  /** What stands behind the command's name, without options. */
+  words: readonly string[];
+  options: { yes: boolean; reason: string | null };
+};
+
+export type OperatorCommand = {
+  name: string;
+  /** What stands behind the name. */
+  usage: string;
+  /** What it does, in a sentence without a full stop. */
+  help: string;
+  /** Answers what is shown, a line an item. Throws UsageError, Refused, or a plain Error. */
+  run: (context: CommandContext) => Promise<readonly string[]>;
+};
+
+/** Exactly these words, by name; anything else is a wrong usage. */
+export function takeWords<const Names extends readonly string[]>(
+  { words }: Pick<CommandContext, 'words'>,
+  ...names: Names
+): { [Name in Names[number]]: string } {
+  if (words.length !== names.length) {
+    throw new UsageError(`Expected ${names.length === 0 ? 'no arguments' : names.join(', ')}; found ${words.length}.`);
+  }
+  // One value for each name, which is what the type says.
+  return Object.fromEntries(names.map((name, index) => [name, words[index] ?? ''])) as {
+    [Name in Names[number]]: string;
+  };
+}

@@ -1,0 +1,85 @@
+import { parseDecimalUsdc, ZERO_USDC } from '../../core/money.ts';
+import { canonicalAddress, NETWORKS, type Network } from '../../core/networks.ts';
+import { recordAction } from '../../db/operator/actions.ts';
+import { declareDepositAddress } from '../../db/operator/deposits.ts';
+import { withdraw } from '../../db/operator/withdraw.ts';
+import { linkRecipient } from '../link.ts';
+import { readAddress } from './address.ts';
+import { Refused, takeWords, UsageError, type CommandContext, type OperatorCommand } from './command.ts';
+import { usdcText } from './text.ts';
+
+export const depositFromCommand: OperatorCommand = {
+  name: 'deposit-from',
+  usage: '<network> <address>',
+  help: 'declares an address as yours: what it sends to the treasury is float',
+  run: async (context) => {
+    const { store, nowMs } = context;
+    const words = takeWords(context, 'network', 'address');
+    const declared = readPlace(context, words);
+    const isNew = await store.tx(async (db) => {
+      const added = await declareDepositAddress(db, store.tables, declared, nowMs);
+      const command = { name: 'deposit-from', arguments: [declared.network, declared.address] };
+      if (added) await recordAction(db, store.tables, command, { result: 'declared', nowMs });
+      return added;
+    });
+    if (!isNew) return ['It was declared before.'];
+    return [
+      `What ${declared.address} sends to the treasury on ${declared.network} is your own money from now on, once it is final.`,
+      'Declare only an address whose key is yours: an exchange sends for many people from one.',
+    ];
+  },
+};
+
+export const withdrawCommand: OperatorCommand = {
+  name: 'withdraw',
+  usage: '<network> <address> <amount>',
+  help: 'pays your own money out of float, such as: withdraw base 0x… 12.50',
+  run: async (context) => {
+    const { store, nowMs, newPayoutId } = context;
+    const words = takeWords(context, 'network', 'address', 'amount');
+    const { network, address: toAddress } = readPlace(context, words);
+    const amount = parseDecimalUsdc(words.amount);
+    if (amount === null || amount === ZERO_USDC) {
+      throw new UsageError(`An amount is in USDC with at most six decimals, such as 12.50; found ${words.amount}.`);
+    }
+    const command = { name: 'withdraw', arguments: [network, toAddress, words.amount] };
+    const withdrawal = { network, toAddress, amountMicroUsdc: amount };
+    const result = await withdraw(store, withdrawal, command, { newPayoutId, nowMs });
+    switch (result.kind) {
+      case 'queued':
+        return [
+          `${usdcText(amount)} is on its way to ${toAddress} as payout ${result.payoutId}; a running worker sends it.`,
+        ];
+      case 'too-much':
+        throw new Refused(
+          `Only ${usdcText(result.availableMicroUsdc)} of float may be spent on ${network}. Nothing was changed.`,
+        );
+      case 'not-served':
+        throw new Refused(`No worker serves ${network}: start one first. Nothing was changed.`);
+    }
+  },
+};
+
+export const linkCommand: OperatorCommand = {
+  name: 'link',
+  usage: '<recipient> <address>',
+  help: 'says where a recipient’s money goes, such as: link x:alice 0x…',
+  run: async (context) => {
+    const { recipient: name, address } = takeWords(context, 'recipient', 'address');
+    return [linkedText(await linkRecipient(context.config, name, address))];
+  },
+};
+
+export function linkedText({ recipient, address, payouts }: Awaited<ReturnType<typeof linkRecipient>>): string {
+  const waiting = payouts === 1 ? '1 waiting payment is' : `${payouts} waiting payments are`;
+  return `${recipient} is paid at ${address} from now on; ${waiting} on the way.`;
+}
+
+/** The form of an address tells its network; it must be the one that was named. */
+function readPlace({ config }: CommandContext, words: { network: string; address: string }) {
+  const network: Network | undefined = NETWORKS.find((name) => name === words.network);
+  if (network === undefined) throw new UsageError(`A network is ${NETWORKS.join(' or ')}; found ${words.network}.`);
+  const found = readAddress(config, words.address);
+  if (found.network !== network) throw new UsageError(`${words.address} is an address on ${found.network}.`);
+  return { network, address: canonicalAddress(network, found.address) };
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../core/config.ts';
+import { createIds } from '../../core/ids.ts';
+import { openStore } from '../../db/open.ts';
+import { Refused, UsageError, type OperatorCommand } from './command.ts';
+import { heldCommand, releaseCommand } from './held.ts';
+import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
+import { statusCommand } from './status.ts';
+import { resumeCommand, stopsCommand } from './stops.ts';
+import { returnCommand, suspenseCommand } from './suspense.ts';
+
+const COMMANDS: readonly OperatorCommand[] = [
+  statusCommand,
+  heldCommand,
+  releaseCommand,
+  stopsCommand,
+  resumeCommand,
+  suspenseCommand,
+  returnCommand,
+  depositFromCommand,
+  withdrawCommand,
+  linkCommand,
+];
+
+/** What is shown, and how it ended: 0 done, 1 refused or failed with nothing changed, 2 not understood. */
+export type OperatorResult = { exitCode: 0 | 1 | 2; text: string };
+
+/** Runs one command of the operator on the database that the service uses, beside a running service or without one. */
+export async function runOperator(
+  readConfig: () => Config,
+  words: readonly string[],
+  nowMs: number,
+): Promise<OperatorResult> {
+  try {
+    const { name, rest, options, wantsHelp } = readWords(words);
+    const command = COMMANDS.find((one) => one.name === name);
+    if (name === null || name === 'help' || (wantsHelp && command === undefined))
+      return { exitCode: 0, text: helpText() };
+    if (command === undefined) throw new UsageError(`There is no command ${name}.`);
+    if (wantsHelp) return { exitCode: 0, text: usageText(command) };
+    const config = readConfig();
+    const store = await openStore(config.databaseUrl);
+    try {
+      const { payoutId: newPayoutId } = createIds(randomBytes);
+      const lines = await command.run({ config, store, nowMs, newPayoutId, words: rest, options });
+      return { exitCode: 0, text: lines.join('\n') };
+    } catch (error) {
+      if (error instanceof UsageError) return { exitCode: 2, text: `${error.message}\n${usageText(command)}` };
+      throw error;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) return { exitCode: 2, text: `${error.message}\n\n${helpText()}` };
+    if (error instanceof Refused) return { exitCode: 1, text: error.message };
+    return { exitCode: 1, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Words = {
+  name: string | null;
+  rest: string[];
+  options: { yes: boolean; reason: string | null };
+  wantsHelp: boolean;
+};
+
+function readWords(words: readonly string[]): Words {
+  const read: Words = { name: null, rest: [], options: { yes: false, reason: null }, wantsHelp: false };
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (word === '--help' || word === '-h') read.wantsHelp = true;
+    else if (word === '--yes') read.options.yes = true;
+    else if (word === '--reason') {
+      index += 1;
+      read.options.reason = words[index] ?? '';
+    } else if (word.startsWith('-')) throw new UsageError(`There is no option ${word}.`);
+    else if (read.name === null) read.name = word;
+    else read.rest.push(word);
+  }
+  return read;
+}
+
+function usageText({ name, usage, help }: OperatorCommand): string {
+  return `npm run operator -- ${name}${usage === '' ? '' : ` ${usage}`}\n  ${help}`;
+}
+
+function helpText(): string {
+  return ['Commands for whoever runs this installation:', '', ...COMMANDS.map(usageText)].join('\n');
+}

@@ -1,0 +1,51 @@
+import { returnByOperator, unexplainedTransfers, type ReturnResult } from '../../db/operator/suspense.ts';
+import { Refused, takeWords, type OperatorCommand } from './command.ts';
+import { timeText, usdcText } from './text.ts';
+
+const SHOWN_MAX = 100;
+
+export const suspenseCommand: OperatorCommand = {
+  name: 'suspense',
+  usage: '',
+  help: 'lists transfers to us that nothing explains',
+  run: async (context) => {
+    takeWords(context);
+    const found = await unexplainedTransfers(context.store, SHOWN_MAX + 1);
+    if (found.length === 0) return ['Nothing is unexplained.'];
+    const lines = found
+      .slice(0, SHOWN_MAX)
+      .map(({ fact, network, amountMicroUsdc, fromAddress, seenAtMs, consumedBy }) => {
+        const from = fromAddress === '' ? 'an unknown sender' : fromAddress;
+        const state = consumedBy === null ? 'may still be explained' : 'in suspense';
+        return `${fact}  ${timeText(seenAtMs)}  ${usdcText(amountMicroUsdc)} on ${network} from ${from}: ${state}`;
+      });
+    return found.length > SHOWN_MAX ? [...lines, `… and more; these are the oldest ${SHOWN_MAX}.`] : lines;
+  },
+};
+
+const REFUSALS: Readonly<Record<Exclude<ReturnResult, 'returned' | 'when-safe'>, string>> = {
+  unknown: 'No transfer of that name is on the chain; "suspense" lists them.',
+  explained: 'That transfer is explained: it pays for something, or is float.',
+  'sender-unknown': 'Nobody can say who sent it, so it cannot go back.',
+  'returned-before': 'It is on its way back already.',
+};
+
+export const returnCommand: OperatorCommand = {
+  name: 'return',
+  usage: '<fact> --yes',
+  help: 'sends an unexplained transfer back to where it came from',
+  run: async (context) => {
+    const { store, nowMs, options } = context;
+    const { fact } = takeWords(context, 'fact');
+    if (!options.yes) {
+      throw new Refused(
+        'It goes to the address that it came from. If that is an exchange, it reaches nobody in particular and may be lost. Nothing was changed; repeat it with --yes.',
+      );
+    }
+    const result = await returnByOperator(store, fact, { name: 'return', arguments: [fact] }, nowMs);
+    if (result === 'returned')
+      return ['It goes back with the next payout to its sender (sums below REFUND_MIN_USDC wait for more).'];
+    if (result === 'when-safe') return ['It goes back as soon as its block is safe.'];
+    throw new Refused(REFUSALS[result]);
+  },
+};

@@ -1,0 +1,47 @@
+/**
+ * Payouts on Solana under kills, drops, late landings, lost replies and 503s, judged against the chain. ORDEAL_SEEDS and
+ * ORDEAL_FIRST in the environment make it a torture run of 100 payouts a seed, with the control at its end.
+ */
+import { describe, expect, test } from 'vitest';
+import { endure, type OrdealResult } from './ordeal.ts';
+
+const SEEDS = Number(process.env['ORDEAL_SEEDS'] ?? 0);
+const FIRST = Number(process.env['ORDEAL_FIRST'] ?? 1);
+const PAYOUTS = 100;
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+test.runIf(SEEDS === 0)('payouts on Solana are exact after kills and every kind of fault of the node', async () => {
+  const result = await endure({ payouts: 24, seed: 5, control: '', deaths: 4 });
+  expect(result).toMatchObject({ exact: 24, missing: 0, paidTwice: 0, violations: [] });
+  expect(result.kills + result.failpoints).toBeGreaterThan(0);
+  expect(total(result.faults)).toBeGreaterThan(0);
+});
+
+describe.runIf(SEEDS > 0)('a torture', () => {
+  test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))('of seed %i is exact', async (seed) => {
+    const result = await endure({ payouts: PAYOUTS, seed, control: '', deaths: 15 });
+    print(`seed ${seed}: ${describeResult(result)}`);
+    expect(result).toMatchObject({ exact: PAYOUTS, missing: 0, paidTwice: 0, violations: [] });
+  });
+
+  test('without patience, the control, pays twice', async () => {
+    const result = await endure({ payouts: PAYOUTS, seed: FIRST, control: 're-sign', deaths: 0 });
+    print(`control that re-signs on a time-out: ${describeResult(result)}`);
+    expect(result.paidTwice).toBeGreaterThan(0);
+  });
+});
+
+function describeResult(result: OrdealResult): string {
+  const { exact, missing, paidTwice, kills, failpoints, faults, attempts, violations } = result;
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const broken = violations.length === 0 ? '' : `; ${violations.length} invariants broken, such as ${violations[0]}`;
+  return `${exact} exact, ${missing} missing, ${paidTwice} twice; ${kills} kills, ${failpoints} at failpoints; faults: ${list(faults)}; attempts: ${list(attempts)}${broken}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

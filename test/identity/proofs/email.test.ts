@@ -1,0 +1,221 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEmailProof, type EmailOptions } from '../../../identity/proofs/email.ts';
+import { startMailbox, type MailboxOptions } from '../../../local/identity/mailbox.ts';
+import { FOREVER, keep } from './tools.ts';
+
+const PAYOUT = `0x${'aB'.repeat(20)}`;
+const SENDER = {
+  operatorName: 'Example & Sons',
+  supportUrl: 'https://example.com/help',
+  baseUrl: 'https://pay.example.com',
+};
+const TO = 'alice.o&c+tips@example.com';
+const SENT = { kind: 'sent' };
+const UNAVAILABLE = { kind: 'unavailable' };
+
+function createProof(smtpUrl: string, options: Partial<EmailOptions> = {}) {
+  const reasons: string[] = [];
+  const report = (reason: string) => void reasons.push(reason);
+  const proof = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { sender: SENDER, report, ...options });
+  const sendCode = (to = TO, signal = FOREVER) =>
+    proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, signal });
+  return { proof, reasons, sendCode };
+}
+
+async function startMail(options: Partial<MailboxOptions> = {}) {
+  const mailbox = await keep(startMailbox({ now: () => Date.parse('2026-11-20T10:00:00Z'), ...options }));
+  return { mailbox, ...createProof(mailbox.smtpUrl) };
+}
+
+describe('a mail with a code', () => {
+  test('goes to that one address, from ours, and no machine answers it', async () => {
+    const { mailbox, sendCode, reasons } = await startMail();
+    expect(await sendCode()).toEqual(SENT);
+    const [mail, ...others] = mailbox.mailsTo(TO);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ from: 'pay@example.com', to: [TO], subject: 'Your code for pennypost' });
+    expect(mail?.headers.get('to')).toBe(TO);
+    expect(mail?.headers.get('from')).toBe('pennypost <pay@example.com>');
+    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail?.headers.has('list-unsubscribe')).toBe(false);
+    expect(reasons).toEqual([]);
+  });
+
+  test('shows the code, the payout that it confirms, how long it works and who speaks', async () => {
+    const { mailbox, sendCode } = await startMail();
+    await sendCode();
+    const { text = '', html = '', subject = '' } = mailbox.mailsTo(TO)[0] ?? {};
+    for (const part of ['1234 5678', `${PAYOUT} (on Base)`, '10 minutes', SENDER.supportUrl, SENDER.baseUrl]) {
+      expect(text).toContain(part);
+      expect(html).toContain(part);
+    }
+    expect(text).toContain(`sent to ${TO}`);
+    expect(text).toContain('operated by Example & Sons');
+    expect(html).toContain('operated by Example &amp; Sons');
+    expect(html).toContain('alice.o&amp;c+tips@example.com');
+    // It would be seen on a locked phone.
+    expect(subject).not.toMatch(/[0-9]/);
+    // Nothing to press: who learns to press links in such mails will press those of others.
+    expect(html).not.toContain('<a ');
+  });
+
+  test.each([
+    [{ base: PAYOUT, solana: 'So1' }, [`${PAYOUT} (on Base)`, 'So1 (on Solana)']],
+    [{ keep: true } as const, ['stays here for you, in a wallet of your own on this service']],
+  ])('names the payout %j', async (payout, lines) => {
+    const { mailbox, proof } = await startMail();
+    await proof.sendCode({ to: TO, code: '00000001', payout, signal: FOREVER });
+    const { text = '' } = mailbox.mailsTo(TO)[0] ?? {};
+    for (const line of lines) expect(text).toContain(`\n    ${line}\n`);
+    expect(text).toContain('0000 0001');
+  });
+
+  test.each([
+    'alice@example.com\r\nRCPT TO:<mallory@example.com>',
+    'alice@example.com\nBcc: mallory@example.com',
+    'alice@example.com, mallory@example.com',
+    'alice@example.com;mallory@example.com',
+    '<alice@example.com>',
+    'Alice <alice@example.com>',
+    '"alice"@example.com',
+    'alice@example.com ',
+    'Alice@example.com',
+    'alice@bücher.de',
+    'alice@[127.0.0.1]',
+    'alice',
+    '',
+  ])('to %j is never sent: it is no key of a recipient', async (to) => {
+    const { mailbox, sendCode } = await startMail();
+    await expect(sendCode(to)).rejects.toThrow('expected the key of an e-mail recipient');
+    expect(mailbox.mailsTo('alice@example.com')).toEqual([]);
+    expect(mailbox.mailsTo('mallory@example.com')).toEqual([]);
+  });
+
+  test.each(['1234567', '123456789', '1234567a', '1234\n5678', ''])(
+    'with %j for a code is never sent',
+    async (code) => {
+      const { mailbox, proof } = await startMail();
+      await expect(proof.sendCode({ to: TO, code, payout: { keep: true }, signal: FOREVER })).rejects.toThrow(
+        '8 digits',
+      );
+      expect(mailbox.mailsTo(TO)).toEqual([]);
+    },
+  );
+});
+
+describe('a notice', () => {
+  const notice = {
+    to: TO,
+    claimUrl: 'https://pay.example.com/claim/email/x?a=1&b=2',
+    untilMs: Date.parse('2026-12-20T23:59:59Z'),
+    unsubscribeUrl: 'https://pay.example.com/never-again/token',
+    signal: FOREVER,
+  };
+
+  test('says that money waits, until when, and how never to hear of it again', async () => {
+    const { mailbox, proof } = await startMail();
+    expect(await proof.sendNeutralNotice({ ...notice, kind: 'waits' })).toEqual(SENT);
+    const mail = mailbox.mailsTo(TO)[0];
+    expect(mail?.subject).toBe('Money is waiting for you');
+    expect(mail?.text).toContain('until 2026-12-20');
+    expect(mail?.text).toContain(notice.claimUrl);
+    expect(mail?.html).toContain('href="https://pay.example.com/claim/email/x?a=1&amp;b=2"');
+    expect(mail?.text).toContain(notice.unsubscribeUrl);
+    expect(mail?.headers.get('list-unsubscribe')).toBe(`<${notice.unsubscribeUrl}>`);
+    expect(mail?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  });
+
+  test('reminds once, and says so', async () => {
+    const { mailbox, proof } = await startMail();
+    await proof.sendNeutralNotice({ ...notice, kind: 'reminder' });
+    const mail = mailbox.mailsTo(TO)[0];
+    expect(mail?.subject).toBe('Money is still waiting for you');
+    expect(mail?.text).toContain('This is the only reminder.');
+  });
+
+  test('to what is no key of a recipient is never sent', async () => {
+    const { proof } = await startMail();
+    await expect(proof.sendNeutralNotice({ ...notice, to: 'a@b.com\r\nx', kind: 'waits' })).rejects.toThrow(
+      'the key of',
+    );
+  });
+});
+
+describe('a mail that cannot be sent', () => {
+  test('a mailbox that does not exist is named to nobody', async () => {
+    const { sendCode, reasons, mailbox } = await startMail({ refuses: (address) => address === TO });
+    expect(await sendCode()).toEqual(UNAVAILABLE);
+    expect(reasons).toEqual(['mail not sent EENVELOPE 550']);
+    expect(await sendCode('bob@example.com')).toEqual(SENT);
+    expect(mailbox.mailsTo('bob@example.com')).toHaveLength(1);
+  });
+
+  test('a server that is not there', async () => {
+    const { sendCode, reasons } = createProof('smtp://127.0.0.1:1');
+    expect(await sendCode()).toEqual(UNAVAILABLE);
+    expect(reasons).toEqual(['mail not sent ESOCKET']);
+  });
+
+  test('a server that signs us in, or not', async () => {
+    const { mailbox } = await startMail({ credentials: { user: 'us er', pass: 'p@ss' } });
+    const withPassword = (password: string) => mailbox.smtpUrl.replace('//', `//us%20er:${password}@`);
+    expect(await createProof(withPassword('p%40ss')).sendCode()).toEqual(SENT);
+    const { sendCode, reasons } = createProof(withPassword('a-wrong-password'));
+    expect(await sendCode()).toEqual(UNAVAILABLE);
+    expect(reasons).toEqual(['mail not sent EAUTH 535']);
+    expect(await createProof(mailbox.smtpUrl).sendCode()).toEqual(UNAVAILABLE);
+  });
+
+  /** Greets as told, and then says nothing more. */
+  async function startSilent(greeting: string, onLine: () => void = () => {}) {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).on('data', onLine);
+      if (greeting !== '') socket.write(greeting);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    return `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  }
+
+  test.each(['', '220 hello\r\n', '220-and so on\r\n'])(
+    'a server that greets with %j and falls silent',
+    async (greeting) => {
+      const { sendCode, reasons } = createProof(await startSilent(greeting), { timeoutMs: 100 });
+      expect(await sendCode()).toEqual(UNAVAILABLE);
+      expect(reasons).toHaveLength(1);
+    },
+  );
+
+  test('a caller who leaves ends it', async () => {
+    const caller = new AbortController();
+    const { sendCode, reasons } = createProof(await startSilent('220 hello\r\n', () => caller.abort()));
+    expect(await sendCode(TO, caller.signal)).toEqual(UNAVAILABLE);
+    expect(reasons).toEqual(['mail not sent EABORT']);
+  });
+
+  test('nothing is sent for a caller who has left', async () => {
+    const { sendCode, mailbox } = await startMail();
+    expect(await sendCode(TO, AbortSignal.abort())).toEqual(UNAVAILABLE);
+    expect(mailbox.mailsTo(TO)).toEqual([]);
+  });
+
+  test('outside this machine nothing is said without encryption', async () => {
+    const { mailbox } = await startMail();
+    // The same server by an address that is not known to be this machine's.
+    const { sendCode, reasons } = createProof(mailbox.smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]'));
+    expect(await sendCode()).toEqual(UNAVAILABLE);
+    expect(reasons).toEqual(['mail not sent ETLS 500']);
+    expect(mailbox.mailsTo(TO)).toEqual([]);
+  });
+
+  test('smtps never falls back to plain text', async () => {
+    const { mailbox } = await startMail();
+    const { sendCode } = createProof(mailbox.smtpUrl.replace('smtp:', 'smtps:'));
+    expect(await sendCode()).toEqual(UNAVAILABLE);
+    expect(mailbox.mailsTo(TO)).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+/** Many at once on Solana: nobody is held up by a crowd, and a daily number is spent on accounts, not on payouts. */
+import { Keypair } from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import type { AccountPolicy } from '../../worker/dependencies.ts';
+import { tokenAccountOf } from '../../chain/solana/addresses.ts';
+import { cancel, freshHandle, freshOrder, link, pay, payAlready, payBatch, present, USDC } from './orders.ts';
+import { PROFILE } from './solana-proofs.ts';
+import { openSecondAccount, proveFrom, tokenBalance } from './solana-token-accounts.ts';
+import { openSolana, type SolanaService, type SolanaWorld } from './solana-world.ts';
+import { createSuite } from './suite.ts';
+
+describe('a crowd on Solana', () => {
+  const suite = createSuite<SolanaService, SolanaWorld>('solana', openSolana);
+  const { network } = suite;
+  const start = (accounts: Partial<AccountPolicy>) => suite.track(suite.world().install(accounts).start());
+
+  async function newcomers(service: SolanaService, count: number) {
+    const people = Array.from({ length: count }, () => ({
+      receiver: freshHandle('crowd'),
+      address: Keypair.generate().publicKey.toBase58(),
+    }));
+    for (const { receiver, address } of people) await link(service, network, receiver, address);
+    return people;
+  }
+
+  async function statuses({ store: { read, tables } }: SolanaService): Promise<string[]> {
+    return (await read.select().from(tables.payouts)).map(({ status }) => status).toSorted();
+  }
+
+  test('of newcomers gets as many accounts as the day has left, and only the others are held', async () => {
+    const service = await start({ policy: 'always', dailyMax: 1 });
+    const people = await newcomers(service, 2);
+    const payer = await suite.world().createPayer(2n * USDC);
+    const receivers = people.map(({ receiver }) => ({ receiver, amount: 1 }));
+    await payBatch(service, payer, receivers);
+    await eventually(async () => expect(await statuses(service)).toEqual(['final', 'held']));
+    expect(await service.releaseWaiting()).toBe(0);
+  });
+
+  test('of tips to one newcomer opens one account and counts one', async () => {
+    const service = await start({ policy: 'always', dailyMax: 2 });
+    const [one, other] = await newcomers(service, 2);
+    const payer = await suite.world().createPayer(3n * USDC);
+    const tips = Array.from({ length: 8 }, () => ({ receiver: one?.receiver ?? '', amount: 0.1 }));
+    await payBatch(service, payer, tips);
+    await suite.comeToRest(service);
+    expect(await suite.world().usdcBalance(one?.address ?? '')).toBe(800_000n);
+    await payAlready(service, payer, { receiver: other?.receiver ?? '', amount: 1 });
+    await suite.comeToRest(service);
+    expect(await statuses(service)).toEqual(Array.from({ length: 9 }, () => 'final'));
+  });
+
+  test('of proofs that wait for each other does not keep a payer with money from being served', async () => {
+    const service = await start({});
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => suite.world().createPayer(USDC)));
+    const honest = await suite.world().createPayer(USDC);
+    await suite.world().holdBlocks();
+    const open: Promise<unknown>[] = [];
+    for (const payer of crowd) {
+      for (let count = 0; count < 18; count += 1) {
+        const header = await payer.prove(service, { microUsdc: USDC });
+        open.push(present(service, header, freshOrder(1)));
+      }
+    }
+    const { attempts, payments } = service.store.tables;
+    await eventually(async () => {
+      const rows = await service.store.read.select().from(payments);
+      expect(rows.length).toBe(crowd.length * 18);
+    }, 30_000);
+    open.push(pay(service, honest, freshOrder(1)));
+    await eventually(async () => {
+      const rows = await service.store.read.select().from(payments);
+      const mine = rows.find((payment) => payment.payer === honest.address);
+      expect(mine?.attemptId ?? null).not.toBe(null);
+      expect((await service.store.read.select().from(attempts)).length).toBe(crowd.length + 1);
+    });
+    await suite.world().releaseBlocks();
+    await Promise.all(open);
+  });
+
+  test('of small refunds goes back to the accounts that each of them came from', async () => {
+    const { chain, createPayer } = suite.world();
+    const service = await start({});
+    const payer = await createPayer(2n * USDC);
+    const first = tokenAccountOf(payer.address, PROFILE);
+    const second = await openSecondAccount(chain, payer, USDC);
+    for (const source of [first, second]) {
+      const header = await proveFrom(chain, payer, service, { source, microUsdc: 60_000n });
+      const reply = await present(service, header, freshOrder(0.06));
+      expect(reply.status).toBe(200);
+      expect((await cancel(service, payer, reply.body.data.txn_id)).status).toBe(200);
+    }
+    await suite.comeToRest(service);
+    expect([await tokenBalance(chain, first), await tokenBalance(chain, second)]).toEqual([USDC, USDC]);
+  });
+});

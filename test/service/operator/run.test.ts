@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../core/config.ts';
+import { openingBalance } from '../../../core/ledger.ts';
+import type { ObservedTransfer } from '../../../core/observed.ts';
+import { postEntry } from '../../../db/ledger.ts';
+import { dailyCounters, dayOf } from '../../../db/limits/daily.ts';
+import { readCounter } from '../../../db/counters.ts';
+import { openStore } from '../../../db/open.ts';
+import { storePayoutSettings } from '../../../db/payouts/settings.ts';
+import { applyTransfers } from '../../../db/scan/apply.ts';
+import { advanceFinality } from '../../../db/scan/finality.ts';
+import { signingStops, stopSigning } from '../../../db/stops.ts';
+import { runOperator } from '../../../service/operator/run.ts';
+import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
+
+const ALICE = { name: 'alice', stableId: '1' };
+const PAYER = `0x${'99'.repeat(20)}`;
+const MINE = `0x${'ab'.repeat(20)}`;
+const HALF_AN_HOUR = 30 * 60_000;
+
+let books: Books;
+let dir: string;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'pennypost-operator-'));
+  books = await openBooks({ kind: 'sqlite', path: join(dir, 'books.sqlite') });
+  const dailyMicroUsdc = { payer: 1_000_000n, recipient: null };
+  await storePayoutSettings(books.store, { dailyMicroUsdc, treasuries: { base: TREASURY } });
+});
+afterEach(async () => {
+  await books.assertSound();
+  await books.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function operate(...words: string[]) {
+  const env = { DATABASE_URL: `sqlite:${join(dir, 'books.sqlite')}`, DATA_DIR: join(dir, 'data') };
+  return runOperator(() => parseConfig(env), words, books.clock.nowMs);
+}
+
+const actions = () => books.store.read.select().from(books.store.tables.operatorActions);
+
+async function holdTwo(): Promise<string[]> {
+  await books.link(await books.meet('alice', '1'));
+  for (let count = 0; count < 3; count += 1) {
+    books.clock.nowMs += 1_000;
+    await books.pay({ payees: [ALICE] });
+  }
+  return (await books.payouts()).filter(({ status }) => status === 'held').map(({ id }) => id);
+}
+
+/** A plain transfer to the treasury, in a block of its own. */
+async function receive(from: string, amount: bigint, transaction = '0xa'): Promise<string> {
+  const place = { transaction, logIndex: 0, position: 0, block: 1, blockHash: '0x1' };
+  const transfer: ObservedTransfer = { ...place, from, to: TREASURY, value: amount };
+  const seen = { network: 'base', transfers: [transfer], ownAddresses: [TREASURY] };
+  const settle = { newPayoutId: books.ids.payoutId, answerFor: () => ({}), nowMs: books.clock.nowMs };
+  await applyTransfers(books.store, seen, settle);
+  return `base:log:${transaction}:0`;
+}
+
+const finality = (finalizedBlock = 1) =>
+  books.store.tx((db) =>
+    advanceFinality(db, books.store, { network: 'base', safeBlock: 1, finalizedBlock }, books.clock.nowMs),
+  );
+
+describe('words that are not understood', () => {
+  test.each([
+    [[], 0, 'npm run operator -- status'],
+    [['--help'], 0, 'npm run operator -- withdraw'],
+    [['release', '--help'], 0, 'release <payout> | --reason <reason>'],
+    [['relase'], 2, 'There is no command relase.'],
+    [['status', '--now'], 2, 'There is no option --now.'],
+    [['status', 'x'], 2, 'found 1'],
+    [['release'], 2, 'Name one payout, or --reason'],
+    [['release', 'a', '--reason', 'b'], 2, 'Name one payout, or --reason'],
+    [['withdraw', 'base', MINE], 2, 'Expected network, address, amount'],
+    [['withdraw', 'bass', MINE, '1'], 2, 'base or solana; found bass'],
+    [['withdraw', 'solana', MINE, '1'], 2, 'is an address on base'],
+    [['withdraw', 'base', MINE, '1e3'], 2, 'at most six decimals'],
+    [['withdraw', 'base', MINE, '0'], 2, 'at most six decimals'],
+    [['withdraw', 'base', `0x${'00'.repeat(20)}`, '1'], 1, 'money sent there would be lost'],
+  ])('%j ends with %i and says %j', async (words, exitCode, says) => {
+    const result = await operate(...words);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.text).toContain(says);
+    expect(await actions()).toEqual([]);
+  });
+});
+
+test('status says what is stopped, held, unexplained, owed and there', async () => {
+  await holdTwo();
+  await receive(MINE, 5_000_000n);
+  await stopSigning(books.store, 'operator', 'a look around', START_MS);
+  const { text } = await operate('status');
+  for (const words of [
+    'Signing: STOPPED since 2027-01-15 08:00 UTC: operator (a look around)',
+    'Held: 2 payouts, 2.00 USDC',
+    'payer_limit on base: 2, 2.00 USDC',
+    'Base: solvent at block 4',
+    'there 3.00 USDC, owed 3.00 USDC',
+    'float 0.00 USDC, of which 0.00 USDC may be spent',
+    'suspense: 1 unexplained transfer, 5.00 USDC',
+  ])
+    expect(text).toContain(words);
+});
+
+describe('held payouts', () => {
+  test('are listed with whom they are for and why', async () => {
+    const [first = '', second = ''] = await holdTwo();
+    const { text } = await operate('held');
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).toContain(`${first}  2027-01-15 08:00 UTC  1.00 USDC on base for x:alice: payer_limit`);
+    expect(text.indexOf(first)).toBeLessThan(text.indexOf(second));
+  });
+
+  test('go one by one, over the limit, and count all the same', async () => {
+    const [first = '', second = ''] = await holdTwo();
+    expect(await operate('release', first)).toMatchObject({ exitCode: 0 });
+    const states = new Map((await books.payouts()).map(({ id, status }) => [id, status]));
+    expect([states.get(first), states.get(second)]).toEqual(['queued', 'held']);
+    const counter = dailyCounters.payer(dayOf(START_MS), PAYER);
+    expect(await readCounter(books.store, counter)).toBe(2_000_000n);
+    expect(await operate('release', first)).toMatchObject({ exitCode: 1 });
+    expect(await readCounter(books.store, counter)).toBe(2_000_000n);
+    expect(await actions()).toMatchObject([{ command: 'release', arguments: [first] }]);
+  });
+
+  test('go all for one reason', async () => {
+    await holdTwo();
+    expect(await operate('release', '--reason', 'recipient_limit')).toMatchObject({ exitCode: 1 });
+    expect((await operate('release', '--reason', 'payer_limit')).text).toContain('Released 2 payouts, 2.00 USDC');
+    expect((await books.payouts()).map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
+  });
+
+  test('that are held again for another reason are not counted twice', async () => {
+    await books.link(await books.meet('alice', '1'));
+    await books.pay({ payees: [ALICE] });
+    const { payouts } = books.store.tables;
+    const hold = { status: 'held', heldReason: 'recipient_blacklisted' } as const;
+    await books.store.tx((db) => db.update(payouts).set(hold));
+    await operate('release', '--reason', 'recipient_blacklisted');
+    expect(await readCounter(books.store, dailyCounters.payer(dayOf(START_MS), PAYER))).toBe(1_000_000n);
+  });
+});
+
+describe('a stop of signing', () => {
+  test('is shown, and cleared only with --yes', async () => {
+    await stopSigning(books.store, 'invariant_broken', 'something is off', START_MS);
+    expect((await operate('stops')).text).toContain('something is off');
+    const asked = await operate('resume', 'invariant_broken');
+    expect([asked.exitCode, asked.text.includes('something is off')]).toEqual([1, true]);
+    expect(await signingStops(books.store)).toHaveLength(1);
+    expect((await operate('resume', 'invariant_broken', '--yes')).text).toContain('Signing goes on');
+    expect(await signingStops(books.store)).toEqual([]);
+    expect(await actions()).toMatchObject([
+      { command: 'resume', result: 'cleared invariant_broken: something is off' },
+    ]);
+    expect(await operate('resume', 'invariant_broken', '--yes')).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('a transfer that nothing explains', () => {
+  test('goes back to its sender once, from suspense', async () => {
+    const fact = await receive(MINE, 5_000_000n);
+    books.clock.nowMs += HALF_AN_HOUR;
+    await finality();
+    expect((await operate('suspense')).text).toContain(
+      `${fact}  2027-01-15 08:00 UTC  5.00 USDC on base from ${MINE}: in suspense`,
+    );
+    expect((await operate('return', fact)).exitCode).toBe(1);
+    expect(await books.owed('suspense:base')).toBe(5_000_000n);
+    expect(await operate('return', fact, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await books.owed('suspense:base')).toBe(0n);
+    expect(await operate('return', fact, '--yes')).toMatchObject({
+      exitCode: 1,
+      text: 'It is on its way back already.',
+    });
+    expect((await operate('suspense')).text).toBe('Nothing is unexplained.');
+    expect(await actions()).toMatchObject([{ command: 'return', result: 'returned' }]);
+  });
+
+  test('goes back when it is safe, if it is not in suspense yet', async () => {
+    const fact = await receive(MINE, 5_000_000n);
+    expect((await operate('return', fact, '--yes')).text).toContain('as soon as its block is safe');
+    await finality();
+    const { refunds } = books.store.tables;
+    expect(await books.store.read.select().from(refunds)).toMatchObject([{ payer: MINE, amountMicroUsdc: 5_000_000n }]);
+  });
+
+  test('stays when nobody can say who sent it, or when it is explained', async () => {
+    const fact = await receive('', 5_000_000n);
+    expect(await operate('return', fact, '--yes')).toMatchObject({ exitCode: 1 });
+    expect(await operate('return', 'base:log:0xb:0', '--yes')).toMatchObject({ exitCode: 1 });
+    await operate('deposit-from', 'base', MINE);
+    const mine = await receive(MINE, 1n, '0xc');
+    await finality();
+    expect((await operate('return', mine, '--yes')).text).toContain('is explained');
+  });
+});
+
+describe('the operator’s own money', () => {
+  test('is float when it comes from a declared address and is final; others’ goes to suspense', async () => {
+    expect(await operate('deposit-from', 'base', MINE.toUpperCase().replace('0X', '0x'))).toMatchObject({
+      exitCode: 0,
+    });
+    expect((await operate('deposit-from', 'base', MINE)).text).toBe('It was declared before.');
+    await receive(MINE, 5_000_000n);
+    await receive(PAYER, 1_000_000n, '0xb');
+    books.clock.nowMs += HALF_AN_HOUR;
+    await finality(0);
+    expect([await books.owed('float:base'), await books.owed('suspense:base')]).toEqual([0n, 1_000_000n]);
+    await finality();
+    await finality();
+    expect([await books.owed('float:base'), await books.owed('suspense:base')]).toEqual([5_000_000n, 1_000_000n]);
+    expect(await actions()).toMatchObject([{ command: 'deposit-from', arguments: ['base', MINE] }]);
+  });
+
+  test('is withdrawn as a payout, never more than float', async () => {
+    const opening = openingBalance({ network: 'base', address: TREASURY, amount: 5_000_000n });
+    await books.store.tx((db) => postEntry(db, books.store.tables, opening, START_MS));
+    // Money of others lies at the same address.
+    await books.pay({ payees: [ALICE] });
+    const tooMuch = await operate('withdraw', 'base', MINE, '5.000001');
+    expect(tooMuch).toMatchObject({ exitCode: 1, text: expect.stringContaining('Only 5.00 USDC of float') });
+    expect((await operate('withdraw', 'base', MINE, '4.5')).exitCode).toBe(0);
+    expect(await books.payouts()).toMatchObject([
+      {
+        purpose: 'withdrawal',
+        sourceAccount: 'float:base',
+        toAddress: MINE,
+        amountMicroUsdc: 4_500_000n,
+        status: 'queued',
+      },
+    ]);
+    expect((await operate('withdraw', 'base', MINE, '0.6')).exitCode).toBe(1);
+    expect(await actions()).toMatchObject([{ command: 'withdraw', arguments: ['base', MINE, '4.5'] }]);
+  });
+
+  test('stays where no worker serves its network', async () => {
+    await storePayoutSettings(books.store, { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} });
+    expect((await operate('withdraw', 'base', MINE, '1')).text).toContain('No worker serves base');
+  });
+});
+
+test('link is noted without the name or the address, and works like npm run link', async () => {
+  await operate('link', 'x:bob', MINE);
+  const [action] = await actions();
+  expect(action).toMatchObject({ command: 'link', arguments: [expect.stringMatching(/^person_/), 'base'] });
+  expect(JSON.stringify(action)).not.toContain(MINE);
+  const store = await openStore({ kind: 'sqlite', path: join(dir, 'books.sqlite') });
+  const wallets = await store.read.select().from(store.tables.wallets);
+  await store.close();
+  expect(wallets).toMatchObject([{ address: MINE, network: 'base' }]);
+});

@@ -1,0 +1,21 @@
+import type { PayoutItem } from '../../chain/solana/payout-transaction.ts';
+import type { PayoutRow } from '../../db/payments/find.ts';
+import { holdPayout, postponeQueued } from '../../db/payouts/authorize.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+
+const RETRY_MS = 2_000;
+
+/** A payout that may be sent now, and to which token account. */
+export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
+
+/** Puts off what cannot be sent now; the caller leaves it out of this round. */
+export async function putOff(worker: SolanaWorker, companions: readonly Ready[], waitMs = RETRY_MS): Promise<string[]> {
+  const ids = companions.map(({ payout }) => payout.id);
+  await postponeQueued(worker.store, ids, worker.now() + waitMs);
+  return ids;
+}
+
+export async function hold(worker: SolanaWorker, payout: PayoutRow, reason: string): Promise<void> {
+  if (!(await holdPayout(worker.store, payout.id, reason))) return;
+  worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
+}
