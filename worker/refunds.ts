@@ -11,14 +11,29 @@ const EXPIRED_MAX = 500;
  */
 export async function refundRound(worker: WorkerContext, networks: readonly Network[]): Promise<number> {
   const { store, settings, ids, now } = worker;
-  for (const txnId of await expiredLines(store, now(), EXPIRED_MAX)) await refundLine(store, txnId, now());
+  for (const txnId of await expiredLines(store, now(), EXPIRED_MAX)) {
+    await alone(worker, { txnId }, () => refundLine(store, txnId, now()));
+  }
   const minMicroUsdc = settings.refundMinMicroUsdc;
   let made = 0;
   for (const network of networks) {
     for (const { payer, payerAccount } of await payersOwed(store, network, minMicroUsdc)) {
       const owed = { network, payer, payerAccount, minMicroUsdc };
-      if ((await createRefundPayout(store, owed, ids.payoutId, now())) !== null) made += 1;
+      const payoutId = await alone(worker, { network, payer }, () =>
+        createRefundPayout(store, owed, ids.payoutId, now()),
+      );
+      if (payoutId !== null) made += 1;
     }
   }
   return made;
+}
+
+/** One that cannot be refunded must not keep the others from it. Null when it failed. */
+async function alone<T>({ log }: WorkerContext, what: object, refund: () => Promise<T>): Promise<T | null> {
+  try {
+    return await refund();
+  } catch (error) {
+    log.error({ err: error, ...what }, 'could not be refunded; it is tried again');
+    return null;
+  }
 }

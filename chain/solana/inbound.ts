@@ -4,7 +4,14 @@ import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
 import { z } from 'zod';
 import { toBase58 } from './base58.ts';
 import type { SolanaKey } from './key.ts';
-import { decodeTransaction, hashMessage, type Instruction, type Message, type Transaction } from './message.ts';
+import {
+  decodeTransaction,
+  hashMessage,
+  isSound,
+  type Instruction,
+  type Message,
+  type Transaction,
+} from './message.ts';
 import type { SolanaProfile } from './profile.ts';
 import {
   MEMO_PROGRAM,
@@ -135,7 +142,7 @@ function decode(wire: string): Transaction | null {
     const transaction = decodeTransaction(bytes);
     const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     getCompiledTransactionMessageDecoder().decode(messageBytes);
-    return transaction.message.version === 1 ? null : transaction;
+    return transaction.message.version !== 1 && isSound(transaction.message) ? transaction : null;
   } catch {
     // Both readers throw on what is no transaction, and it makes no difference why it is none.
     return null;

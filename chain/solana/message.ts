@@ -10,6 +10,9 @@ export type Message = {
   version: 'legacy' | 0 | 1;
   /** So many of the accounts, from the first, sign; the first pays. */
   signers: number;
+  /** Of the signers, and of the other accounts, so many at the end are only read. */
+  readonlySigners: number;
+  readonlyOthers: number;
   /** Named in the message itself. Those that it takes from lookup tables come after them in every index. */
   accounts: readonly string[];
   usesTables: boolean;
@@ -66,8 +69,7 @@ function readMessage(cursor: Cursor): Message {
   if (first > VERSIONED) throw new Error(`message version ${first - VERSIONED} is not known`);
   const version = first === VERSIONED ? 0 : 'legacy';
   const signers = version === 0 ? cursor.byte() : first;
-  // Which accounts are only read says nothing that we want to know.
-  cursor.bytes(2);
+  const [readonlySigners = 0, readonlyOthers = 0] = cursor.bytes(2);
   const accounts = readList(cursor.compact(), () => toBase58(cursor.bytes(ADDRESS_BYTES)));
   cursor.bytes(ADDRESS_BYTES);
   const instructions = readList(cursor.compact(), () => ({
@@ -76,7 +78,7 @@ function readMessage(cursor: Cursor): Message {
     data: cursor.bytes(cursor.compact()),
   }));
   const usesTables = version === 0 && skipTables(cursor) > 0;
-  return { version, signers, accounts, usesTables, instructions };
+  return { version, signers, readonlySigners, readonlyOthers, accounts, usesTables, instructions };
 }
 
 function skipTables(cursor: Cursor): number {
@@ -92,7 +94,7 @@ function skipTables(cursor: Cursor): number {
 /** SIMD-0385: counts of one byte, limits by a mask with four bytes a bit, what instructions hold after all their heads. */
 function readBodyV1(cursor: Cursor): Message {
   const signers = cursor.byte();
-  cursor.bytes(2);
+  const [readonlySigners = 0, readonlyOthers = 0] = cursor.bytes(2);
   const mask = Buffer.from(cursor.bytes(4)).readUInt32LE();
   cursor.bytes(ADDRESS_BYTES);
   const [instructionCount, accountCount] = [cursor.byte(), cursor.byte()];
@@ -108,7 +110,7 @@ function readBodyV1(cursor: Cursor): Message {
     accounts: [...cursor.bytes(sizes.accountCount)],
     data: cursor.bytes(sizes.dataBytes),
   }));
-  return { version: 1, signers, accounts, usesTables: false, instructions };
+  return { version: 1, signers, readonlySigners, readonlyOthers, accounts, usesTables: false, instructions };
 }
 
 function countBits(mask: number): number {
@@ -158,4 +160,24 @@ function createCursor(source: Uint8Array): Cursor {
     since: (start) => source.slice(start, position),
     left: () => source.length - position,
   };
+}
+
+/**
+ * Whether a node would take it at all: the fee payer is written, there are accounts for every count, and no index is out
+ * of bounds. A node refuses others without a word about their blockhash, so they would be asked about for ever.
+ */
+export function isSound({
+  signers,
+  readonlySigners,
+  readonlyOthers,
+  accounts,
+  instructions,
+  usesTables,
+}: Message): boolean {
+  if (signers < 1 || readonlySigners >= signers || signers + readonlyOthers > accounts.length) return false;
+  if (new Set(accounts).size !== accounts.length) return false;
+  return instructions.every(
+    ({ program, accounts: indexes }) =>
+      program > 0 && program < accounts.length && (usesTables || indexes.every((index) => index < accounts.length)),
+  );
 }

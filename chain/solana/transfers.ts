@@ -40,10 +40,12 @@ export function transfersOf(
   if (transaction.failed) return [];
   const wallets = new Map(ownAccounts.map(({ account, owner }) => [account, owner]));
   const moves = readMoves(transaction, profile).filter(({ from, to }) => wallets.has(from) || wallets.has(to));
-  const found = explain(transaction, moves, wallets)
-    ? moves.map((move, index) => toSignedTransfer(transaction, move, index, wallets))
-    : toNetTransfers(transaction, wallets);
-  return found.filter(({ value, from, to }) => value > 0n && from !== to);
+  if (!explain(transaction, moves, wallets)) return toNetTransfers(transaction, wallets);
+  // Accounts decide what is ours, not owners: anybody can make a wallet of ours the owner of an account of theirs.
+  const isWithinOurs = ({ from, to }: Move) => wallets.has(from) && wallets.get(from) === wallets.get(to);
+  return moves.flatMap((move, index) =>
+    move.value > 0n && !isWithinOurs(move) ? [toSignedTransfer(transaction, move, index, wallets)] : [],
+  );
 }
 
 /** A transfer that stands in the message itself: token accounts, and the key that allowed it. */

@@ -147,6 +147,19 @@ export async function renewWithin(
 ): Promise<boolean> {
   const { payouts } = store.tables;
   const { id, generation } = payout;
+  // Asked of the row, not of what was read before: the scan may have released it meanwhile.
+  const exposed = await db
+    .update(payouts)
+    .set({ exposed: false })
+    .where(
+      and(
+        eq(payouts.id, id),
+        eq(payouts.generation, generation),
+        eq(payouts.exposed, true),
+        inArray(payouts.status, ['assigned', 'broadcast']),
+      ),
+    )
+    .returning({ id: payouts.id });
   const moved = await db
     .update(payouts)
     .set({
@@ -174,7 +187,7 @@ export async function renewWithin(
   if (await mayGoOn(db, store.tables, payout))
     await postEntry(db, store.tables, payoutReserved({ ...event, generation: generation + 1 }), nowMs);
   else await returnToEscrow(db, store.tables, id);
-  if (payout.exposed) await giveBackExposure(db, store, network, payout.amountMicroUsdc);
+  if (exposed.length > 0) await giveBackExposure(db, store, network, payout.amountMicroUsdc);
   return true;
 }
 

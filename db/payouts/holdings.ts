@@ -20,3 +20,12 @@ export async function holdsAtLeast(
     .where(eq(accounts.name, names.chain(network, address)));
   return (row?.balance ?? 0n) >= amount;
 }
+
+/** Whether so much of a network's money still stands in suspense. */
+export async function isInSuspense(db: Db, { accounts }: Tables, network: Network, amount: bigint): Promise<boolean> {
+  const [row] = await db
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(eq(accounts.name, names.suspense(network)));
+  return -(row?.balance ?? 0n) >= amount;
+}

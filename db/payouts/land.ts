@@ -34,7 +34,9 @@ export async function landPayout(
         eq(payouts.network, network),
         eq(payouts.nonce, transfer.nonce),
         eq(payouts.fromAddress, transfer.from),
-        eq(payouts.toAddress, transfer.to),
+        // On Solana the nonce names the very transaction that we signed, token account included; and whose that account is
+        // can change between our look and the landing.
+        ...(network === 'solana' ? [] : [eq(payouts.toAddress, transfer.to)]),
         eq(payouts.amountMicroUsdc, transfer.value),
         inArray(payouts.status, ['assigned', 'broadcast']),
       ),

@@ -3,8 +3,10 @@ import { suspenseUndone } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ObservedBlock } from '../../core/observed.ts';
 import { postEntry } from '../ledger.ts';
+import { isInSuspense } from '../payouts/holdings.ts';
 import { unsettlePayment } from '../payments/settle.ts';
 import { unlandPayout } from '../payouts/land.ts';
+import { stopSigningWithin } from '../stops.ts';
 import type { Db, Store } from '../store.ts';
 
 export type Rollback = {
@@ -84,7 +86,10 @@ export async function undoTransfer(db: Db, store: Store, transfer: TransferRow, 
   if (kind === 'suspense') {
     const network = transfer.network as Network;
     const event = { network, address: transfer.toAddress, amount: transfer.amountMicroUsdc, ...landed };
-    await postEntry(db, store.tables, suspenseUndone(event), nowMs);
+    // Money that has gone on from suspense cannot be taken out of it again; the scan must go on all the same.
+    const isThere = await isInSuspense(db, store.tables, network, transfer.amountMicroUsdc);
+    if (isThere) await postEntry(db, store.tables, suspenseUndone(event), nowMs);
+    else await stopSigningWithin(db, store, 'books_behind_chain', transfer.fact, nowMs);
   }
   return [];
 }

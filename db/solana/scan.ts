@@ -1,4 +1,4 @@
-import { and, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, gte, lte } from 'drizzle-orm';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import type { SettleDependencies } from '../payments/settle.ts';
 import { takeTransfer, type ScanResult } from '../scan/apply.ts';
@@ -103,4 +103,15 @@ export async function knownTransactions(store: Store, network: string, afterSlot
     .from(transfers)
     .where(and(eq(transfers.network, network), eq(transfers.landed, true), gt(transfers.block, afterSlot)));
   return new Set(rows.map(({ transaction }) => transaction));
+}
+
+/** Whether a transfer of these slots has come into the books only after that moment. */
+export async function bookedSince(store: Store, network: string, toSlot: number, sinceMs: number): Promise<boolean> {
+  const { transfers } = store.tables;
+  const [row] = await store.read
+    .select({ fact: transfers.fact })
+    .from(transfers)
+    .where(and(eq(transfers.network, network), lte(transfers.block, toSlot), gte(transfers.seenAtMs, sinceMs)))
+    .limit(1);
+  return row !== undefined;
 }

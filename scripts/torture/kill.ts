@@ -20,6 +20,8 @@ export type KillOutcome = { point: Failpoint; fired: boolean; charged: bigint; p
 
 const TIP = 1_000_000n;
 const START = 20_000_000n;
+/** The web chat pays on Base; Solana has an ordeal of its own. */
+const ON_BASE = { NETWORKS: 'base' };
 
 /**
  * One life and death: a visitor tips somebody with a wallet, the process is killed at the point, and is started again.
@@ -29,7 +31,7 @@ export async function killAt(dataDir: string, point: Failpoint): Promise<KillOut
   const config = parseConfig({ DATA_DIR: dataDir });
   const handle = `k${randomBytes(6).toString('hex')}`;
   const wallet = `0x${randomBytes(20).toString('hex')}` as Hex;
-  const doomed = await startKillable({ dataDir, failpoint: point });
+  const doomed = await startKillable({ dataDir, failpoint: point, env: ON_BASE });
   let revived: Killable | null = null;
   try {
     await linkRecipient(config, `x:${handle}`, wallet);
@@ -38,7 +40,7 @@ export async function killAt(dataDir: string, point: Failpoint): Promise<KillOut
     await Promise.race([doomed.died, timeout(15_000)]);
     const fired = doomed.output().includes(`failpoint fired: ${point}`);
     if (!fired) await doomed.kill();
-    revived = await startKillable({ dataDir });
+    revived = await startKillable({ dataDir, env: ON_BASE });
     return { point, fired, ...(await outcomeOf(dataDir, handle, wallet)) };
   } finally {
     await doomed.kill();

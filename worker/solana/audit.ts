@@ -1,17 +1,48 @@
 import { expectedBalance, findViolations, type Violation } from '../../db/invariants.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import { knownTransactions } from '../../db/solana/scan.ts';
+import { bookedSince, knownTransactions } from '../../db/solana/scan.ts';
 import { stopSigning } from '../../db/stops.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 const FOUND_MAX = 500;
+/** After so many more slots every transaction is listed that ever will be. */
+const LISTED_AFTER_SLOTS = 32;
+
+/** A difference between books and chain, as it was first seen. */
+type Doubt = { slot: number; atMs: number };
 
 /**
- * Compares the books with themselves and with our account on the chain. Any difference stops signing until an operator
- * has looked; payment routes then answer `service_paused`.
+ * Audits of a running worker. Nodes list a transaction a moment after its block, so a difference counts only when it has
+ * outlived the slot in which it was seen, and nothing of those slots has come into the books since.
+ */
+export function createAudit(worker: SolanaWorker): () => Promise<Violation[]> {
+  let doubt: Doubt | null = null;
+  return async () => {
+    const atMs = worker.now();
+    const found = await compareWithChain(worker);
+    const before = doubt;
+    doubt = found === null ? null : { slot: found.slot, atMs };
+    if (found === null || before === null) return report(worker, await findViolations(worker.store));
+    const cursor = await readCursor(worker.store, worker.profile.network);
+    const isListed = cursor !== null && cursor.finalizedBlock >= before.slot + LISTED_AFTER_SLOTS;
+    const wasLate = await bookedSince(worker.store, worker.profile.network, before.slot, before.atMs);
+    // Until it is certain the first sight of it stands.
+    if (!isListed) doubt = before;
+    const violations = isListed && !wasLate ? [found.violation] : [];
+    return report(worker, [...(await findViolations(worker.store)), ...violations]);
+  };
+}
+
+/**
+ * Compares the books with themselves and with our account on the chain, at once. Any difference stops signing until an
+ * operator has looked; payment routes then answer `service_paused`.
  */
 export async function audit(worker: SolanaWorker): Promise<Violation[]> {
-  const violations = [...(await findViolations(worker.store)), ...(await compareWithChain(worker))];
+  const found = await compareWithChain(worker);
+  return report(worker, [...(await findViolations(worker.store)), ...(found === null ? [] : [found.violation])]);
+}
+
+async function report(worker: SolanaWorker, violations: Violation[]): Promise<Violation[]> {
   for (const { rule, detail } of violations) {
     worker.log.error({ rule, detail }, 'an invariant is broken; signing stops');
     await stopSigning(worker.store, 'invariant_broken', `${rule}: ${detail}`, worker.now());
@@ -23,22 +54,22 @@ export async function audit(worker: SolanaWorker): Promise<Violation[]> {
  * Comparable only when the books and the balance know the same transactions: nothing found on the account that is not in
  * the books, and nothing in the books that came after the balance. Otherwise the next audit decides.
  */
-async function compareWithChain(worker: SolanaWorker): Promise<Violation[]> {
+async function compareWithChain(worker: SolanaWorker): Promise<{ slot: number; violation: Violation } | null> {
   const { rpc, store, profile, treasury, treasuryAccount } = worker;
   const cursor = await readCursor(store, profile.network);
   const balance = await rpc.tokenBalance(treasuryAccount, 'confirmed');
-  if (cursor === null || balance === null) return [];
+  if (cursor === null || balance === null) return null;
   const until = cursor.blockHash === '' ? null : cursor.blockHash;
   const options = { until, minContextSlot: balance.slot, max: FOUND_MAX };
   const { found, more } = await rpc.signaturesFor(treasuryAccount, options);
   const inBooks = await expectedBalance(store, profile.network, treasury.address);
-  if (more || inBooks === balance.amount) return [];
+  if (more || inBooks === balance.amount) return null;
   const known = await knownTransactions(store, profile.network, (found[0]?.slot ?? 0) - 1);
   const unknown = found.filter(({ signature, failed }) => !failed && !known.has(signature));
   const later = await knownTransactions(store, profile.network, balance.slot);
-  if (unknown.length > 0 || later.size > 0) return [];
+  if (unknown.length > 0 || later.size > 0) return null;
   const again = await expectedBalance(store, profile.network, treasury.address);
-  if (again !== inBooks) return [];
+  if (again !== inBooks) return null;
   const detail = `${treasuryAccount} holds ${balance.amount} at slot ${balance.slot}, books say ${inBooks}`;
-  return [{ rule: 'ledger = chain', detail }];
+  return { slot: balance.slot, violation: { rule: 'ledger = chain', detail } };
 }

@@ -39,7 +39,7 @@ export function createFollower(worker: SolanaWorker) {
       let changed = false;
       for (const [index, attempt] of open.entries()) {
         const fate = fateOf(attempt, statuses[index] ?? null, { lags, height: finalized.height });
-        if (await act(follower, attempt, fate)) changed = true;
+        if (await actAlone(follower, attempt, fate)) changed = true;
       }
       return changed;
     },
@@ -54,6 +54,16 @@ function fateOf(attempt: AttemptRow, status: SignatureStatus | null, view: { lag
   if (status.commitment === 'finalized') return status.failed ? 'failed' : 'landed';
   // A failure that is not final may be rolled back, and the same bytes succeed after all.
   return status.commitment === 'confirmed' && !status.failed ? 'confirmed' : 'waiting';
+}
+
+/** One transaction that cannot be dealt with must not keep the others from it. */
+async function actAlone(follower: Follower, attempt: AttemptRow, fate: Fate): Promise<boolean> {
+  try {
+    return await act(follower, attempt, fate);
+  } catch (error) {
+    follower.worker.log.error({ err: error, attempt: attempt.id }, 'could not be followed; it is tried again');
+    return false;
+  }
 }
 
 async function act(follower: Follower, attempt: AttemptRow, fate: Fate): Promise<boolean> {

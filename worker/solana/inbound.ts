@@ -15,6 +15,8 @@ const AT_ONCE = 8;
 const FAILURES_PER_DAY_MAX = 5;
 /** A node that lags does not know a fresh blockhash yet; after this time it is the blockhash that is too old. */
 const FRESH_MS = 4_000;
+/** Longer than any blockhash lives: what no node would simulate in all that time can never land. */
+const UNSIMULATED_MS = 120_000;
 /** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
 const BLOCKHASH_BLOCKS = 150;
 
@@ -51,12 +53,18 @@ async function sendOneByOne(worker: SolanaWorker, payments: readonly PaymentRow[
     try {
       if (await sendOne(worker, payment)) sent += 1;
     } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
-      // Nothing was signed: it is looked at again, until its blockhash is too old.
-      worker.log.warn({ paymentId: payment.id, err: error }, 'payment could not be simulated; it is tried again');
+      worker.log.warn({ paymentId: payment.id, err: error }, 'payment could not be judged; it is tried again');
+      await putOffUnjudged(worker, payment, error);
     }
   }
   return sent;
+}
+
+/** What cannot be judged makes room for others, and is refused in the end: only what was never signed can be. */
+async function putOffUnjudged(worker: SolanaWorker, payment: PaymentRow, error: unknown): Promise<void> {
+  const isOver = worker.now() - payment.createdAtMs > UNSIMULATED_MS;
+  if (isOver && error instanceof ChainUnavailable) await refuse(worker, payment, 'payment_expired');
+  else await postponePayments(worker.store, [payment.id], worker.now());
 }
 
 async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boolean> {

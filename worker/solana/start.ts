@@ -4,7 +4,7 @@ import type { SolanaWorker } from '../dependencies.ts';
 import { startLoop } from '../loop.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { releaseWaitingForAccounts } from './accounts.ts';
-import { audit } from './audit.ts';
+import { createAudit } from './audit.ts';
 import { createFollower } from './follow.ts';
 import { sendInbound } from './inbound.ts';
 import { ensureTreasuryAccount } from './own-account.ts';
@@ -26,6 +26,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   const scanner = createScanner(worker);
   const follower = createFollower(worker);
   const beatNow = createBeat(worker);
+  const audit = createAudit(worker);
   let ready = false;
 
   const scan = startLoop({
@@ -75,7 +76,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     everyMs: AUDIT_EVERY_MS,
     log,
     step: async () => {
-      if (ready) await audit(worker);
+      if (ready) await audit();
     },
   });
 
