@@ -52,6 +52,12 @@ test('the first transfer of a message is named by the message, the others by the
 });
 
 describe('transfers that the message itself orders are proven by who signed them', () => {
+  test('one to an account that was given to us meanwhile leaves us all the same', () => {
+    const given = { ...change('alice-usdc', 0n, 5n), ownerAfter: 'treasury' };
+    const transaction = landed([checked('treasury-usdc', 'alice-usdc', 5n)], [change('treasury-usdc', 9n, 4n), given]);
+    expect(read(transaction)).toMatchObject([{ from: 'treasury', value: 5n, authorizer: 'treasury', nonce: 'h' }]);
+  });
+
   test('one to us', () => {
     const transaction = landed(
       [checked('alice-usdc', 'treasury-usdc', 5n)],

@@ -1,0 +1,44 @@
+/** What is paid out against money that is not safe yet: counted once, and given back once. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCounter } from '../../../db/counters.ts';
+import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/payouts/authorize.ts';
+import { openBooks, type Books } from '../../support/books.ts';
+
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(() => books.close());
+
+const AMOUNT = 1_000_000n;
+const exposed = () => readCounter(books.store, exposureCounter('base'));
+
+/** A payout whose authorization is signed while its inbound is not safe. */
+async function assignExposed() {
+  const identityId = await books.meet('alice', 'alice-id');
+  await books.link(identityId);
+  const { paymentId } = await books.pay({ payees: [{ name: 'alice', stableId: 'alice-id' }] });
+  const [payout] = await books.payouts();
+  if (payout === undefined) throw new Error('there is no payout');
+  const signed = { nonce: '0x01', validBefore: 9, signature: '0x02', amountMicroUsdc: AMOUNT, exposed: true };
+  const cap = { counter: exposureCounter('base'), capMicroUsdc: 10n * AMOUNT };
+  await assignPayouts(books.store, [{ id: payout.id, generation: 0, ...signed }], cap, books.clock.nowMs);
+  const [assigned] = await books.payouts();
+  if (assigned === undefined) throw new Error('the payout is gone');
+  return { paymentId, assigned };
+}
+
+test('a death that was looked up before the inbound became safe gives nothing back a second time', async () => {
+  const { assigned } = await assignExposed();
+  expect(await exposed()).toBe(AMOUNT);
+  await books.mine([], books.height());
+  expect(await exposed()).toBe(0n);
+  expect(await renewDeadPayout(books.store, assigned, books.clock.nowMs)).toBe(true);
+  expect(await exposed()).toBe(0n);
+});
+
+test('a death gives back what the payout still counts for', async () => {
+  const { assigned } = await assignExposed();
+  expect(await renewDeadPayout(books.store, assigned, books.clock.nowMs)).toBe(true);
+  expect(await exposed()).toBe(0n);
+});
