@@ -6,7 +6,7 @@ import type { AccountPolicy } from '../../worker/dependencies.ts';
 import { tokenAccountOf } from '../../chain/solana/addresses.ts';
 import { cancel, freshHandle, freshOrder, link, pay, payAlready, payBatch, present, USDC } from './orders.ts';
 import { PROFILE } from './solana-proofs.ts';
-import { openSecondAccount, proveFrom, tokenBalance } from './solana-token-accounts.ts';
+import { giveAway, openSecondAccount, proveFrom, tokenBalance } from './solana-token-accounts.ts';
 import { openSolana, type SolanaService, type SolanaWorld } from './solana-world.ts';
 import { createSuite } from './suite.ts';
 
@@ -77,6 +77,33 @@ describe('a crowd on Solana', () => {
     });
     await suite.world().releaseBlocks();
     await Promise.all(open);
+  });
+
+  test('cannot be stopped by a recipient who gives the account away while the payout is on its way', async () => {
+    const { chain, createPayer } = suite.world();
+    const service = await start({});
+    const payer = await createPayer(USDC);
+    const recipient = await createPayer(1n);
+    const account = tokenAccountOf(recipient.address, PROFILE);
+    const order = freshOrder(1);
+    await link(service, network, order.receiver, recipient.address);
+    await payAlready(service, payer, order);
+    await suite.comeToRest(service);
+    expect(await tokenBalance(chain, account)).toBe(USDC + 1n);
+
+    const again = await createPayer(USDC);
+    await chain.setFault({ kind: 'hold' });
+    const paying = pay(service, again, order);
+    await eventually(async () => expect((await chain.waiting()).held).toBe(1));
+    await chain.release();
+    expect((await paying).status).toBe(200);
+    await eventually(async () => expect((await chain.waiting()).held).toBe(1));
+    await chain.clearFaults();
+    await giveAway(chain, recipient, account, service.treasury);
+    await chain.release();
+    await suite.comeToRest(service);
+    expect(await tokenBalance(chain, account)).toBe(2n * USDC + 1n);
+    expect(await statuses(service)).toEqual(['final', 'final']);
   });
 
   test('of small refunds goes back to the accounts that each of them came from', async () => {

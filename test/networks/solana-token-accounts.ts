@@ -14,6 +14,9 @@ const LAMPORTS = 1_000_000_000n;
 /** Numbers of the token program's instructions. */
 const INITIALIZE_ACCOUNT_3 = 18;
 const CLOSE_ACCOUNT = 9;
+const SET_AUTHORITY = 6;
+/** Which authority: who owns the account. */
+const ACCOUNT_OWNER = 2;
 
 /** Opens a second account of the payer and moves so much into it from the usual one. */
 export async function openSecondAccount(chain: SolanaChain, payer: SolanaPayer, microUsdc: bigint): Promise<string> {
@@ -46,6 +49,13 @@ export function closeTokenAccount(chain: SolanaChain, payer: SolanaPayer, accoun
   const owner = payer.address;
   const keys = [written(account), written(owner), { ...read(owner), isSigner: true }];
   return land(chain, payer, [toTokenInstruction(keys, Buffer.from([CLOSE_ACCOUNT]))]);
+}
+
+/** The token program lets an owner give an account to anybody, the new owner unasked. */
+export function giveAway(chain: SolanaChain, payer: SolanaPayer, account: string, newOwner: string): Promise<void> {
+  const keys = [written(account), { ...read(payer.address), isSigner: true }];
+  const data = Buffer.concat([Buffer.from([SET_AUTHORITY, ACCOUNT_OWNER, 1]), new PublicKey(newOwner).toBuffer()]);
+  return land(chain, payer, [toTokenInstruction(keys, data)]);
 }
 
 /** Null where there is no such account. */
