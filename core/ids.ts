@@ -16,6 +16,9 @@ export function createIds(random: RandomBytes) {
     payoutId: () => toHex(random(16)),
     /** 128 bits: names a signed transaction on Solana, also in its memo. */
     attemptKey: () => toBase64Url(random(16)),
+    claimId: () => `claim_${toBase64Url(random(16))}`,
+    /** 128 bits in hex; the withdrawal's authorization nonce is derived from it. */
+    withdrawalId: () => toHex(random(16)),
     identityId: () => `person_${toBase64Url(random(12))}`,
     requestId: () => `req_${toBase64Url(random(9))}`,
     /** `attempt_<epoch ms>_<base36 token>`, as published. */

@@ -1,6 +1,7 @@
 import type { Kit } from './kit-sqlite.ts';
 import { defineBotTables } from './tables/bot.ts';
 import { defineChainTables } from './tables/chain.ts';
+import { defineClaimTables } from './tables/claims.ts';
 import { defineHealthTables } from './tables/health.ts';
 import { defineIdentityTables } from './tables/identities.ts';
 import { defineLedgerTables } from './tables/ledger.ts';
@@ -15,6 +16,7 @@ export const defineTables = (kit: Kit) => ({
   ...definePaymentTables(kit),
   ...definePayoutTables(kit),
   ...defineRefundTables(kit),
+  ...defineClaimTables(kit),
   ...defineChainTables(kit),
   ...defineSolanaTables(kit),
   ...defineLedgerTables(kit),

@@ -37,10 +37,10 @@ export async function linkWithin(
   const address = canonicalAddress(link.network, link.address);
   await db
     .insert(wallets)
-    .values({ ...link, address, linkedAtMs: nowMs })
+    .values({ ...link, address, linkedAtMs: nowMs, usedAtMs: nowMs })
     .onConflictDoUpdate({
       target: [wallets.identityId, wallets.network],
-      set: { address, source: link.source, linkedAtMs: nowMs },
+      set: { address, source: link.source, linkedAtMs: nowMs, usedAtMs: nowMs },
     });
   const waiting = await db
     .select({ line: lines, payment: payments })

@@ -36,6 +36,12 @@ export const {
   chats,
   chatUsers,
   heartbeats,
+  claims,
+  claimLines,
+  walletChanges,
+  walletHolders,
+  notices,
+  withdrawals,
   ...missing
 } = defineTables(kit);
 

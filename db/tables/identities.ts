@@ -10,6 +10,10 @@ export const defineIdentityTables = (k: Kit) => ({
       stableId: k.text('stable_id').notNull(),
       key: k.text('key').notNull(),
       display: k.text('display').notNull(),
+      /** Wants no payments: later ones are refused before anybody pays. */
+      optedOutAtMs: k.int('opted_out_at_ms'),
+      /** Wants no mail from us. */
+      noticesOffAtMs: k.int('notices_off_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
     },
     (t) => [
@@ -42,8 +46,11 @@ export const defineIdentityTables = (k: Kit) => ({
       identityId: k.text('identity_id').notNull(),
       network: k.text('network').notNull(),
       address: k.text('address').notNull(),
+      /** `claim`, `keep` (a personal wallet here), `published` or `operator`. */
       source: k.text('source').notNull(),
       linkedAtMs: k.int('linked_at_ms').notNull(),
+      /** When it was linked or last paid to: for e-mail and web it lapses when that is long ago. */
+      usedAtMs: k.int('used_at_ms').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.identityId, t.network] })],
   ),

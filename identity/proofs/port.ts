@@ -25,8 +25,7 @@ export type ProofOutcome =
   /** Somebody else did not answer in time, or not with anything usable. It says nothing about the person. */
   | { kind: 'unavailable' };
 
-/** Where the money shall go: fixed before the proof, and named in it. As a claim is opened (contract, section 8). */
-export type PayoutTarget = { base?: string; solana?: string } | { keep: true };
+export type { PayoutTarget } from '../../core/claims.ts';
 
 /** What the bot reports when it saw somebody press the button; it says so with its token, so there is nothing to ask. */
 export type ProvenInChat = { platform: Extract<Platform, 'discord' | 'telegram'>; proven: Proven };

@@ -80,6 +80,34 @@ CREATE TABLE "chats" (
 	"last_revision" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "claim_lines" (
+	"claim_id" text NOT NULL,
+	"txn_id" bigint NOT NULL,
+	CONSTRAINT "claim_lines_claim_id_txn_id_pk" PRIMARY KEY("claim_id","txn_id")
+);
+--> statement-breakpoint
+CREATE TABLE "claims" (
+	"id" text PRIMARY KEY NOT NULL,
+	"platform" text NOT NULL,
+	"key" text NOT NULL,
+	"display" text NOT NULL,
+	"payout" json NOT NULL,
+	"method" text NOT NULL,
+	"status" text NOT NULL,
+	"browser_id" text,
+	"proof" json,
+	"tries" bigint NOT NULL,
+	"receipt_slug" text,
+	"identity_id" text,
+	"proven_key" text,
+	"confirm_hash" text,
+	"reject_reason" text,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"verified_at_ms" bigint,
+	"ended_at_ms" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "counters" (
 	"name" text PRIMARY KEY NOT NULL,
 	"used" bigint NOT NULL
@@ -111,6 +139,8 @@ CREATE TABLE "identities" (
 	"stable_id" text NOT NULL,
 	"key" text NOT NULL,
 	"display" text NOT NULL,
+	"opted_out_at_ms" bigint,
+	"notices_off_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -139,6 +169,14 @@ CREATE TABLE "lookups" (
 	"platform" text NOT NULL,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notices" (
+	"identity_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"until_ms" bigint NOT NULL,
+	"sent_at_ms" bigint NOT NULL,
+	CONSTRAINT "notices_identity_id_kind_pk" PRIMARY KEY("identity_id","kind")
 );
 --> statement-breakpoint
 CREATE TABLE "operator_actions" (
@@ -354,13 +392,58 @@ CREATE TABLE "transfers" (
 	"seen_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "wallet_changes" (
+	"identity_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"source" text NOT NULL,
+	"claim_id" text NOT NULL,
+	"effective_at_ms" bigint NOT NULL,
+	CONSTRAINT "wallet_changes_identity_id_network_pk" PRIMARY KEY("identity_id","network")
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_holders" (
+	"holder_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"identity_id" text NOT NULL,
+	"name" text NOT NULL,
+	"since_ms" bigint NOT NULL,
+	CONSTRAINT "wallet_holders_holder_id_wallet_id_pk" PRIMARY KEY("holder_id","wallet_id")
+);
+--> statement-breakpoint
 CREATE TABLE "wallets" (
 	"identity_id" text NOT NULL,
 	"network" text NOT NULL,
 	"address" text NOT NULL,
 	"source" text NOT NULL,
 	"linked_at_ms" bigint NOT NULL,
+	"used_at_ms" bigint NOT NULL,
 	CONSTRAINT "wallets_identity_id_network_pk" PRIMARY KEY("identity_id","network")
+);
+--> statement-breakpoint
+CREATE TABLE "withdrawals" (
+	"id" text PRIMARY KEY NOT NULL,
+	"holder_id" text NOT NULL,
+	"request_key" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"network" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"status" text NOT NULL,
+	"generation" bigint NOT NULL,
+	"nonce" text,
+	"valid_before" bigint,
+	"signature" text,
+	"batch_id" bigint,
+	"attempt_id" text,
+	"failure" text,
+	"next_try_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL,
+	"landed_transaction" text,
+	"created_at_ms" bigint NOT NULL,
+	"ended_at_ms" bigint,
+	CONSTRAINT "withdrawals_amount_positive" CHECK ("withdrawals"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "attempts_signature_uq" ON "attempts" USING btree ("signature");--> statement-breakpoint
@@ -371,6 +454,10 @@ CREATE INDEX "batches_status_idx" ON "batches" USING btree ("network","status");
 CREATE INDEX "batches_final_idx" ON "batches" USING btree ("network","final");--> statement-breakpoint
 CREATE UNIQUE INDEX "chat_messages_once_uq" ON "chat_messages" USING btree ("chat_id","once_key");--> statement-breakpoint
 CREATE INDEX "chat_messages_chat_idx" ON "chat_messages" USING btree ("chat_id","revision");--> statement-breakpoint
+CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> statement-breakpoint
+CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","status");--> statement-breakpoint
+CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
+CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
 CREATE INDEX "identities_key_idx" ON "identities" USING btree ("platform","key");--> statement-breakpoint
@@ -405,4 +492,8 @@ CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> s
 CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint
-CREATE INDEX "transfers_consumer_idx" ON "transfers" USING btree ("consumed_by");
+CREATE INDEX "transfers_consumer_idx" ON "transfers" USING btree ("consumed_by");--> statement-breakpoint
+CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
+CREATE UNIQUE INDEX "withdrawals_request_uq" ON "withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
+CREATE INDEX "withdrawals_status_idx" ON "withdrawals" USING btree ("network","status","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "withdrawals_wallet_idx" ON "withdrawals" USING btree ("wallet_id","created_at_ms");

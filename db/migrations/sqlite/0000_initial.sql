@@ -88,6 +88,38 @@ CREATE TABLE `chats` (
 	`last_revision` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `claim_lines` (
+	`claim_id` text NOT NULL,
+	`txn_id` integer NOT NULL,
+	PRIMARY KEY(`claim_id`, `txn_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `claim_lines_txn_idx` ON `claim_lines` (`txn_id`);--> statement-breakpoint
+CREATE TABLE `claims` (
+	`id` text PRIMARY KEY NOT NULL,
+	`platform` text NOT NULL,
+	`key` text NOT NULL,
+	`display` text NOT NULL,
+	`payout` text NOT NULL,
+	`method` text NOT NULL,
+	`status` text NOT NULL,
+	`browser_id` text,
+	`proof` text,
+	`tries` integer NOT NULL,
+	`receipt_slug` text,
+	`identity_id` text,
+	`proven_key` text,
+	`confirm_hash` text,
+	`reject_reason` text,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`verified_at_ms` integer,
+	`ended_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `claims_identity_idx` ON `claims` (`identity_id`,`status`);--> statement-breakpoint
+CREATE INDEX `claims_browser_idx` ON `claims` (`browser_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `claims_expiry_idx` ON `claims` (`expires_at_ms`);--> statement-breakpoint
 CREATE TABLE `counters` (
 	`name` text PRIMARY KEY NOT NULL,
 	`used` integer NOT NULL
@@ -120,6 +152,8 @@ CREATE TABLE `identities` (
 	`stable_id` text NOT NULL,
 	`key` text NOT NULL,
 	`display` text NOT NULL,
+	`opted_out_at_ms` integer,
+	`notices_off_at_ms` integer,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
@@ -160,6 +194,14 @@ CREATE TABLE `lookups` (
 --> statement-breakpoint
 CREATE INDEX `lookups_payment_idx` ON `lookups` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `lookups_due_idx` ON `lookups` (`next_try_at_ms`);--> statement-breakpoint
+CREATE TABLE `notices` (
+	`identity_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`until_ms` integer NOT NULL,
+	`sent_at_ms` integer NOT NULL,
+	PRIMARY KEY(`identity_id`, `kind`)
+);
+--> statement-breakpoint
 CREATE TABLE `operator_actions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`command` text NOT NULL,
@@ -397,11 +439,61 @@ CREATE INDEX `transfers_block_idx` ON `transfers` (`network`,`block`);--> statem
 CREATE INDEX `transfers_nonce_idx` ON `transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
 CREATE INDEX `transfers_open_idx` ON `transfers` (`network`,`consumed_by`,`landed`);--> statement-breakpoint
 CREATE INDEX `transfers_consumer_idx` ON `transfers` (`consumed_by`);--> statement-breakpoint
+CREATE TABLE `wallet_changes` (
+	`identity_id` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`source` text NOT NULL,
+	`claim_id` text NOT NULL,
+	`effective_at_ms` integer NOT NULL,
+	PRIMARY KEY(`identity_id`, `network`)
+);
+--> statement-breakpoint
+CREATE INDEX `wallet_changes_due_idx` ON `wallet_changes` (`effective_at_ms`);--> statement-breakpoint
+CREATE TABLE `wallet_holders` (
+	`holder_id` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`identity_id` text NOT NULL,
+	`name` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`holder_id`, `wallet_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `wallets` (
 	`identity_id` text NOT NULL,
 	`network` text NOT NULL,
 	`address` text NOT NULL,
 	`source` text NOT NULL,
 	`linked_at_ms` integer NOT NULL,
+	`used_at_ms` integer NOT NULL,
 	PRIMARY KEY(`identity_id`, `network`)
 );
+--> statement-breakpoint
+CREATE TABLE `withdrawals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`holder_id` text NOT NULL,
+	`request_key` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`network` text NOT NULL,
+	`from_address` text NOT NULL,
+	`to_address` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`status` text NOT NULL,
+	`generation` integer NOT NULL,
+	`nonce` text,
+	`valid_before` integer,
+	`signature` text,
+	`batch_id` integer,
+	`attempt_id` text,
+	`failure` text,
+	`next_try_at_ms` integer NOT NULL,
+	`tries` integer NOT NULL,
+	`landed_transaction` text,
+	`created_at_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	CONSTRAINT "withdrawals_amount_positive" CHECK("withdrawals"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `withdrawals_request_uq` ON `withdrawals` (`holder_id`,`request_key`);--> statement-breakpoint
+CREATE INDEX `withdrawals_status_idx` ON `withdrawals` (`network`,`status`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `withdrawals_wallet_idx` ON `withdrawals` (`wallet_id`,`created_at_ms`);

@@ -235,7 +235,7 @@ describe('when float is too small', () => {
     expect((await lineOf(paymentId)).status).toBe('escrowed');
   });
 });
-const WALLET_ROW = { network: 'solana', address: WALLET, source: 'test', linkedAtMs: START_MS };
+const WALLET_ROW = { network: 'solana', address: WALLET, source: 'test', linkedAtMs: START_MS, usedAtMs: START_MS };
 
 describe('a generation that can never land', () => {
   test('is reversed exactly and reserved anew while float covers it', async () => {

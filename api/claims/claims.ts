@@ -1,0 +1,78 @@
+import type { ClaimMethod, ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claims.ts';
+import type { MicroUsdc } from '../../core/money.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
+
+/** Who speaks: a browser, known by what its cookie holds, or our bot, known by its token, which speaks for who it saw. */
+export type Opener = { kind: 'browser'; browserId: string } | { kind: 'bot' };
+
+/** What a person has to do to prove himself; one of them, by the method of the platform. */
+export type ClaimSteps = {
+  /** Where to sign in. */
+  oauth?: { url: string };
+  /** A link on the phone, a QR code elsewhere. */
+  siwf?: { url: string };
+  /** What to publish, in the one place or the other. */
+  domain?: { txtName: string; fileUrl: string; line: string };
+  /** Where the code went, and until when it works. */
+  email?: { to: string; codeExpiresAtMs: number; triesLeft: number };
+};
+
+/** A claim as whoever opened it may see it. */
+export type ClaimView = {
+  claimId: string;
+  recipient: Recipient;
+  method: ClaimMethod;
+  payout: PayoutTarget;
+  status: ClaimWireStatus;
+  expiresAtMs: number;
+  /** Only while it is pending. */
+  steps: ClaimSteps;
+  /** Why it was rejected, for programs; null otherwise. */
+  reason: string | null;
+  /** Whose it turned out to be, such as `x:alice`, and everything below: null until that is proven. */
+  provenName: string | null;
+  /** What waits, or what the claim released. */
+  total: MicroUsdc | null;
+  sums: readonly NetworkSum[] | null;
+  /** Where it goes, one address a network that there is money on, also for `keep`. Null for what is declined. */
+  destinations: readonly { network: string; address: string }[] | null;
+  /** Another address stands already: the new one counts from then on. */
+  effectiveAtMs: number | null;
+  txnIds: readonly number[];
+  transactionHashes: readonly string[];
+  receiptSlug: string | null;
+};
+
+export type OpenRequest = {
+  /** As it was written. */
+  platform: string;
+  handle: string;
+  payout: unknown;
+  receiptSlug: string | null;
+  /** For limits; null for our bot. */
+  callerIp: string | null;
+};
+
+/** What the person did, by method; `chat` only from our bot. OAuth comes back by the callback instead. */
+export type ProofStep =
+  | { method: 'email'; code: string }
+  | { method: 'domain' | 'siwf' }
+  | { method: 'chat'; userId: string };
+
+/** Throws AppError with what went wrong. Each answers what is true afterwards. */
+export type Claims = {
+  open: (request: OpenRequest, opener: Opener) => Promise<ClaimView>;
+  /** The browser came back from the provider: `callbackUrl` as it asked, with its query. Answers the claim it belongs to. */
+  finishOauth: (answer: { platform: string; callbackUrl: string }, opener: Opener) => Promise<ClaimView>;
+  prove: (claimId: string, step: ProofStep, opener: Opener) => Promise<ClaimView>;
+  /** Another code to the same address, within the limits. */
+  sendCodeAgain: (claimId: string, opener: Opener, callerIp: string | null) => Promise<ClaimView>;
+  /** A fresh one-time token for a verified claim; the one before ends. */
+  issueConfirmToken: (claimId: string, opener: Opener) => Promise<string>;
+  confirm: (claimId: string, token: string, opener: Opener) => Promise<ClaimView>;
+  /** Everything that waits goes back; with `optOut` later payments are refused. */
+  decline: (claimId: string, token: string, opener: Opener, options: { optOut: boolean }) => Promise<ClaimView>;
+  read: (claimId: string, opener: Opener) => Promise<ClaimView>;
+  /** Resolves when something about the claim may have changed, or the time is over. */
+  waitForChange: (claimId: string, timeoutMs: number, signal: AbortSignal) => Promise<void>;
+};

@@ -1,0 +1,63 @@
+import type { MicroUsdc } from './money.ts';
+import type { Network } from './networks.ts';
+import type { Platform } from './platforms.ts';
+
+/** Where the money shall go: fixed before the proof, and named in it (contract, section 8). */
+export type PayoutTarget = { base?: string; solana?: string } | { keep: true } | { decline: true };
+
+/** How ownership of a name is proven. */
+export const CLAIM_METHODS = ['oauth', 'siwf', 'email', 'domain', 'chat'] as const;
+export type ClaimMethod = (typeof CLAIM_METHODS)[number];
+
+export const METHOD_OF_PLATFORM = {
+  x: 'oauth',
+  decsocial: 'siwf',
+  code: 'oauth',
+  email: 'email',
+  web: 'domain',
+  photo: 'oauth',
+  discord: 'chat',
+  telegram: 'chat',
+} as const satisfies Record<Platform, ClaimMethod>;
+
+/**
+ * `open` waits for its proof, `verified` for the person's word; `confirmed` has released what waited, `declined` has sent
+ * it back. `rejected` was proven by somebody else or tried too often. Past its time an open or verified one is over.
+ */
+export const CLAIM_STATES = ['open', 'verified', 'confirmed', 'declined', 'rejected'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];
+
+export const CLAIM_MOVES = {
+  open: ['verified', 'rejected'],
+  verified: ['confirmed', 'declined'],
+  confirmed: [],
+  declined: [],
+  rejected: [],
+} as const satisfies Record<ClaimState, readonly ClaimState[]>;
+
+/** From opening to the last word, whatever happens between. */
+export const CLAIM_MS = 30 * 60_000;
+/** How long a replaced payout address waits (contract, section 8). */
+export const REPLACEMENT_WAIT_MS = 24 * 3_600_000;
+/** A stored address of an e-mail or web identity lapses when it was not used for so long: such names change owners. */
+export const ADDRESS_LAPSE_MS = 180 * 24 * 3_600_000;
+/** Names that can change hands with everything that comes to them. */
+export const LAPSING_PLATFORMS: readonly Platform[] = ['email', 'web'];
+/** Names whose owner changes with whoever pays for the domain next: no wallet is kept for them here. */
+export const NO_KEEP_PLATFORMS: readonly Platform[] = ['web'];
+
+/** `waits` and `reminder` go out once an occasion; `address` says that a payout address is about to change. */
+export const NOTICE_KINDS = ['waits', 'reminder', 'address'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** What a caller sees of a claim. `rejected` says why in its reason; a declined claim is one. */
+export const CLAIM_WIRE_STATUSES = ['pending', 'verified', 'paying', 'paid', 'expired', 'rejected'] as const;
+export type ClaimWireStatus = (typeof CLAIM_WIRE_STATUSES)[number];
+
+/** The id of the personal wallet of an identity, from which its key is derived. */
+export function walletIdOf(platform: Platform, stableId: string): string {
+  return `${platform}:${stableId}`;
+}
+
+/** What waits for, or went to, one identity on one network. */
+export type NetworkSum = { network: Network; amount: MicroUsdc };

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { CLAIM_METHODS, CLAIM_STATES, NOTICE_KINDS, type PayoutTarget } from '../../core/claims.ts';
+import type { Kit } from '../kit-sqlite.ts';
+
+export const defineClaimTables = (k: Kit) => ({
+  /** Somebody asks to collect what waits for a name, and says where it shall go before he proves that the name is his. */
+  claims: k.table(
+    'claims',
+    {
+      /** 128 random bits. It is no secret: whoever holds the cookie, and he alone, may go on with it. */
+      id: k.text('id').primaryKey(),
+      platform: k.text('platform').notNull(),
+      key: k.text('key').notNull(),
+      display: k.text('display').notNull(),
+      /** Fixed before the proof, and named in it. Another one is another claim. */
+      payout: k.json<PayoutTarget>('payout').notNull(),
+      method: k.oneOf('method', CLAIM_METHODS).notNull(),
+      status: k.oneOf('status', CLAIM_STATES).notNull(),
+      /** Whose browser opened it (identity/browsers.ts); null when our bot did, for somebody whom it saw. */
+      browserId: k.text('browser_id'),
+      /** What the proof needs again (state, nonce, hash of a code). Taken out of the row before it is used, once. */
+      proof: k.json<Record<string, unknown>>('proof'),
+      /** How often something was typed or asked for this proof. */
+      tries: k.int('tries').notNull(),
+      /** The receipt whose link brought the person: only then sender, amount and reason are shown before the proof. */
+      receiptSlug: k.text('receipt_slug'),
+      /** Who it turned out to be; null until proven. */
+      identityId: k.text('identity_id'),
+      /** The name held at the time of the proof. */
+      provenKey: k.text('proven_key'),
+      /** SHA-256 of the one-time token that confirms; null before the proof and once it was used. */
+      confirmHash: k.text('confirm_hash'),
+      /** Why it was rejected: a word of core/claims.ts. */
+      rejectReason: k.text('reject_reason'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      expiresAtMs: k.int('expires_at_ms').notNull(),
+      verifiedAtMs: k.int('verified_at_ms'),
+      endedAtMs: k.int('ended_at_ms'),
+    },
+    (t) => [
+      k.index('claims_identity_idx').on(t.identityId, t.status),
+      k.index('claims_browser_idx').on(t.browserId, t.createdAtMs),
+      k.index('claims_expiry_idx').on(t.expiresAtMs),
+    ],
+  ),
+
+  /** The lines that a confirmed claim released. */
+  claimLines: k.table(
+    'claim_lines',
+    { claimId: k.text('claim_id').notNull(), txnId: k.int('txn_id').notNull() },
+    (t) => [k.primaryKey({ columns: [t.claimId, t.txnId] }), k.index('claim_lines_txn_idx').on(t.txnId)],
+  ),
+
+  /** Another address than the one that money goes to now: it counts from `effectiveAtMs`, a day after the proof. */
+  walletChanges: k.table(
+    'wallet_changes',
+    {
+      identityId: k.text('identity_id').notNull(),
+      network: k.text('network').notNull(),
+      address: k.text('address').notNull(),
+      source: k.text('source').notNull(),
+      claimId: k.text('claim_id').notNull(),
+      effectiveAtMs: k.int('effective_at_ms').notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.identityId, t.network] }),
+      k.index('wallet_changes_due_idx').on(t.effectiveAtMs),
+    ],
+  ),
+
+  /** Which browser or chat account may spend from a personal wallet: the one that proved the identity. */
+  walletHolders: k.table(
+    'wallet_holders',
+    {
+      /** `chat:…` of a browser (identity/browsers.ts), `discord:…`, `telegram:…`. */
+      holderId: k.text('holder_id').notNull(),
+      /** `{platform}:{stable id}`. */
+      walletId: k.text('wallet_id').notNull(),
+      identityId: k.text('identity_id').notNull(),
+      /** The name as the person knows it: `x:alice`. */
+      name: k.text('name').notNull(),
+      sinceMs: k.int('since_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.holderId, t.walletId] })],
+  ),
+
+  /** What somebody was told, so that it is told once. `untilMs` ends the occasion; a later one is another. */
+  notices: k.table(
+    'notices',
+    {
+      identityId: k.text('identity_id').notNull(),
+      kind: k.oneOf('kind', NOTICE_KINDS).notNull(),
+      untilMs: k.int('until_ms').notNull(),
+      sentAtMs: k.int('sent_at_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.identityId, t.kind] })],
+  ),
+
+  /** Money out of a personal wallet to an address. It is the person's own, so it is in none of our accounts. */
+  withdrawals: k.table(
+    'withdrawals',
+    {
+      /** 128 random bits in hex; with the generation it determines the authorization's nonce on Base. */
+      id: k.text('id').primaryKey(),
+      /** Who asks, and his own word for this request: asked twice it is one withdrawal. */
+      holderId: k.text('holder_id').notNull(),
+      requestKey: k.text('request_key').notNull(),
+      walletId: k.text('wallet_id').notNull(),
+      network: k.text('network').notNull(),
+      fromAddress: k.text('from_address').notNull(),
+      toAddress: k.text('to_address').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      status: k.text('status').notNull(),
+      generation: k.int('generation').notNull(),
+      /** Signed and stored before anything is sent. On Base the authorization, carried by a batch. */
+      nonce: k.text('nonce'),
+      validBefore: k.int('valid_before'),
+      signature: k.text('signature'),
+      batchId: k.int('batch_id'),
+      /** On Solana the one live transaction. */
+      attemptId: k.text('attempt_id'),
+      failure: k.text('failure'),
+      nextTryAtMs: k.int('next_try_at_ms').notNull(),
+      tries: k.int('tries').notNull(),
+      landedTransaction: k.text('landed_transaction'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      endedAtMs: k.int('ended_at_ms'),
+    },
+    (t) => [
+      k.uniqueIndex('withdrawals_request_uq').on(t.holderId, t.requestKey),
+      k.index('withdrawals_status_idx').on(t.network, t.status, t.nextTryAtMs),
+      k.index('withdrawals_wallet_idx').on(t.walletId, t.createdAtMs),
+      k.check('withdrawals_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+});
