@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
-import { ensureIdentity } from '../../db/identities.ts';
-import { linkWallet } from '../../db/wallets.ts';
-import { localUserId } from '../../local/identity.ts';
-import { eventually } from '../../scripts/torture/eventually.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-type Hex = `0x${string}`;
 let chain: BaseChain;
 let service: TestService;
 beforeAll(async () => {
@@ -23,7 +16,6 @@ afterAll(async () => {
 });
 afterEach(() => service.assertSound());
 
-const randomAddress = () => `0x${randomBytes(20).toString('hex')}` as Hex;
 const url = (path: string) => `${service.url}/payments/${path}`;
 
 /** Pays a body with a new payer who has just enough. */
@@ -36,17 +28,6 @@ async function pay(path: string, body: unknown, value: bigint) {
     value,
   });
   return { account, reply: await post(url(path), body, { 'PAYMENT-SIGNATURE': header }) };
-}
-
-/** Gives x:{handle} a wallet before anybody pays. */
-async function link(handle: string, address: Hex): Promise<void> {
-  const recipient = parseRecipient('x', handle);
-  const person = { ...recipient, stableId: localUserId(recipient) };
-  const { store, base } = service;
-  const identityId = await store.tx((db) =>
-    ensureIdentity(db, store.tables, person, base.ids.identityId(), Date.now()),
-  );
-  await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.ids.payoutId, Date.now());
 }
 
 type BatchData = { txn_id: number; username: string; amount: number; status: string; receipt: string }[];
@@ -88,26 +69,6 @@ describe('a batch', () => {
       'email',
       'web',
     ]);
-  });
-
-  test('of 100 is one payment in and at most two payout transactions', async () => {
-    const wallets = new Map(Array.from({ length: 100 }, (_, index) => [`b${index}`, randomAddress()]));
-    for (const [handle, address] of wallets) await link(handle, address);
-    const receivers = [...wallets.keys()].map((receiver) => ({ receiver, amount: 0.01 }));
-    const fromBlock = await chain.client.getBlockNumber();
-    const { reply } = await pay('x/batch-pay', { receivers }, 1_000_000n);
-    expect(reply.status).toBe(200);
-    await eventually(async () => {
-      const balances = await Promise.all([...wallets.values()].map((address) => chain.usdcBalance(address)));
-      expect(balances.every((balance) => balance === 10_000n)).toBe(true);
-    }, 20_000);
-    const toBlock = await chain.client.getBlockNumber();
-    const lanes = service.parts.lanes.map(({ address }) => address);
-    const sent = (await chain.sendersOf({ fromBlock, toBlock })).filter((sender) =>
-      lanes.includes(sender.toLowerCase() as Hex),
-    );
-    // One for the payment in, the rest for the payouts.
-    expect(sent.length - 1).toBeLessThanOrEqual(2);
   });
 });
 

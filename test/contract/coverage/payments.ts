@@ -35,7 +35,6 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
     says: 'one payment in; a failing payout never stops the others',
     tests: [
       ['networks/cases/payouts.ts', 'with one recipient whom the issuer bars pays 99 and holds 1'],
-      ['flow/batch.test.ts', 'of 100 is one payment in and at most two payout transactions'],
     ],
   },
   {
@@ -69,8 +68,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'unclaimed for 30 days: back to the authorization’s from, fee included',
     tests: [
-      ['flow/refund.test.ts', 'is back with the payer on the chain, to the micro-USDC, when it expires'],
-      ['flow/refund.test.ts', 'comes back with its fee'],
+      ['networks/cases/refunds.ts', 'is back with its payer to the micro-USDC when its time is over, the fee included'],
     ],
   },
   {
@@ -91,7 +89,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'cancelling, signed by from: at once, while unclaimed',
     tests: [
-      ['flow/refund.test.ts', 'sends the money back at once; once more answers the same and moves nothing'],
+      ['networks/cases/refunds.ts', 'is back at once when its payer signs for it, and a wallet that is linked later gets nothing'],
       ['networks/cases/refunds.ts', 'is not taken back from a recipient who has it'],
     ],
   },

@@ -16,14 +16,13 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
     says: 'same proof, same request: the stored 200 for ever, and a wait while the first is in flight',
     tests: [
       ['networks/cases/repetitions.ts', 'ten times at once is one charge and one txn_id, and the same answer for ever'],
-      ['flow/pay.test.ts', 'ten times at once with the same proof is one charge and one txn_id'],
     ],
   },
   {
     says: 'same proof, other request: 400 payment_already_used',
     tests: [
       ['contract/bad-input/proofs.test.ts', 'used elsewhere answers 400, not 402: nobody must sign again'],
-      ['flow/pay.test.ts', 'races with another body for one proof: exactly one of them is paid'],
+      ['networks/cases/repetitions.ts', 'for five bodies at once pays for exactly one of them'],
     ],
   },
   {
