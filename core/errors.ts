@@ -46,12 +46,34 @@ export const ERRORS = {
     retryable: false,
     detail: 'An idempotency key has 16 to 128 visible ASCII characters.',
   },
+  invalid_payout_address: { status: 400, retryable: false, detail: 'Money cannot be paid out to that address.' },
+  claim_refused: {
+    status: 400,
+    retryable: false,
+    detail: 'The proof was refused, or this claim cannot take that step.',
+  },
+  wrong_account: {
+    status: 400,
+    retryable: false,
+    detail: 'Somebody else was proven than the person whom this money is for.',
+  },
+  wrong_code: { status: 400, retryable: false, detail: 'That is not the code from the mail.' },
+  not_published: { status: 400, retryable: true, detail: 'What proves the name is not published, or not seen yet.' },
+  claim_expired: { status: 400, retryable: false, detail: 'The time for this claim is over. Open another one.' },
+  invalid_confirm_token: {
+    status: 400,
+    retryable: false,
+    detail: 'This is not the token that confirms this claim, or not any more. Ask for a new one.',
+  },
   payment_required: { status: 402, retryable: true, detail: 'The payment header is required.' },
+  wrong_origin: { status: 403, retryable: false, detail: 'This may be asked from our own pages only.' },
+  claim_not_found: { status: 404, retryable: false, detail: 'No such claim was opened from here.' },
   not_found: { status: 404, retryable: false, detail: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, retryable: false, detail: 'This address does not answer that method.' },
   body_too_large: { status: 413, retryable: false, detail: 'A body may have at most 64 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, detail: 'Send the body as application/json.' },
   rate_limited: { status: 429, retryable: true, detail: 'Too many requests; wait a moment.' },
+  too_many_claims: { status: 429, retryable: true, detail: 'Too many claims or codes were asked for; wait a while.' },
   headers_too_large: { status: 431, retryable: false, detail: 'The headers may have at most 16 KiB.' },
   settlement_pending: {
     status: 500,
@@ -59,6 +81,11 @@ export const ERRORS = {
     detail: 'The payment is on its way. Repeat the same request with the same proof; do not sign a new one.',
   },
   service_paused: { status: 500, retryable: true, detail: 'Payments are paused for now. Nothing was charged.' },
+  upstream_unavailable: {
+    status: 500,
+    retryable: true,
+    detail: 'Somebody whom we have to ask did not answer. Nothing has changed; try again in a moment.',
+  },
   internal_error: { status: 500, retryable: true, detail: 'Something went wrong on our side.' },
 } as const satisfies Record<string, ErrorRow>;
 

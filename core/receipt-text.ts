@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from './money.ts';
-import type { WireStatus } from './states.ts';
+import type { Platform } from './platforms.ts';
+import type { ReturnReason, WireStatus } from './states.ts';
 import { code, line, muted, strong, type Paragraph, type View } from './view.ts';
 
 export type ReceiptFacts = {
@@ -14,13 +15,29 @@ export type ReceiptFacts = {
   transaction: string | null;
   /** ISO time until which the recipient can collect; only while the money waits. */
   claimUntil: string | null;
+  /** With `pending_claim`: the recipient hears of it from the payer, or not at all. */
+  onlyPayerTells?: boolean;
+  /** With `paid`: the recipient came for what waited. */
+  wasCollected?: boolean;
+  /** With `refunded`. */
+  returnedBecause?: ReturnedBecause | null;
 };
+
+/** Why money came back to its payer: its line's own reason, or what can be seen from the time. */
+export type ReturnedBecause = ReturnReason | 'not_collected' | 'taken_back';
+
+/** Whom this service writes to by itself when money waits for them (contract, section 8). */
+const WRITTEN_TO: readonly Platform[] = ['email', 'discord', 'telegram'];
+
+/** Whether nobody but the payer tells a recipient that money waits: there we never write to strangers. */
+export function onlyPayerTells(platform: string): boolean {
+  return !WRITTEN_TO.some((other) => other === platform);
+}
 
 /** The receipt that the worker posts into the payer's chat. */
 export function receiptView(facts: ReceiptFacts): View {
   const paragraphs: Paragraph[] = [headline(facts)];
-  const after = whatHappensNext(facts);
-  if (after) paragraphs.push(after);
+  paragraphs.push(...whatHappensNext(facts));
   if (facts.transaction) paragraphs.push(line`${muted('Transaction')} ${code(shorten(facts.transaction))}`);
   return {
     state: 'ok',
@@ -86,12 +103,12 @@ export function heldWords(reason: string | null, recipient: string): HeldWords {
   );
 }
 
-function headline({ amount, recipient, status, heldReason }: ReceiptFacts): Paragraph {
+function headline({ amount, recipient, status, heldReason, wasCollected }: ReceiptFacts): Paragraph {
   const sum = strong(`${formatUsdcForPeople(amount)} USDC`);
   const name = strong(recipient);
   switch (status) {
     case 'paid':
-      return line`${name} received ${sum}.`;
+      return wasCollected === true ? line`${name} collected ${sum}.` : line`${name} received ${sum}.`;
     case 'queued':
       return line`${sum} is on its way to ${name}.`;
     case 'pending_claim':
@@ -105,12 +122,47 @@ function headline({ amount, recipient, status, heldReason }: ReceiptFacts): Para
   }
 }
 
-function whatHappensNext({ status, heldReason, recipient, claimUntil }: ReceiptFacts): Paragraph | null {
-  if (status === 'held') return line`${heldWords(heldReason ?? null, recipient).next}`;
-  if (status !== 'pending_claim') return null;
-  if (claimUntil === null) return line`Send them the receipt: that is where they collect it.`;
-  return line`Send them the receipt: ${recipient} can collect it there until ${longDate(claimUntil)}. After that it comes back to you.`;
+function whatHappensNext(facts: ReceiptFacts): Paragraph[] {
+  const { status, heldReason, recipient, returnedBecause } = facts;
+  switch (status) {
+    case 'held':
+      return [line`${heldWords(heldReason ?? null, recipient).next}`];
+    case 'pending_claim':
+      return howTheyHear(facts);
+    case 'refunded':
+      return returnedBecause ? [line`${RETURN_WORDS[returnedBecause](recipient)}`] : [];
+    case 'paid':
+    case 'queued':
+      return [];
+  }
 }
+
+function howTheyHear({ amount, recipient, claimUntil, receiptUrl, onlyPayerTells: isForPayer }: ReceiptFacts) {
+  const until = claimUntil === null ? null : longDate(claimUntil);
+  if (isForPayer === true) {
+    return [
+      line`Send them this:`,
+      // A line of its own, to be copied as it stands.
+      line`I sent you ${formatUsdcForPeople(amount)} USDC, a digital dollar. Collect it here: ${receiptUrl}`,
+      ...(until === null ? [] : [line`They can collect it until ${until}. After that it comes back to you.`]),
+    ];
+  }
+  if (until === null) return [line`Send them the receipt: that is where they collect it.`];
+  return [
+    line`Send them the receipt: ${recipient} can collect it there until ${until}. After that it comes back to you.`,
+  ];
+}
+
+const RETURN_WORDS: Readonly<Record<ReturnedBecause, (recipient: string) => string>> = {
+  not_collected: (recipient) => `${recipient} did not collect it in time.`,
+  taken_back: () => 'You took it back before it was collected.',
+  declined: (recipient) => `${recipient} did not want it.`,
+  opted_out: (recipient) => `${recipient} wants no payments.`,
+  not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
+  no_answer: (recipient) => `Nobody could say in time who ${recipient} is.`,
+  had_another_owner: (recipient) => `${recipient} was somebody else before, so nobody could say whom you meant.`,
+  newer_than_payment: (recipient) => `Whoever is ${recipient} now got that name only after you paid.`,
+};
 
 const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 

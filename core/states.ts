@@ -29,10 +29,17 @@ export const LINE_MOVES = {
 } as const satisfies Record<LineState, readonly LineState[]>;
 
 /**
- * Why a line that was looked up after its payment went back: nobody has the name, the platform never answered, somebody
- * else had the name before, or its owner has it only since the payment.
+ * Why a line went back. After a name was looked up: nobody has it, the platform never answered, somebody else had it
+ * before, its owner has it only since the payment, or wants no payments. `declined`: its owner did not want this one.
  */
-export const RETURN_REASONS = ['not_found', 'no_answer', 'had_another_owner', 'newer_than_payment'] as const;
+export const RETURN_REASONS = [
+  'not_found',
+  'no_answer',
+  'had_another_owner',
+  'newer_than_payment',
+  'opted_out',
+  'declined',
+] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
 export const PAYMENT_MOVES = {

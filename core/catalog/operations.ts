@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { batchPaymentBody, crossBatchPaymentBody } from '../bodies/batch.ts';
 import { cancelBody } from '../bodies/cancel.ts';
 import { singlePaymentBody } from '../bodies/single.ts';
@@ -16,35 +15,9 @@ import {
   solventAnswer,
   validateAnswer,
 } from './answers.ts';
+import { CLAIM_OPERATIONS } from './claims.ts';
+import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow } from './row.ts';
 
-/** Names in `path`, each described once by whoever documents them. */
-export type PathParameter = 'platform' | 'txn_id' | 'slug';
-
-export type CatalogRow = {
-  method: 'get' | 'post';
-  /** With `{parameters}`. */
-  path: string;
-  group: 'Payments' | 'Receipts' | 'Health';
-  summary: string;
-  description: string;
-  parameters: readonly PathParameter[];
-  request: { in: 'body' | 'query'; schema: z.ZodType; example: Record<string, unknown> } | null;
-  /** Null: what is answered is no JSON, but the one of `otherTypes`. */
-  success: z.ZodType | null;
-  /** Answers 402 with a price until a proof comes. */
-  isPaid: boolean;
-  /** Answers 402 to a proof that was never presented; nothing is sold. */
-  takesProof: boolean;
-  errors: readonly ErrorCode[];
-  /** 503 has the shape of the 200; it is no error of the caller's. Its description says what it means. */
-  unavailable: z.ZodType | null;
-  /** What a GET can also be asked for, by its Accept header. */
-  otherTypes: readonly string[];
-};
-
-/** What the server around every route may say. */
-const TRANSPORT = ['not_found', 'method_not_allowed', 'rate_limited', 'headers_too_large', 'internal_error'] as const;
-const BODY = ['validation_failed', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 const PAYING = [
   ...BODY,
   'invalid_amount',
@@ -63,8 +36,6 @@ const PAYING = [
 ] as const satisfies readonly ErrorCode[];
 
 const PAID = { method: 'post', group: 'Payments', isPaid: true, takesProof: true, errors: PAYING } as const;
-const PLAIN = { unavailable: null, otherTypes: [] } as const;
-const FREE = { isPaid: false, takesProof: false } as const;
 
 /**
  * Every operation of the HTTP interface. The OpenAPI document and the page at `/docs` are made from these rows: a new
@@ -190,6 +161,7 @@ export const CATALOG = {
     unavailable: null,
     otherTypes: ['image/png'],
   },
+  ...CLAIM_OPERATIONS,
   isAlive: {
     ...FREE,
     ...PLAIN,

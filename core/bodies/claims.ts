@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { PayoutTarget } from '../claims.ts';
+import { AppError } from '../errors.ts';
+import { parseBody } from './fields.ts';
+
+/** Longer than an address of any network; what it is on its chain is asked there. */
+const ADDRESS_LENGTH_MAX = 100;
+/** Room for the spaces and hyphens that people type between digits. */
+const CODE_LENGTH_MAX = 40;
+/** Our tokens have 43 characters. */
+const TOKEN_LENGTH_MAX = 100;
+
+const address = z.string().trim().min(1).max(ADDRESS_LENGTH_MAX);
+
+/** Strict, so that nobody has to guess which of two wishes counts. */
+export const payoutField = z.union([
+  z.strictObject({
+    base: address.optional().meta({ description: 'an address on Base' }),
+    solana: address.optional().meta({ description: 'an address on Solana' }),
+  }),
+  z.strictObject({ keep: z.literal(true).meta({ description: 'a wallet of your own on this service' }) }),
+  z.strictObject({ decline: z.literal(true).meta({ description: 'goes back to whoever sent it' }) }),
+]);
+
+export const openClaimBody = z.object({
+  platform: z.string().min(1).max(40).meta({ description: 'by its name or an alias' }),
+  handle: z.string().min(1).max(512).meta({ description: 'the name that money was sent to' }),
+  payout: payoutField.meta({ description: 'where the money shall go: fixed before the proof, and named in it' }),
+});
+
+export const proveClaimBody = z.object({
+  code: z.string().min(1).max(CODE_LENGTH_MAX).optional().meta({ description: 'method email: the code from the mail' }),
+  user_id: z
+    .string()
+    .regex(/^[1-9][0-9]{0,19}$/)
+    .optional()
+    .meta({ description: 'method chat: whom the bot saw; with its token only' }),
+});
+
+const token = z.string().min(1).max(TOKEN_LENGTH_MAX).meta({ description: 'from the answer to the proof' });
+
+export const confirmClaimBody = z.object({ confirm_token: token });
+
+export const declineClaimBody = z.object({
+  confirm_token: token,
+  opt_out: z.boolean().optional().meta({ description: 'refuse later payments too' }),
+});
+
+const WANTED = {
+  platform: 'the name of a platform',
+  handle: 'a text of 1 to 512 characters',
+  payout: 'one of {"base": "0x…", "solana": "…"} with at least one of the two, {"keep": true} and {"decline": true}',
+  code: `a text of 1 to ${CODE_LENGTH_MAX} characters`,
+  user_id: 'a numeric user id, as text',
+  confirm_token: 'the token from the answer to the proof',
+  opt_out: 'true or false',
+} as const;
+
+export const parseOpenClaim = (body: unknown) =>
+  // The payout is judged by whoever opens the claim, whichever interface it came through.
+  parseBody(openClaimBody.extend({ payout: z.unknown() }), body, WANTED);
+export const parseProveClaim = (body: unknown) => parseBody(proveClaimBody, body, WANTED);
+export const parseConfirmClaim = (body: unknown) => parseBody(confirmClaimBody, body, WANTED);
+export const parseDeclineClaim = (body: unknown) => parseBody(declineClaimBody, body, WANTED);
+
+/** Reads where the money shall go. Throws AppError (400). */
+export function parsePayout(payout: unknown): PayoutTarget {
+  const parsed = payoutField.safeParse(payout);
+  const isEmpty = parsed.success && Object.values(parsed.data).every((value) => value === undefined);
+  if (parsed.success && !isEmpty) return parsed.data;
+  throw new AppError('validation_failed', { field: 'payout', detail: `"payout" must be ${WANTED.payout}.` });
+}
