@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNull, lte, max, sql } from 'drizzle-orm';
 import type { PaymentRow, PayoutRow } from './payments/find.ts';
 import type { Db, Store } from './store.ts';
+import type { BATCH_KINDS } from './tables/chain.ts';
 
-export type BatchKind = 'inbound' | 'payout';
+export type BatchKind = (typeof BATCH_KINDS)[number];
 export type BatchRow = Store['tables']['batches']['$inferSelect'];
 export type BatchTransactionRow = Store['tables']['batchTransactions']['$inferSelect'];
 
@@ -58,9 +59,9 @@ export async function payoutCandidates(store: Store, network: string, nowMs: num
 }
 
 /**
- * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments or
- * payouts they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken; the caller
- * then looks again. Answers the batch id.
+ * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments,
+ * payouts or withdrawals they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
+ * the caller then looks again. Answers the batch id.
  */
 export async function openBatch(store: Store, batch: NewBatch): Promise<number> {
   return store.tx(async (db) => {
@@ -72,10 +73,7 @@ export async function openBatch(store: Store, batch: NewBatch): Promise<number> 
       .returning({ id: store.tables.batches.id });
     if (!inserted) throw new Error(`lane ${batch.lane} has already spent nonce ${batch.laneNonce}`);
     await insertTransaction(db, store, inserted.id, signed, nowMs);
-    const taken =
-      batch.kind === 'inbound'
-        ? await takePayments(db, store, inserted.id, itemIds)
-        : await takePayouts(db, store, inserted.id, itemIds);
+    const taken = await TAKE[batch.kind](db, store, inserted.id, itemIds);
     if (taken !== itemIds.length) throw new Error(`${itemIds.length - taken} items of a new batch were not free`);
     return inserted.id;
   });
@@ -102,6 +100,21 @@ async function takePayouts(db: Db, store: Store, batchId: number, ids: readonly 
     .returning({ id: payouts.id });
   return taken.length;
 }
+
+async function takeWithdrawals(db: Db, store: Store, batchId: number, ids: readonly string[]): Promise<number> {
+  const { withdrawals } = store.tables;
+  const taken = await db
+    .update(withdrawals)
+    .set({ batchId, status: 'sent' })
+    .where(and(inArray(withdrawals.id, [...ids]), isNull(withdrawals.batchId), eq(withdrawals.status, 'signed')))
+    .returning({ id: withdrawals.id });
+  return taken.length;
+}
+
+const TAKE = { inbound: takePayments, payout: takePayouts, withdrawal: takeWithdrawals } as const satisfies Record<
+  BatchKind,
+  typeof takePayments
+>;
 
 /** A replacement with higher fees at the same lane nonce, stored before it is sent. */
 export async function addReplacement(store: Store, batchId: number, signed: SignedTransaction, nowMs: number) {
@@ -156,7 +169,8 @@ function retryDelayMs(tries: number): number {
 
 /**
  * A batch has its place on the chain, but some of its items did not land in it. An inner failure proves nothing about
- * them, so they are free for another batch with the same authorization.
+ * them, so they are free for another batch with the same authorization. Withdrawals are not ours to scan for: what
+ * became of them is asked afterwards (`freeWithdrawal`).
  */
 export async function releaseUnlanded(db: Db, store: Store, batchId: number, nowMs: number): Promise<void> {
   const { payments, payouts } = store.tables;
@@ -191,6 +205,24 @@ async function freePayout(db: Db, store: Store, payout: PayoutRow, nowMs: number
       nextTryAtMs: nowMs + retryDelayMs(payout.tries),
     })
     .where(and(eq(payouts.id, payout.id), eq(payouts.status, 'broadcast')));
+}
+
+/** The same for a withdrawal, once the chain was asked whether it landed in its batch. */
+export async function freeWithdrawal(
+  store: Store,
+  withdrawal: { id: string; batchId: number; tries: number },
+  nowMs: number,
+): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const { id, batchId, tries } = withdrawal;
+  const freed = await store.tx((db) =>
+    db
+      .update(withdrawals)
+      .set({ batchId: null, status: 'signed', tries: tries + 1, nextTryAtMs: nowMs + retryDelayMs(tries) })
+      .where(and(eq(withdrawals.id, id), eq(withdrawals.batchId, batchId), eq(withdrawals.status, 'sent')))
+      .returning({ id: withdrawals.id }),
+  );
+  return freed.length > 0;
 }
 
 /** Puts candidates off without a batch: their simulation says "not now" and only the chain may say "never". */

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { liveWallets } from './live-wallets.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,14 +31,15 @@ export async function ensureIdentity(
   return row.id;
 }
 
-/** The address that an identity's money goes to on a network, if one is known. */
-export async function walletOf(db: Db, tables: Tables, identityId: string, network: string): Promise<string | null> {
-  const { wallets } = tables;
-  const [row] = await db
-    .select({ address: wallets.address })
-    .from(wallets)
-    .where(and(eq(wallets.identityId, identityId), eq(wallets.network, network)));
-  return row?.address ?? null;
+/** The address that an identity's money goes to on a network, if one is known and has not lapsed. */
+export async function walletOf(
+  db: Db,
+  tables: Tables,
+  { identityId, network }: { identityId: string; network: string },
+  nowMs: number,
+): Promise<string | null> {
+  const known = await liveWallets(db, tables, identityId, nowMs);
+  return known.find((wallet) => wallet.network === network)?.address ?? null;
 }
 
 export async function findIdentity(store: Store, platform: string, stableId: string): Promise<{ id: string } | null> {
@@ -47,4 +49,25 @@ export async function findIdentity(store: Store, platform: string, stableId: str
     .from(identities)
     .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
   return row ?? null;
+}
+
+/** Whether this person said that later payments shall be refused. Somebody who was never seen did not. */
+export async function isOptedOut(store: Store, platform: string, stableId: string): Promise<boolean> {
+  const { identities } = store.tables;
+  const [row] = await store.read
+    .select({ sinceMs: identities.optedOutAtMs })
+    .from(identities)
+    .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
+  return row !== undefined && row.sinceMs !== null;
+}
+
+/** No mail from us any more, for good. Said twice, the first time stands. */
+export async function setNoticesOff(store: Store, identityId: string, nowMs: number): Promise<void> {
+  const { identities } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(identities)
+      .set({ noticesOffAtMs: nowMs })
+      .where(and(eq(identities.id, identityId), isNull(identities.noticesOffAtMs))),
+  );
 }

@@ -1,12 +1,18 @@
 import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import type { ShownWithdrawal } from '../tables/bot.ts';
 
-export type ButtonAction = Tables['chatButtons']['$inferSelect']['action'];
+type Row = Tables['chatButtons']['$inferSelect'];
+/** What a press does. */
+export type ButtonAction =
+  | { action: 'take_play_money' }
+  | { action: 'choose_wallet'; walletId: string }
+  | { action: 'withdraw'; walletId: string; withdrawal: ShownWithdrawal };
 export type NewButton = { id: string; userId: string; action: ButtonAction; nowMs: number };
 
 export async function createButton(store: Store, { id, userId, action, nowMs }: NewButton): Promise<void> {
-  await store.tx((db) => db.insert(store.tables.chatButtons).values({ id, userId, action, createdAtMs: nowMs }));
+  await store.tx((db) => db.insert(store.tables.chatButtons).values({ id, userId, ...action, createdAtMs: nowMs }));
 }
 
 /**
@@ -24,7 +30,19 @@ export async function pressButton(
       .update(chatButtons)
       .set({ pressedByEvent: press.eventId })
       .where(and(eq(chatButtons.id, press.buttonId), eq(chatButtons.userId, press.userId), isFree))
-      .returning({ action: chatButtons.action }),
+      .returning({
+        action: chatButtons.action,
+        walletId: chatButtons.walletId,
+        withdrawal: chatButtons.withdrawal,
+      }),
   );
-  return row?.action ?? null;
+  return row ? toAction(row) : null;
+}
+
+function toAction({ action, walletId, withdrawal }: Pick<Row, 'action' | 'walletId' | 'withdrawal'>): ButtonAction {
+  if (action === 'take_play_money') return { action };
+  if (walletId === null) throw new Error(`a button with the action ${action} names no wallet`);
+  if (action === 'choose_wallet') return { action, walletId };
+  if (withdrawal === null) throw new Error('a button that withdraws does not say what');
+  return { action, walletId, withdrawal };
 }

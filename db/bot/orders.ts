@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
@@ -16,6 +16,8 @@ export type OrderDraft = Pick<
   | 'messageId'
   | 'userId'
   | 'walletId'
+  | 'walletName'
+  | 'network'
   | 'payerAddress'
   | 'route'
   | 'body'
@@ -23,6 +25,11 @@ export type OrderDraft = Pick<
   | 'amountMicroUsdc'
   | 'createdAtMs'
 >;
+
+/** When a header can no longer land, as its network tells time: Base by the clock, Solana by its blocks. */
+export type HeaderEnd = { validBefore: number } | { lastValidHeight: number };
+/** What is past for certain, in the same terms. */
+export type Past = { nowSeconds: number } | { finalHeight: number };
 
 /** The order of this event: the given draft, or the one that an earlier delivery of the same event left. */
 export async function createOrder(store: Store, draft: OrderDraft): Promise<OrderRow> {
@@ -75,8 +82,8 @@ export function markPriced(store: Store, id: string, totalMicroUsdc: bigint): Pr
 }
 
 /** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
-export function markSigned(store: Store, id: string, header: string, validBefore: number): Promise<boolean> {
-  return move(store, id, ['priced'], { status: 'signed', header, validBefore });
+export function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
+  return move(store, id, ['priced'], { status: 'signed', header, ...end });
 }
 
 /**
@@ -93,27 +100,33 @@ export function markFailed(store: Store, id: string, from: 'unsigned' | 'signed'
 }
 
 /**
- * Gives up a header for a new one. Only for a header whose time is over (`nowSeconds` is past it) and which the API has
- * refused after that: before, both could land.
+ * Gives up a header for a new one, and answers whether it was over. Only for a header whose end is past and which the API
+ * has refused after that: before, both could land.
  */
-export async function reopenOrder(store: Store, id: string, header: string, nowSeconds: number): Promise<boolean> {
+export async function reopenOrder(store: Store, id: string, header: string, past: Past): Promise<boolean> {
   const { orders } = store.tables;
   const rows = await store.tx((db) =>
     db
       .update(orders)
-      .set({ status: 'drafted', header: null, validBefore: null, totalMicroUsdc: null })
+      .set({ status: 'drafted', header: null, validBefore: null, lastValidHeight: null, totalMicroUsdc: null })
       .where(
         and(
           eq(orders.id, id),
           eq(orders.status, 'signed'),
           eq(orders.header, header),
-          lt(orders.validBefore, nowSeconds),
+          isOver(store, past),
           isNull(orders.txnId),
         ),
       )
       .returning({ id: orders.id }),
   );
   return rows.length > 0;
+}
+
+/** A column that is null, because the order is on the other network, is never below anything. */
+function isOver({ tables }: Store, past: Past): SQL {
+  const { validBefore, lastValidHeight } = tables.orders;
+  return 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
 }
 
 /** The chat shows how it ended. */

@@ -3,9 +3,10 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
 export type ChatUser = Tables['chatUsers']['$inferSelect'];
+export type NewUser = Pick<ChatUser, 'id' | 'transport' | 'walletAddress' | 'createdAtMs'>;
 
 /** The user under this id: the given one, or the one who was there before. */
-export async function ensureUser(store: Store, user: Omit<ChatUser, 'fundedAtMs'>): Promise<ChatUser> {
+export async function ensureUser(store: Store, user: NewUser): Promise<ChatUser> {
   const { chatUsers } = store.tables;
   return store.tx(async (db) => {
     await db.insert(chatUsers).values(user).onConflictDoNothing();
@@ -26,4 +27,28 @@ export async function markFunded(store: Store, userId: string, nowMs: number): P
       .returning({ id: chatUsers.id }),
   );
   return rows.length > 0;
+}
+
+/** The person wants to pay from this wallet; that it is his, the caller has checked. False for an unknown person. */
+export async function chooseWallet(store: Store, userId: string, walletId: string, nowMs: number): Promise<boolean> {
+  const { chatUsers } = store.tables;
+  const rows = await store.tx((db) =>
+    db
+      .update(chatUsers)
+      .set({ chosenWalletId: walletId, chosenAtMs: nowMs })
+      .where(eq(chatUsers.id, userId))
+      .returning({ id: chatUsers.id }),
+  );
+  return rows.length > 0;
+}
+
+/** What this person has chosen, and when; null for who never did. */
+export async function chosenWallet(store: Store, userId: string): Promise<{ walletId: string; atMs: number } | null> {
+  const { chatUsers } = store.tables;
+  const [row] = await store.read
+    .select({ walletId: chatUsers.chosenWalletId, atMs: chatUsers.chosenAtMs })
+    .from(chatUsers)
+    .where(eq(chatUsers.id, userId));
+  if (!row || row.walletId === null || row.atMs === null) return null;
+  return { walletId: row.walletId, atMs: row.atMs };
 }

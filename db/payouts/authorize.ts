@@ -184,7 +184,7 @@ export async function renewWithin(
   const { sourceAccount, amountMicroUsdc: amount } = payout;
   const event = { network, payoutId: id, sourceAccount, amount, crossFrom };
   await postEntry(db, store.tables, payoutDead({ ...event, generation }), nowMs);
-  if (await mayGoOn(db, store.tables, payout))
+  if (await mayGoOn(db, store.tables, payout, nowMs))
     await postEntry(db, store.tables, payoutReserved({ ...event, generation: generation + 1 }), nowMs);
   else await returnToEscrow(db, store.tables, id);
   if (exposed.length > 0) await giveBackExposure(db, store, network, payout.amountMicroUsdc);

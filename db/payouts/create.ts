@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { accounts, payoutReserved } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
+import { liveWallets } from '../live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
 import { enqueue } from '../outbox.ts';
 import type { LineRow, PaymentRow } from '../payments/find.ts';
@@ -26,15 +27,15 @@ export type Route = {
 
 /**
  * On the network that the money came in on, if the person has a wallet there. Otherwise on one where they have one and
- * our own money covers it; null when it does nowhere, and the line waits.
+ * our own money covers it; null when it does nowhere, and the line waits. An address that has lapsed is none.
  */
 export async function findRoute(
   db: Db,
-  { tables, settings }: Pick<CreateDependencies, 'tables' | 'settings'>,
+  { tables, settings, nowMs }: Pick<CreateDependencies, 'tables' | 'settings' | 'nowMs'>,
   { payment, line }: Owed,
 ): Promise<Route | null> {
   const network = payment.network as Network;
-  const known = await db.select().from(tables.wallets).where(eq(tables.wallets.identityId, line.identityId));
+  const known = await liveWallets(db, tables, line.identityId, nowMs);
   const walletOn = (name: Network) => known.find((wallet) => wallet.network === name)?.address;
   const own = walletOn(network);
   if (own !== undefined) return { network, fromAddress: payment.payTo, toAddress: own, crossFrom: null };
@@ -89,6 +90,18 @@ export async function createPayout(
   const { network, crossFrom } = route;
   const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc, crossFrom };
   await postEntry(db, tables, payoutReserved(reserve), nowMs);
+  await noteUse(db, tables, { identityId, ...route }, nowMs);
   await enqueue(db, tables, 'payout', payoutId, nowMs);
   return { payoutId, status };
+}
+
+/** An address that money goes to does not lapse. */
+async function noteUse(
+  db: Db,
+  { wallets }: Tables,
+  { identityId, network, toAddress }: Pick<Route, 'network' | 'toAddress'> & { identityId: string },
+  nowMs: number,
+): Promise<void> {
+  const here = and(eq(wallets.identityId, identityId), eq(wallets.network, network), eq(wallets.address, toAddress));
+  await db.update(wallets).set({ usedAtMs: nowMs }).where(here);
 }

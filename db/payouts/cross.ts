@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
+import { walletOf } from '../identities.ts';
 import { uncount } from '../limits/release.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Db } from '../store.ts';
@@ -11,20 +12,19 @@ import { floatCovers } from './float.ts';
  * on the network that its money came in on. On another one only while our own money there covers it, and while the
  * person has no wallet where the money is.
  */
-export async function mayGoOn(db: Db, tables: Tables, payout: PayoutRow): Promise<boolean> {
+export async function mayGoOn(db: Db, tables: Tables, payout: PayoutRow, nowMs: number): Promise<boolean> {
   if (payout.crossFrom === null) return true;
-  const { lines, payments, wallets } = tables;
+  const { lines, payments } = tables;
   const [found] = await db
-    .select({ status: payments.status, own: wallets.address })
+    .select({ status: payments.status, network: payments.network, identityId: lines.identityId })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .leftJoin(wallets, and(eq(wallets.identityId, lines.identityId), eq(wallets.network, payments.network)))
     .where(eq(lines.payoutId, payout.id));
   if (!found) throw new Error(`payout ${payout.id} crosses networks and pays no line`);
   // Its money is not there now: it cannot wait in escrow. The reserve that was given back a moment ago is enough for
   // the next, and nothing is sent for it meanwhile.
   if (found.status !== 'settled' && found.status !== 'final') return true;
-  if (found.own !== null) return false;
+  if ((await walletOf(db, tables, found, nowMs)) !== null) return false;
   const place = { network: payout.network as Network, treasury: payout.fromAddress };
   return floatCovers(db, tables, place, payout.amountMicroUsdc);
 }

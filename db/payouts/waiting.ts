@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, ne } from 'drizzle-orm';
 import { NETWORKS } from '../../core/networks.ts';
 import type { Store } from '../store.ts';
+import { isLive } from '../live-wallets.ts';
 import { createPayout, findRoute } from './create.ts';
 import { readFloat } from './float.ts';
 import { readPayoutSettings } from './settings.ts';
@@ -10,7 +11,7 @@ import { readPayoutSettings } from './settings.ts';
  * whose float did not cover them, or because a payout there came to nothing. Only those that could be paid now: what is
  * too much for the float must not stand before what is not.
  */
-export async function payableLines(store: Store, limit: number): Promise<number[]> {
+export async function payableLines(store: Store, nowMs: number, limit: number): Promise<number[]> {
   const { lines, payments, wallets } = store.tables;
   const { treasuries } = await readPayoutSettings(store.read, store.tables);
   const find = async (...conditions: Parameters<typeof and>) => {
@@ -19,7 +20,7 @@ export async function payableLines(store: Store, limit: number): Promise<number[
       .from(wallets)
       .innerJoin(lines, and(eq(lines.identityId, wallets.identityId), eq(lines.status, 'escrowed')))
       .innerJoin(payments, eq(payments.id, lines.paymentId))
-      .where(and(inArray(payments.status, ['settled', 'final']), ...conditions))
+      .where(and(inArray(payments.status, ['settled', 'final']), isLive(lines, store.tables, nowMs), ...conditions))
       .orderBy(asc(payments.createdAtMs))
       .limit(limit);
     return rows.map(({ txnId }) => txnId);

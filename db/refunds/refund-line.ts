@@ -1,7 +1,8 @@
-import { and, eq, inArray, lte, ne } from 'drizzle-orm';
+import { and, eq, inArray, lte, ne, not } from 'drizzle-orm';
 import { accounts, refundDue } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
+import { isBeingCollected } from '../claims/waiting.ts';
 import { payerAccountId } from '../payer-account.ts';
 import { postEntry } from '../ledger.ts';
 import { enqueue } from '../outbox.ts';
@@ -14,11 +15,21 @@ export type RefundResult = 'refunded' | 'not-waiting';
 /**
  * Takes a line that nobody collected, or that is still looked up, out of escrow and owes it to the payer again, in one
  * transaction. Only a line that waits, of a settled payment, qualifies; for one that is on its way back already this
- * changes nothing.
+ * changes nothing. One that its person is about to collect is left to them until their claim is over.
  */
-export async function refundLine(store: Store, txnId: number, nowMs: number): Promise<RefundResult> {
+export async function refundLine(
+  store: Store,
+  txnId: number,
+  nowMs: number,
+): Promise<RefundResult | 'being-collected'> {
+  const { lines } = store.tables;
   const from = ['escrowed', 'resolving'] as const;
-  return store.tx((db) => refundWithin(db, store, { txnId, from, reason: null }, nowMs));
+  return store.tx(async (db) => {
+    const collected = and(eq(lines.txnId, txnId), isBeingCollected(store.tables, nowMs));
+    const [wanted] = await db.select({ txnId: lines.txnId }).from(lines).where(collected);
+    if (wanted !== undefined) return 'being-collected';
+    return refundWithin(db, store, { txnId, from, reason: null }, nowMs);
+  });
 }
 
 export type Refund = {
@@ -46,7 +57,8 @@ export async function refundWithin(
   if (!found || !['settled', 'final'].includes(found.payment.status)) return 'not-waiting';
   const moved = await db
     .update(lines)
-    .set({ status: 'returning', returnReason: reason })
+    // One that was declined with too many others to go back at once has its reason already.
+    .set({ status: 'returning', ...(reason === null ? {} : { returnReason: reason }) })
     .where(and(eq(lines.txnId, txnId), inArray(lines.status, [...from])))
     .returning({ txnId: lines.txnId });
   if (moved.length === 0) return 'not-waiting';
@@ -96,7 +108,7 @@ async function returnedFee(db: Db, store: Store, line: LineRow, payment: Payment
   return other ? 0n : payment.feeMicroUsdc;
 }
 
-/** Lines that nobody collected in time. */
+/** Lines that nobody collected in time, and nobody is collecting in the last minute. */
 export async function expiredLines(store: Store, nowMs: number, limit: number): Promise<number[]> {
   const { lines, payments } = store.tables;
   const rows = await store.read
@@ -104,7 +116,12 @@ export async function expiredLines(store: Store, nowMs: number, limit: number): 
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .where(
-      and(eq(lines.status, 'escrowed'), lte(lines.expiresAtMs, nowMs), inArray(payments.status, ['settled', 'final'])),
+      and(
+        eq(lines.status, 'escrowed'),
+        lte(lines.expiresAtMs, nowMs),
+        inArray(payments.status, ['settled', 'final']),
+        not(isBeingCollected(store.tables, nowMs)),
+      ),
     )
     .limit(limit);
   return rows.map(({ txnId }) => txnId);

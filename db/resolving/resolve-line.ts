@@ -44,11 +44,16 @@ export async function returnUnresolved(
   return store.tx((db) => refundWithin(db, store, { txnId, from: ['resolving'], reason }, nowMs));
 }
 
-async function resolveWithin(
+/** The same inside the caller's transaction. Without `newPayoutId` the money waits even for somebody who has a wallet. */
+export async function resolveWithin(
   db: Db,
   store: Store,
   { txnId, person }: { txnId: number; person: FoundPerson },
-  { newIdentityId, newPayoutId, nowMs }: ResolveDependencies,
+  {
+    newIdentityId,
+    newPayoutId,
+    nowMs,
+  }: Omit<ResolveDependencies, 'newPayoutId'> & { newPayoutId: (() => string) | null },
 ): Promise<ResolveResult> {
   const { tables } = store;
   const found = await findResolving(db, tables, txnId);
@@ -73,8 +78,8 @@ async function resolveWithin(
   const network = payment.network as Network;
   const event = { network, paymentId: payment.id, txnId, placeholderId: line.identityId, identityId, amount };
   await postEntry(db, tables, lineResolved(event), nowMs);
-  const wallet = await walletOf(db, tables, identityId, network);
-  if (wallet !== null) {
+  const wallet = await walletOf(db, tables, { identityId, network }, nowMs);
+  if (wallet !== null && newPayoutId !== null) {
     // The chat hears of it when the money has arrived.
     await createLinePayout(db, { tables, newPayoutId, nowMs }, payment, resolved, wallet);
     return 'paying';
@@ -98,7 +103,8 @@ async function findResolving(db: Db, tables: Tables, txnId: number): Promise<Res
 
 /**
  * Who had the name when it was paid nobody knows; who has it now counts only when nobody else was ever seen with it, and
- * when they did not get it after the payment. Somebody else could have taken it to be paid.
+ * when they did not get it after the payment: somebody else could have taken it to be paid. And nobody is paid who said
+ * that he wants no payments.
  */
 async function doubtAbout(
   db: Db,
@@ -108,6 +114,9 @@ async function doubtAbout(
 ): Promise<ReturnReason | null> {
   if (person.sinceMs !== undefined && person.sinceMs > payment.createdAtMs) return 'newer_than_payment';
   const { identities, lines } = tables;
+  const same = and(eq(identities.platform, line.platform), eq(identities.stableId, person.stableId));
+  const [known] = await db.select({ optedOutAtMs: identities.optedOutAtMs }).from(identities).where(same);
+  if (known && known.optedOutAtMs !== null) return 'opted_out';
   const another = and(eq(identities.platform, line.platform), ne(identities.stableId, person.stableId));
   const [named] = await db
     .select({ id: identities.id })

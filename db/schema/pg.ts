@@ -32,6 +32,7 @@ export const {
   outbox,
   orders,
   chatButtons,
+  withdrawalMessages,
   chatMessages,
   chats,
   chatUsers,

@@ -3,6 +3,7 @@ import { takeWithin } from '../counters.ts';
 import type { PaymentRow, PayoutRow } from '../payments/find.ts';
 import { exposureCounter } from '../payouts/authorize.ts';
 import type { Db, Store } from '../store.ts';
+import type { ATTEMPT_KINDS } from '../tables/solana.ts';
 
 export type AttemptRow = Store['tables']['attempts']['$inferSelect'];
 
@@ -120,11 +121,12 @@ async function takePayout(db: Db, store: Store, attemptId: string, part: PayoutP
   if (taken.length === 0) throw new Error(`payout ${part.id} was no longer queued in generation ${part.generation}`);
 }
 
-async function insertAttempt(
+/** Belongs into the transaction that takes what it carries. */
+export async function insertAttempt(
   db: Db,
   store: Store,
   attempt: NewAttempt,
-  { kind, itemCount, nowMs }: { kind: 'inbound' | 'payout'; itemCount: number; nowMs: number },
+  { kind, itemCount, nowMs }: { kind: (typeof ATTEMPT_KINDS)[number]; itemCount: number; nowMs: number },
 ): Promise<void> {
   await db.insert(store.tables.attempts).values({ ...attempt, kind, status: 'open', itemCount, createdAtMs: nowMs });
 }

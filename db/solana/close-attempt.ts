@@ -7,6 +7,7 @@ import { rejectWithin } from '../payments/reject.ts';
 import { renewWithin } from '../payouts/authorize.ts';
 import type { Db, Store } from '../store.ts';
 import { stopSigningWithin } from '../stops.ts';
+import { endWithdrawalAttempt } from '../withdrawals/attempt.ts';
 import { paymentsOfAttempt, payoutsOfAttempt, type AttemptRow } from './attempts.ts';
 
 /**
@@ -18,8 +19,8 @@ export type AttemptEnd = { kind: 'landed' | 'failed'; lamportsSpent: bigint } | 
 export type ClosedAttempt = { closed: boolean; rejectedPayments: string[]; renewedPayouts: string[] };
 
 /**
- * Closes an attempt once: books what it cost, refuses the payment that it carried or frees its payouts for the next one.
- * Money moves in no direction here: what landed was taken into the books from its transfers before.
+ * Closes an attempt once: books what it cost, refuses the payment that it carried or frees its payouts for the next one,
+ * ends its withdrawal. Money moves in no direction here: what landed was taken into the books from its transfers before.
  */
 export async function closeAttempt(
   store: Store,
@@ -40,6 +41,7 @@ export async function closeAttempt(
     if (moved.length === 0) return result;
     result.closed = true;
     if (end.kind !== 'dead') await bookFee(db, store, attempt, end.lamportsSpent, at.nowMs);
+    if (attempt.kind === 'withdrawal') await endWithdrawalAttempt(db, store, attempt, end.kind, at.nowMs);
     if (end.kind === 'landed') await checkLanded(db, store, attempt, at.nowMs);
     else await releaseItems(db, store, attempt, { ...at, failed: end.kind === 'failed' }, result);
     return result;

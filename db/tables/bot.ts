@@ -1,9 +1,20 @@
+import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 export const ORDER_STATES = ['drafted', 'priced', 'signed', 'answered', 'failed'] as const;
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
-export const BUTTON_ACTIONS = ['take_play_money'] as const;
+export const BUTTON_ACTIONS = ['take_play_money', 'choose_wallet', 'withdraw'] as const;
+
+/** What the press of a button shall send, as the person was shown it. */
+export type ShownWithdrawal = {
+  /** The withdrawal that the press asks for: known before, so that it can be found after any crash. */
+  id: string;
+  network: Network;
+  toAddress: string;
+  /** Decimal text of micro-USDC: JSON has no integers of that size. */
+  amountMicroUsdc: string;
+};
 
 export const defineBotTables = (k: Kit) => ({
   /** One command that pays. The key is the platform's own event id, so a redelivered event is the same order. */
@@ -18,7 +29,12 @@ export const defineBotTables = (k: Kit) => ({
       /** The message that shows the order's progress, edited in place. */
       messageId: k.text('message_id').notNull(),
       userId: k.text('user_id').notNull(),
+      /** What pays: the person's own wallet of this chat, or one that he kept for a name (`wallet_holders`). */
       walletId: k.text('wallet_id').notNull(),
+      /** The name that the wallet is kept for, such as `x:alice`; null for the chat's own. */
+      walletName: k.text('wallet_name'),
+      /** Where it is paid from, for good: a second header on another network could land beside the first. */
+      network: k.oneOf('network', NETWORKS).notNull(),
       payerAddress: k.text('payer_address').notNull(),
       /** Path and body of the request, sent the same way each time: the API knows a repeat by them. */
       route: k.text('route').notNull(),
@@ -31,8 +47,10 @@ export const defineBotTables = (k: Kit) => ({
       status: k.oneOf('status', ORDER_STATES).notNull(),
       /** The signed header, stored before it is first sent; only this one is sent again. */
       header: k.text('header'),
-      /** Seconds; after it the header can no longer land. */
+      /** Seconds; after it a header for Base can no longer land. */
       validBefore: k.int('valid_before'),
+      /** The last block that a header for Solana can be in. */
+      lastValidHeight: k.int('last_valid_height'),
       txnId: k.int('txn_id'),
       receipt: k.text('receipt'),
       /** Why it failed: an error word of the API, or one of ours. */
@@ -78,6 +96,9 @@ export const defineBotTables = (k: Kit) => ({
     transport: k.text('transport').notNull(),
     walletAddress: k.text('wallet_address').notNull(),
     fundedAtMs: k.int('funded_at_ms'),
+    /** The wallet to pay from, as the person has chosen; a wallet that he kept later than that comes first. */
+    chosenWalletId: k.text('chosen_wallet_id'),
+    chosenAtMs: k.int('chosen_at_ms'),
     createdAtMs: k.int('created_at_ms').notNull(),
   }),
 
@@ -86,8 +107,19 @@ export const defineBotTables = (k: Kit) => ({
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
+    /** The wallet that `choose_wallet` means, or that `withdraw` takes from. */
+    walletId: k.text('wallet_id'),
+    withdrawal: k.json<ShownWithdrawal>('withdrawal'),
     /** The press that counted; the same event delivered again is the same press. */
     pressedByEvent: k.text('pressed_by_event'),
     createdAtMs: k.int('created_at_ms').notNull(),
+  }),
+
+  /** The message that shows how a withdrawal goes on; the row is deleted once it shows the end. */
+  withdrawalMessages: k.table('withdrawal_messages', {
+    withdrawalId: k.text('withdrawal_id').primaryKey(),
+    transport: k.text('transport').notNull(),
+    chatId: k.text('chat_id').notNull(),
+    messageId: k.text('message_id').notNull(),
   }),
 });

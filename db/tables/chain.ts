@@ -1,6 +1,6 @@
 import type { Kit } from '../kit-sqlite.ts';
 
-export const BATCH_KINDS = ['inbound', 'payout'] as const;
+export const BATCH_KINDS = ['inbound', 'payout', 'withdrawal'] as const;
 export const BATCH_STATES = ['open', 'sealed'] as const;
 
 export const defineChainTables = (k: Kit) => ({

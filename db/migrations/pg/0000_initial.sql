@@ -52,6 +52,8 @@ CREATE TABLE "chat_buttons" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
 	"action" text NOT NULL,
+	"wallet_id" text,
+	"withdrawal" json,
 	"pressed_by_event" text,
 	"created_at_ms" bigint NOT NULL
 );
@@ -72,6 +74,8 @@ CREATE TABLE "chat_users" (
 	"transport" text NOT NULL,
 	"wallet_address" text NOT NULL,
 	"funded_at_ms" bigint,
+	"chosen_wallet_id" text,
+	"chosen_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -202,6 +206,8 @@ CREATE TABLE "orders" (
 	"message_id" text NOT NULL,
 	"user_id" text NOT NULL,
 	"wallet_id" text NOT NULL,
+	"wallet_name" text,
+	"network" text NOT NULL,
 	"payer_address" text NOT NULL,
 	"route" text NOT NULL,
 	"body" json NOT NULL,
@@ -211,6 +217,7 @@ CREATE TABLE "orders" (
 	"status" text NOT NULL,
 	"header" text,
 	"valid_before" bigint,
+	"last_valid_height" bigint,
 	"txn_id" bigint,
 	"receipt" text,
 	"failure" text,
@@ -419,6 +426,13 @@ CREATE TABLE "wallets" (
 	"linked_at_ms" bigint NOT NULL,
 	"used_at_ms" bigint NOT NULL,
 	CONSTRAINT "wallets_identity_id_network_pk" PRIMARY KEY("identity_id","network")
+);
+--> statement-breakpoint
+CREATE TABLE "withdrawal_messages" (
+	"withdrawal_id" text PRIMARY KEY NOT NULL,
+	"transport" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "withdrawals" (

@@ -58,6 +58,8 @@ CREATE TABLE `chat_buttons` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`action` text NOT NULL,
+	`wallet_id` text,
+	`withdrawal` text,
 	`pressed_by_event` text,
 	`created_at_ms` integer NOT NULL
 );
@@ -80,6 +82,8 @@ CREATE TABLE `chat_users` (
 	`transport` text NOT NULL,
 	`wallet_address` text NOT NULL,
 	`funded_at_ms` integer,
+	`chosen_wallet_id` text,
+	`chosen_at_ms` integer,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
@@ -225,6 +229,8 @@ CREATE TABLE `orders` (
 	`message_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`wallet_id` text NOT NULL,
+	`wallet_name` text,
+	`network` text NOT NULL,
 	`payer_address` text NOT NULL,
 	`route` text NOT NULL,
 	`body` text NOT NULL,
@@ -234,6 +240,7 @@ CREATE TABLE `orders` (
 	`status` text NOT NULL,
 	`header` text,
 	`valid_before` integer,
+	`last_valid_height` integer,
 	`txn_id` integer,
 	`receipt` text,
 	`failure` text,
@@ -467,6 +474,13 @@ CREATE TABLE `wallets` (
 	`linked_at_ms` integer NOT NULL,
 	`used_at_ms` integer NOT NULL,
 	PRIMARY KEY(`identity_id`, `network`)
+);
+--> statement-breakpoint
+CREATE TABLE `withdrawal_messages` (
+	`withdrawal_id` text PRIMARY KEY NOT NULL,
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `withdrawals` (

@@ -1,0 +1,55 @@
+import { and, eq, gt } from 'drizzle-orm';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import type { ClaimRow } from './find.ts';
+
+/** What the last word needs: which claim, and the SHA-256 of the token that its browser was given. */
+export type LastWord = { claimId: string; confirmHash: string };
+
+/** A verified claim whose token was just spent. */
+export type SpentClaim = ClaimRow & { identityId: string };
+
+/** A new token for a verified claim; the one before is worth nothing from here on. */
+export async function issueConfirmHash(store: Store, id: string, hash: string, nowMs: number): Promise<boolean> {
+  const { claims } = store.tables;
+  const issued = await store.tx((db) =>
+    db
+      .update(claims)
+      .set({ confirmHash: hash })
+      .where(and(eq(claims.id, id), eq(claims.status, 'verified'), gt(claims.expiresAtMs, nowMs)))
+      .returning({ id: claims.id }),
+  );
+  return issued.length > 0;
+}
+
+/**
+ * Ends a verified claim with its token, both in one statement: whoever gets the row is the only one who ever does.
+ * `already`: it has ended like this before. `refused`: another token, no proof, too late, or ended otherwise.
+ */
+export async function spendToken(
+  db: Db,
+  { claims }: Tables,
+  { claimId, confirmHash }: LastWord,
+  end: 'confirmed' | 'declined',
+  nowMs: number,
+): Promise<SpentClaim | 'already' | 'refused'> {
+  const [claim] = await db
+    .update(claims)
+    .set({ status: end, confirmHash: null, endedAtMs: nowMs })
+    .where(
+      and(
+        eq(claims.id, claimId),
+        eq(claims.status, 'verified'),
+        eq(claims.confirmHash, confirmHash),
+        gt(claims.expiresAtMs, nowMs),
+      ),
+    )
+    .returning();
+  if (claim !== undefined) {
+    const { identityId } = claim;
+    if (identityId === null) throw new Error(`claim ${claimId} was verified for nobody`);
+    return { ...claim, identityId };
+  }
+  const [now] = await db.select({ status: claims.status }).from(claims).where(eq(claims.id, claimId));
+  return now?.status === end ? 'already' : 'refused';
+}

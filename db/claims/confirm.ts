@@ -1,0 +1,107 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims.ts';
+import { canonicalAddress, type Network } from '../../core/networks.ts';
+import type { Platform } from '../../core/platforms.ts';
+import { addHolder } from '../holders.ts';
+import { liveWallets } from '../live-wallets.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { releaseWaiting, type ReleaseDependencies } from '../wallets.ts';
+import { placeAddress } from './addresses.ts';
+import { spendToken, type LastWord, type SpentClaim } from './confirm-token.ts';
+import { noteClaimLines, waitingLines } from './waiting.ts';
+
+export type ClaimLink = { network: Network; address: string; source: 'claim' | 'keep' };
+
+export type Confirmation = LastWord & {
+  /** Where the money shall go: what the claim fixed before its proof, or what "keep" stands for. */
+  links: readonly ClaimLink[];
+  /** With "keep": who may spend from that wallet from now on. */
+  holder: { holderId: string; walletId: string; name: string } | null;
+};
+
+export type ConfirmResult =
+  /** `effectiveAtMs`: another address stands, and the first of the new ones counts from then on. */
+  { kind: 'confirmed'; payoutIds: string[]; effectiveAtMs: number | null } | { kind: 'already' } | { kind: 'refused' };
+
+/**
+ * The person said yes. In one transaction the token is spent, the addresses are kept, and what waits for this identity
+ * becomes payouts. Whoever collects wants to be paid again, whatever he said before.
+ */
+export async function confirmClaim(
+  store: Store,
+  confirmation: Confirmation,
+  dependencies: ReleaseDependencies,
+): Promise<ConfirmResult> {
+  const { tables } = store;
+  const { nowMs } = dependencies;
+  return store.tx(async (db) => {
+    const claim = await spendToken(db, tables, confirmation, 'confirmed', nowMs);
+    if (claim === 'already' || claim === 'refused') return { kind: claim };
+    assertFixed(claim, confirmation.links);
+    const { identityId } = claim;
+    await welcome(db, tables, claim, confirmation);
+    const begins: number[] = [];
+    for (const link of confirmation.links) {
+      const effectiveAtMs = await placeAddress(db, tables, { ...link, identityId, claimId: claim.id }, nowMs);
+      if (effectiveAtMs !== null) begins.push(effectiveAtMs);
+    }
+    const payoutIds = await release(db, tables, claim, dependencies);
+    return { kind: 'confirmed', payoutIds, effectiveAtMs: begins.length === 0 ? null : Math.min(...begins) };
+  });
+}
+
+/** Clears an opt-out, and lets the browser or chat account that proved the identity spend from its wallet. */
+async function welcome(db: Db, tables: Tables, claim: SpentClaim, { holder }: Confirmation): Promise<void> {
+  const { identities } = tables;
+  const [identity] = await db
+    .update(identities)
+    .set({ optedOutAtMs: null })
+    .where(eq(identities.id, claim.identityId))
+    .returning();
+  if (identity === undefined) throw new Error(`claim ${claim.id} was verified for ${claim.identityId}, who is gone`);
+  if (holder === null) return;
+  const own = walletIdOf(identity.platform as Platform, identity.stableId);
+  if (!('keep' in claim.payout) || holder.walletId !== own) {
+    throw new Error(`claim ${claim.id} would give away the wallet ${holder.walletId}; the proven one is ${own}`);
+  }
+  await addHolder(db, tables, { ...holder, identityId: identity.id }, claim.endedAtMs ?? 0);
+}
+
+/**
+ * All that goes out because of this claim is noted before it does: also what is more than one transaction should carry,
+ * which the worker takes up.
+ */
+async function release(
+  db: Db,
+  tables: Tables,
+  { id, identityId }: SpentClaim,
+  dependencies: ReleaseDependencies,
+): Promise<string[]> {
+  const live = await liveWallets(db, tables, identityId, dependencies.nowMs);
+  const here = inArray(
+    tables.payments.network,
+    live.map(({ network }) => network),
+  );
+  const going =
+    live.length === 0 ? [] : await waitingLines(db, tables, and(eq(tables.lines.identityId, identityId), here));
+  const released = await releaseWaiting(db, tables, identityId, dependencies);
+  const txnIds = [...going, ...released].map(({ txnId }) => txnId);
+  await noteClaimLines(db, tables, id, [...new Set(txnIds)]);
+  return released.map(({ payoutId }) => payoutId);
+}
+
+/** What was not fixed before the proof was not named in it: a stranger could have put it there. */
+function assertFixed({ id, platform, payout }: SpentClaim, links: readonly ClaimLink[]): void {
+  if ('decline' in payout) throw new Error(`claim ${id} was opened to send the money back, and cannot collect it`);
+  if ('keep' in payout && NO_KEEP_PLATFORMS.some((name) => name === platform)) {
+    throw new Error(`claim ${id} would keep money for a name on ${platform}, which changes owners`);
+  }
+  for (const { network, address, source } of links) {
+    const fixed = 'keep' in payout ? address : payout[network];
+    const fits = fixed !== undefined && canonicalAddress(network, fixed) === canonicalAddress(network, address);
+    if (!fits || source !== ('keep' in payout ? 'keep' : 'claim')) {
+      throw new Error(`claim ${id} was not proven for ${address} on ${network}`);
+    }
+  }
+}

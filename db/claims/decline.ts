@@ -1,0 +1,38 @@
+import { and, eq, gt } from 'drizzle-orm';
+import { refundWithin } from '../refunds/refund-line.ts';
+import type { Store } from '../store.ts';
+import { spendToken, type LastWord } from './confirm-token.ts';
+import { waitingLines } from './waiting.ts';
+
+/** So many lines go back in one transaction (see RELEASED_MAX in db/wallets.ts). */
+export const DECLINED_MAX = 25;
+
+export type DeclineResult = { kind: 'declined'; txnIds: number[] } | { kind: 'already' } | { kind: 'refused' };
+
+/**
+ * The person does not want it: what waits for this identity is owed to whoever paid it, in one transaction with the
+ * token; with `optOut` nothing is accepted for them later. What is more than one transaction should carry has no time
+ * left, and goes back for the same reason with what expires. Answers the lines that are on their way back by now.
+ */
+export async function declineClaim(
+  store: Store,
+  { optOut, ...word }: LastWord & { optOut: boolean },
+  nowMs: number,
+): Promise<DeclineResult> {
+  const { identities, lines } = store.tables;
+  return store.tx(async (db) => {
+    const claim = await spendToken(db, store.tables, word, 'declined', nowMs);
+    if (claim === 'already' || claim === 'refused') return { kind: claim };
+    const { identityId } = claim;
+    if (optOut) await db.update(identities).set({ optedOutAtMs: nowMs }).where(eq(identities.id, identityId));
+    const waiting = await waitingLines(db, store.tables, eq(lines.identityId, identityId));
+    const txnIds: number[] = [];
+    for (const { txnId } of waiting.slice(0, DECLINED_MAX)) {
+      const refund = { txnId, from: ['escrowed'] as const, reason: 'declined' as const };
+      if ((await refundWithin(db, store, refund, nowMs)) === 'refunded') txnIds.push(txnId);
+    }
+    const left = and(eq(lines.identityId, identityId), eq(lines.status, 'escrowed'), gt(lines.expiresAtMs, nowMs));
+    await db.update(lines).set({ expiresAtMs: nowMs, returnReason: 'declined' }).where(left);
+    return { kind: 'declined', txnIds };
+  });
+}

@@ -1,0 +1,30 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Db, Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** A browser or chat account that may spend from a personal wallet, because it proved whose that wallet is. */
+export type Holder = { holderId: string; walletId: string; identityId: string; name: string };
+
+export type HeldWallet = { walletId: string; identityId: string; name: string; sinceMs: number };
+
+/** Proven again, it is the newest again, and goes by the name that the person has now. */
+export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holder, nowMs: number): Promise<void> {
+  await db
+    .insert(walletHolders)
+    .values({ ...holder, sinceMs: nowMs })
+    .onConflictDoUpdate({
+      target: [walletHolders.holderId, walletHolders.walletId],
+      set: { name: holder.name, sinceMs: nowMs },
+    });
+}
+
+/** What this browser or chat account may spend from, newest first. */
+export async function walletsOfHolder(store: Store, holderId: string): Promise<HeldWallet[]> {
+  const { walletHolders } = store.tables;
+  const { walletId, identityId, name, sinceMs } = walletHolders;
+  return store.read
+    .select({ walletId, identityId, name, sinceMs })
+    .from(walletHolders)
+    .where(eq(walletHolders.holderId, holderId))
+    .orderBy(desc(sinceMs), desc(walletId));
+}

@@ -1,0 +1,55 @@
+import { and, asc, eq, gt, isNull, lt, lte, max, or } from 'drizzle-orm';
+import type { Store } from '../store.ts';
+import { RETRY_MS } from './due.ts';
+
+export type Destination = { network: string; address: string; source: string };
+
+/** An e-mail recipient whose money is about to go somewhere else, and who was not told of that yet. */
+export type DueChange = {
+  identityId: string;
+  /** His key: the address itself. */
+  to: string;
+  /** When the last of the new addresses begins to count. */
+  untilMs: number;
+};
+
+/**
+ * A change that replaces another one counts later than that did, so it is told of as well; of those that follow each
+ * other closely only the last. Whoever wants no mails about money hears of this all the same: else it would be enough
+ * to switch them off before one takes the money.
+ */
+export async function dueChanges(store: Store, nowMs: number, limit: number): Promise<DueChange[]> {
+  const { identities, notices, walletChanges } = store.tables;
+  const rows = await store.read
+    .select({ identityId: identities.id, to: identities.key, untilMs: max(walletChanges.effectiveAtMs) })
+    .from(walletChanges)
+    .innerJoin(identities, eq(identities.id, walletChanges.identityId))
+    .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'address')))
+    .where(
+      and(
+        eq(identities.platform, 'email'),
+        gt(walletChanges.effectiveAtMs, nowMs),
+        or(
+          isNull(notices.identityId),
+          and(lt(notices.untilMs, walletChanges.effectiveAtMs), lte(notices.sentAtMs, nowMs - RETRY_MS)),
+        ),
+      ),
+    )
+    .groupBy(identities.id, identities.key)
+    .orderBy(asc(max(walletChanges.effectiveAtMs)))
+    .limit(limit);
+  return rows.flatMap(({ untilMs, ...row }) => (untilMs === null ? [] : [{ ...row, untilMs }]));
+}
+
+/** Where an identity's money goes now, and where it is about to go. */
+export async function destinationsOf(
+  store: Store,
+  identityId: string,
+): Promise<{ now: Destination[]; next: (Destination & { effectiveAtMs: number })[] }> {
+  const { walletChanges, wallets } = store.tables;
+  const [now, next] = await Promise.all([
+    store.read.select().from(wallets).where(eq(wallets.identityId, identityId)),
+    store.read.select().from(walletChanges).where(eq(walletChanges.identityId, identityId)),
+  ]);
+  return { now, next };
+}

@@ -1,0 +1,99 @@
+import { and, asc, eq, gt, inArray, isNull, lte, max, min, or, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+/** So long before what waits goes back its person is reminded, once (contract, section 8). */
+export const REMIND_BEFORE_MS = 7 * 24 * 3_600_000;
+/** Whoever heard of his money less than this ago needs no reminder. */
+const TOLD_LATELY_MS = REMIND_BEFORE_MS;
+/** A mail that could not be handed over is tried again after this time. */
+export const RETRY_MS = 15 * 60_000;
+
+/** An e-mail recipient whose money waits and who is to be told of it. */
+export type DueNotice = {
+  identityId: string;
+  kind: 'waits' | 'reminder';
+  /** His key: the address itself. */
+  to: string;
+  /** When the first of what waits goes back. */
+  soonestMs: number;
+  /** When the last of it does: until then it is one occasion, whatever else comes. */
+  untilMs: number;
+};
+
+/** Those who were told nothing in this occasion yet. */
+export async function dueWaits(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
+  const { tables } = store;
+  const { notices } = tables;
+  const mine = and(eq(notices.identityId, tables.identities.id), eq(notices.kind, 'waits'));
+  const rows = await selectWaiting(store.read, tables)
+    .leftJoin(notices, mine)
+    .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
+    .groupBy(tables.identities.id, tables.identities.key)
+    .orderBy(asc(min(tables.lines.expiresAtMs)))
+    .limit(limit);
+  return rows.flatMap((row) => toNotice('waits', row));
+}
+
+/** Those who were told a while ago, and whose money goes back soon. */
+export async function dueReminders(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
+  const { tables } = store;
+  const { identities, lines, notices } = tables;
+  const told = alias(notices, 'told');
+  const rows = await selectWaiting(store.read, tables)
+    .innerJoin(
+      told,
+      and(
+        eq(told.identityId, identities.id),
+        eq(told.kind, 'waits'),
+        gt(told.untilMs, nowMs),
+        lte(told.sentAtMs, nowMs - TOLD_LATELY_MS),
+      ),
+    )
+    .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'reminder')))
+    .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
+    .groupBy(identities.id, identities.key)
+    .having(lte(min(lines.expiresAtMs), nowMs + REMIND_BEFORE_MS))
+    .orderBy(asc(min(lines.expiresAtMs)))
+    .limit(limit);
+  return rows.flatMap((row) => toNotice('reminder', row));
+}
+
+/** What is over, and was not tried a moment ago. */
+function isOpen(notices: Tables['notices'], nowMs: number): SQL | undefined {
+  return and(lte(notices.untilMs, nowMs), lte(notices.sentAtMs, nowMs - RETRY_MS));
+}
+
+function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
+  return db
+    .select({
+      identityId: identities.id,
+      to: identities.key,
+      soonestMs: min(lines.expiresAtMs),
+      untilMs: max(lines.expiresAtMs),
+    })
+    .from(identities)
+    .innerJoin(lines, eq(lines.identityId, identities.id))
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .$dynamic();
+}
+
+/** A line that an e-mail recipient could collect now, if he wants to hear of it. */
+export function waits({ identities, lines, payments }: Tables, nowMs: number): SQL | undefined {
+  return and(
+    eq(identities.platform, 'email'),
+    isNull(identities.optedOutAtMs),
+    isNull(identities.noticesOffAtMs),
+    eq(lines.status, 'escrowed'),
+    gt(lines.expiresAtMs, nowMs),
+    inArray(payments.status, ['settled', 'final']),
+  );
+}
+
+type WaitingRow = { identityId: string; to: string; soonestMs: number | null; untilMs: number | null };
+
+/** A group has at least one line, which the database's types do not know. */
+function toNotice(kind: DueNotice['kind'], { soonestMs, untilMs, ...row }: WaitingRow): DueNotice[] {
+  return soonestMs === null || untilMs === null ? [] : [{ kind, ...row, soonestMs, untilMs }];
+}

@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm';
+import type { ReturnedBecause } from '../../core/receipt-text.ts';
+import type { LineRow } from '../payments/find.ts';
+import type { Store } from '../store.ts';
+
+/** Whether somebody came for it: a claim released the line. */
+export async function wasCollected(store: Store, txnId: number): Promise<boolean> {
+  const { claimLines } = store.tables;
+  const [row] = await store.read
+    .select({ claimId: claimLines.claimId })
+    .from(claimLines)
+    .where(eq(claimLines.txnId, txnId))
+    .limit(1);
+  return row !== undefined;
+}
+
+/** Why a line's money went back. Before its time, and without another reason, only its payer can have asked for it. */
+export async function whyReturned(
+  store: Store,
+  line: Pick<LineRow, 'txnId' | 'returnReason' | 'expiresAtMs'>,
+): Promise<ReturnedBecause> {
+  if (line.returnReason !== null) return line.returnReason;
+  const { refunds } = store.tables;
+  const [refund] = await store.read
+    .select({ createdAtMs: refunds.createdAtMs })
+    .from(refunds)
+    .where(eq(refunds.txnId, line.txnId));
+  return refund !== undefined && refund.createdAtMs < line.expiresAtMs ? 'taken_back' : 'not_collected';
+}

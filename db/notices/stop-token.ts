@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { Store } from '../store.ts';
+
+/**
+ * Whoever holds the link in a mail may end such mails, for ever and without signing in: the token names the identity,
+ * by its opaque id, and proves that we wrote it. The key is made once for a database and kept in it, as a row of
+ * `payout_settings`: links in old mails work as long as the identities that they name are there, whatever else is
+ * configured anew. It opens nothing but this.
+ */
+const SECRET_NAME = 'notices:secret';
+/** 128 bits of the hash. */
+const MAC_BYTES = 16;
+
+/** The key, made by the first who asks. `newSecret` answers at least 128 random bits. */
+export async function ensureStopSecret(store: Store, newSecret: () => string): Promise<string> {
+  const known = await findStopSecret(store);
+  if (known !== null) return known;
+  const { payoutSettings } = store.tables;
+  const value = newSecret();
+  await store.tx((db) => db.insert(payoutSettings).values({ name: SECRET_NAME, value }).onConflictDoNothing());
+  const stored = await findStopSecret(store);
+  if (stored === null) throw new Error('the key of stop links was written, and is not there');
+  return stored;
+}
+
+/** Null: no mail with such a link was ever written. */
+export async function findStopSecret(store: Store): Promise<string | null> {
+  const { payoutSettings } = store.tables;
+  const rows = await store.read.select().from(payoutSettings).where(eq(payoutSettings.name, SECRET_NAME));
+  return rows[0]?.value ?? null;
+}
+
+export function toStopToken(secret: string, identityId: string): string {
+  return `${identityId}.${macOf(secret, identityId).toString('base64url')}`;
+}
+
+/** Whom the token names; null for one that we did not write. */
+export function readStopToken(secret: string, token: string): string | null {
+  const [, identityId = '', mac = ''] = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{22})$/.exec(token) ?? [];
+  const found = Buffer.from(mac, 'base64url');
+  const expected = macOf(secret, identityId);
+  return found.length === expected.length && timingSafeEqual(found, expected) ? identityId : null;
+}
+
+function macOf(secret: string, identityId: string): Buffer {
+  return createHmac('sha256', secret).update(`pennypost/notices/stop/${identityId}`).digest().subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,71 @@
+import { and, eq, gte, lt, lte } from 'drizzle-orm';
+import type { NoticeKind } from '../../core/claims.ts';
+import type { Db, Store } from '../store.ts';
+import type { DueChange } from './changes.ts';
+import { waits, type DueNotice } from './due.ts';
+
+export type TakenNotice = { identityId: string; kind: NoticeKind; untilMs: number; sentAtMs: number };
+
+/**
+ * Notes that somebody is told of his money, before he is: should this process end in between, a mail is lost, and none
+ * is sent twice. Null when another worker was first, or when nothing waits for him any more.
+ */
+export async function takeNotice(store: Store, due: DueNotice, nowMs: number): Promise<TakenNotice | null> {
+  const { identities, lines, payments } = store.tables;
+  return store.tx(async (db) => {
+    const [waiting] = await db
+      .select({ txnId: lines.txnId })
+      .from(identities)
+      .innerJoin(lines, eq(lines.identityId, identities.id))
+      .innerJoin(payments, eq(payments.id, lines.paymentId))
+      .where(and(eq(identities.id, due.identityId), waits(store.tables, nowMs)))
+      .limit(1);
+    if (!waiting) return null;
+    const { identityId, kind, untilMs } = due;
+    return take(db, store, { identityId, kind, untilMs, sentAtMs: nowMs }, nowMs);
+  });
+}
+
+/** The same for a change of address. Null as well when it was stopped meanwhile, or another one took its place. */
+export async function takeChange(store: Store, due: DueChange, nowMs: number): Promise<TakenNotice | null> {
+  const { walletChanges } = store.tables;
+  const { identityId, untilMs } = due;
+  return store.tx(async (db) => {
+    const pending = and(eq(walletChanges.identityId, identityId), gte(walletChanges.effectiveAtMs, untilMs));
+    const [change] = await db
+      .select({ effectiveAtMs: walletChanges.effectiveAtMs })
+      .from(walletChanges)
+      .where(pending)
+      .limit(1);
+    if (change?.effectiveAtMs !== untilMs) return null;
+    // Another change is told of although the notice of the one before is not over yet.
+    return take(db, store, { identityId, kind: 'address', untilMs, sentAtMs: nowMs }, untilMs - 1);
+  });
+}
+
+/** Takes the place of a notice whose occasion ended by `overByMs`, and of none. */
+async function take(db: Db, { tables }: Store, notice: TakenNotice, overByMs: number): Promise<TakenNotice | null> {
+  const { notices } = tables;
+  const { untilMs, sentAtMs } = notice;
+  const taken = await db
+    .insert(notices)
+    .values(notice)
+    .onConflictDoUpdate({
+      target: [notices.identityId, notices.kind],
+      set: { untilMs, sentAtMs },
+      setWhere: and(lte(notices.untilMs, overByMs), lt(notices.untilMs, untilMs)),
+    })
+    .returning({ identityId: notices.identityId });
+  return taken.length > 0 ? notice : null;
+}
+
+/** Nothing was sent, for certain: the occasion is open again, and tried anew after a while. */
+export async function putOffNotice(store: Store, { identityId, kind, untilMs }: TakenNotice): Promise<void> {
+  const { notices } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(notices)
+      .set({ untilMs: 0 })
+      .where(and(eq(notices.identityId, identityId), eq(notices.kind, kind), eq(notices.untilMs, untilMs))),
+  );
+}

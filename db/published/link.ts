@@ -1,0 +1,34 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { liveWallets } from '../live-wallets.ts';
+import type { Store } from '../store.ts';
+import { releaseWaiting, storeWallet, type ReleaseDependencies } from '../wallets.ts';
+
+export type PublishedLink = { identityId: string; addresses: readonly { network: string; address: string }[] };
+
+/**
+ * Uses published addresses, which were checked before, for somebody who has told us none: what waits goes there at once.
+ * Null, and nothing is changed, when he has an address by now, or wants no payments: what a person said himself always
+ * comes before what he published. Answers the ids of the new payouts.
+ */
+export async function linkPublished(
+  store: Store,
+  { identityId, addresses }: PublishedLink,
+  dependencies: ReleaseDependencies,
+): Promise<string[] | null> {
+  const { tables } = store;
+  const { identities } = tables;
+  return store.tx(async (db) => {
+    const [person] = await db
+      .select({ id: identities.id })
+      .from(identities)
+      .where(and(eq(identities.id, identityId), isNull(identities.optedOutAtMs)));
+    if (!person) return null;
+    if ((await liveWallets(db, tables, identityId, dependencies.nowMs)).length > 0) return null;
+    // All of them before anything is paid, or money would cross to the first one's network with an address on its own.
+    for (const { network, address } of addresses) {
+      await storeWallet(db, tables, { identityId, network, address, source: 'published' }, dependencies.nowMs);
+    }
+    const released = await releaseWaiting(db, tables, identityId, dependencies);
+    return released.map(({ payoutId }) => payoutId);
+  });
+}

@@ -1,0 +1,78 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { takeWithin } from '../counters.ts';
+import { insertAttempt, type AttemptCaps, type AttemptRow, type NewAttempt } from '../solana/attempts.ts';
+import type { Db, Store } from '../store.ts';
+import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
+
+/** Each failure on the chain has cost us a fee: after so many generations it is not signed again. */
+const GENERATIONS_MAX = 3;
+
+export type OpenedWithdrawal = 'opened' | 'accounts-limit' | 'moved-on';
+
+/** Ends the transaction with nothing kept. */
+class OverLimit extends Error {}
+
+/** Writes down the co-signed transaction of a withdrawal before it is first sent, and takes its part of the day's accounts. */
+export async function openWithdrawalAttempt(
+  store: Store,
+  attempt: NewAttempt,
+  signed: Signed,
+  accounts: AttemptCaps['accounts'],
+  nowMs: number,
+): Promise<OpenedWithdrawal> {
+  try {
+    return await store.tx(async (db): Promise<OpenedWithdrawal> => {
+      if (!(await take(db, store, attempt.id, signed))) return 'moved-on';
+      if (!(await takeAccounts(db, store, accounts))) throw new OverLimit();
+      await insertAttempt(db, store, attempt, { kind: 'withdrawal', itemCount: 1, nowMs });
+      return 'opened';
+    });
+  } catch (error) {
+    if (error instanceof OverLimit) return 'accounts-limit';
+    throw error;
+  }
+}
+
+async function take(db: Db, store: Store, attemptId: string, { id, generation }: Signed): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const taken = await db
+    .update(withdrawals)
+    .set({ status: 'sent', attemptId })
+    .where(
+      and(
+        eq(withdrawals.id, id),
+        eq(withdrawals.generation, generation),
+        eq(withdrawals.status, 'signed'),
+        isNull(withdrawals.attemptId),
+      ),
+    )
+    .returning({ id: withdrawals.id });
+  return taken.length > 0;
+}
+
+function takeAccounts(db: Db, store: Store, { count, counter, dailyMax }: AttemptCaps['accounts']): Promise<boolean> {
+  return takeWithin(db, store, counter, BigInt(count), BigInt(dailyMax));
+}
+
+/**
+ * The transaction of a withdrawal has come to its certain end. One that is final and failed can never succeed, so like
+ * one that can never land it may be signed again, though not for ever.
+ */
+export async function endWithdrawalAttempt(
+  db: Db,
+  store: Store,
+  attempt: AttemptRow,
+  end: 'landed' | 'failed' | 'dead',
+  nowMs: number,
+): Promise<void> {
+  const { withdrawals } = store.tables;
+  const [signed] = await db
+    .select({ id: withdrawals.id, generation: withdrawals.generation })
+    .from(withdrawals)
+    .where(eq(withdrawals.attemptId, attempt.id));
+  if (signed === undefined) throw new Error(`attempt ${attempt.id} carries a withdrawal, and none names it`);
+  if (end === 'landed') await markPaidWithin(db, store, signed, attempt.signature, nowMs);
+  else if (end === 'failed' && signed.generation + 1 >= GENERATIONS_MAX) {
+    await giveUpWithin(db, store, signed, 'failed_on_chain', nowMs);
+  } else await markDeadWithin(db, store, signed);
+}

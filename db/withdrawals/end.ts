@@ -1,0 +1,120 @@
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { addWithin } from '../counters.ts';
+import type { Db, Store } from '../store.ts';
+import { openCounter } from './limits.ts';
+import type { WithdrawalFailure } from './states.ts';
+
+/** A signed permission or transaction by its name: another generation of the same withdrawal is another one. */
+export type Signed = { id: string; generation: number };
+
+/** Ends what was never signed, or can never land any more. False when it has moved on meanwhile. */
+export async function failWithdrawal(
+  store: Store,
+  id: string,
+  from: 'requested' | 'dead',
+  failure: WithdrawalFailure,
+  nowMs: number,
+): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const found = and(eq(withdrawals.id, id), eq(withdrawals.status, from));
+  return store.tx((db) => end(db, store, found, { status: 'failed', failure }, nowMs));
+}
+
+/**
+ * Ends what was signed and would fail as things stand. Allowed only while nothing that contains it was ever sent; the
+ * signature goes with it, so that nobody can land it later.
+ */
+export async function refuseWithdrawal(
+  store: Store,
+  signed: Signed,
+  failure: WithdrawalFailure,
+  nowMs: number,
+): Promise<boolean> {
+  const found = isUnsent(store, signed);
+  return store.tx((db) => end(db, store, found, { status: 'failed', failure, signature: null }, nowMs));
+}
+
+/** The chain shows for good that it moved; `transaction` where it is known which one. */
+export async function markPaid(store: Store, signed: Signed, transaction: string | null, nowMs: number) {
+  return store.tx((db) => markPaidWithin(db, store, signed, transaction, nowMs));
+}
+
+export async function markPaidWithin(
+  db: Db,
+  store: Store,
+  signed: Signed,
+  transaction: string | null,
+  nowMs: number,
+): Promise<boolean> {
+  return end(db, store, isAlive(store, signed), { status: 'paid', landedTransaction: transaction }, nowMs);
+}
+
+/** This generation can provably never land: the next one may be signed. */
+export async function markDead(store: Store, signed: Signed): Promise<boolean> {
+  return store.tx((db) => markDeadWithin(db, store, signed));
+}
+
+export async function markDeadWithin(db: Db, store: Store, signed: Signed): Promise<boolean> {
+  return bury(db, store, isAlive(store, signed));
+}
+
+/** The same for what is dead only because nobody was ever handed it: not when another process has sent it meanwhile. */
+export async function markUnsentDead(store: Store, signed: Signed): Promise<boolean> {
+  return store.tx((db) => bury(db, store, isUnsent(store, signed)));
+}
+
+async function bury(db: Db, { tables: { withdrawals } }: Store, found: SQL | undefined): Promise<boolean> {
+  const moved = await db
+    .update(withdrawals)
+    .set({ status: 'dead', batchId: null, attemptId: null })
+    .where(found)
+    .returning({ id: withdrawals.id });
+  return moved.length > 0;
+}
+
+/** Its last generation has failed for good, and there shall be no next one. */
+export async function giveUpWithin(
+  db: Db,
+  store: Store,
+  signed: Signed,
+  failure: WithdrawalFailure,
+  nowMs: number,
+): Promise<boolean> {
+  return end(db, store, isAlive(store, signed), { status: 'failed', failure }, nowMs);
+}
+
+function isAlive({ tables: { withdrawals } }: Store, { id, generation }: Signed): SQL | undefined {
+  return and(
+    eq(withdrawals.id, id),
+    eq(withdrawals.generation, generation),
+    inArray(withdrawals.status, ['signed', 'sent']),
+  );
+}
+
+function isUnsent({ tables: { withdrawals } }: Store, { id, generation }: Signed): SQL | undefined {
+  return and(
+    eq(withdrawals.id, id),
+    eq(withdrawals.generation, generation),
+    eq(withdrawals.status, 'signed'),
+    isNull(withdrawals.batchId),
+    isNull(withdrawals.attemptId),
+    eq(withdrawals.tries, 0),
+  );
+}
+
+type End =
+  | { status: 'paid'; landedTransaction: string | null }
+  | { status: 'failed'; failure: WithdrawalFailure; signature?: null };
+
+/** Only here a withdrawal is over, so only here it leaves its place among the open ones of its wallet. */
+async function end(db: Db, store: Store, found: SQL | undefined, values: End, nowMs: number): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const [ended] = await db
+    .update(withdrawals)
+    .set({ ...values, endedAtMs: nowMs })
+    .where(found)
+    .returning({ walletId: withdrawals.walletId });
+  if (ended === undefined) return false;
+  await addWithin(db, store, openCounter(ended.walletId), -1n);
+  return true;
+}

@@ -1,0 +1,40 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import type { Store } from '../store.ts';
+import { OPEN_WITHDRAWAL_STATES } from './states.ts';
+
+export type WithdrawalRow = Store['tables']['withdrawals']['$inferSelect'];
+
+const OPEN_MAX = 1_000;
+
+export async function findWithdrawal(store: Store, id: string): Promise<WithdrawalRow | null> {
+  const { withdrawals } = store.tables;
+  const [row] = await store.read.select().from(withdrawals).where(eq(withdrawals.id, id));
+  return row ?? null;
+}
+
+/** What is not over yet, oldest first: whoever holds the keys signs those that are `requested` or `dead`. */
+export async function openWithdrawals(store: Store, network?: string): Promise<WithdrawalRow[]> {
+  const { withdrawals } = store.tables;
+  return store.read
+    .select()
+    .from(withdrawals)
+    .where(
+      and(
+        inArray(withdrawals.status, [...OPEN_WITHDRAWAL_STATES]),
+        ...(network === undefined ? [] : [eq(withdrawals.network, network)]),
+      ),
+    )
+    .orderBy(asc(withdrawals.createdAtMs))
+    .limit(OPEN_MAX);
+}
+
+/** Newest first. */
+export async function withdrawalsOfWallet(store: Store, walletId: string, limit = 20): Promise<WithdrawalRow[]> {
+  const { withdrawals } = store.tables;
+  return store.read
+    .select()
+    .from(withdrawals)
+    .where(eq(withdrawals.walletId, walletId))
+    .orderBy(desc(withdrawals.createdAtMs))
+    .limit(limit);
+}

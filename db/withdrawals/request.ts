@@ -1,0 +1,69 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '../../core/errors.ts';
+import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import type { Network } from '../../core/networks.ts';
+import { takeWithin } from '../counters.ts';
+import type { Db, Store } from '../store.ts';
+import type { WithdrawalRow } from './find.ts';
+import { DAILY_MAX, OPEN_MAX, dailyCounter, openCounter } from './limits.ts';
+
+/** Less is not worth the fee that we pay for it. */
+export const WITHDRAWAL_AMOUNT_MIN = microUsdc(10_000n);
+
+export type NewWithdrawal = {
+  /** 128 random bits in hex (`ids.withdrawalId`). */
+  id: string;
+  holderId: string;
+  /** The holder's own word for this request: asked twice it is one withdrawal, whatever the second one says. */
+  requestKey: string;
+  walletId: string;
+  network: Network;
+  fromAddress: string;
+  toAddress: string;
+  amountMicroUsdc: MicroUsdc;
+  nowMs: number;
+};
+
+/**
+ * Writes down that money shall leave a personal wallet, before anybody signs anything. That the holder may spend from
+ * the wallet, and that the address is somebody's, is for the caller to know. Throws AppError `invalid_amount` below the
+ * minimum, `rate_limited` above the limits of the wallet.
+ */
+export async function requestWithdrawal(store: Store, wanted: NewWithdrawal): Promise<WithdrawalRow> {
+  if (wanted.amountMicroUsdc < WITHDRAWAL_AMOUNT_MIN) {
+    const detail = `A withdrawal is of ${formatUsdc(WITHDRAWAL_AMOUNT_MIN)} USDC at least.`;
+    throw new AppError('invalid_amount', { field: 'amount', detail });
+  }
+  return store.tx(async (db) => (await insert(db, store, wanted)) ?? (await findAsked(db, store, wanted)));
+}
+
+/** Null when it was asked for before: then nothing counts against the limits. */
+async function insert(db: Db, store: Store, { nowMs, ...wanted }: NewWithdrawal): Promise<WithdrawalRow | null> {
+  const { withdrawals } = store.tables;
+  const [row] = await db
+    .insert(withdrawals)
+    .values({ ...wanted, status: 'requested', generation: 0, nextTryAtMs: 0, tries: 0, createdAtMs: nowMs })
+    .onConflictDoNothing({ target: [withdrawals.holderId, withdrawals.requestKey] })
+    .returning();
+  if (row === undefined) return null;
+  const { walletId } = wanted;
+  if (!(await takeWithin(db, store, openCounter(walletId), 1n, OPEN_MAX))) {
+    throw new AppError('rate_limited', {
+      detail: `This wallet has ${OPEN_MAX} withdrawals on their way; wait for one.`,
+    });
+  }
+  if (!(await takeWithin(db, store, dailyCounter(walletId, nowMs), 1n, DAILY_MAX))) {
+    throw new AppError('rate_limited', { detail: `A wallet has ${DAILY_MAX} withdrawals a day; go on tomorrow.` });
+  }
+  return row;
+}
+
+async function findAsked(db: Db, store: Store, { holderId, requestKey }: NewWithdrawal): Promise<WithdrawalRow> {
+  const { withdrawals } = store.tables;
+  const [row] = await db
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.holderId, holderId), eq(withdrawals.requestKey, requestKey)));
+  if (!row) throw new Error(`a withdrawal of ${holderId} was neither inserted nor found under its key`);
+  return row;
+}

@@ -1,0 +1,36 @@
+import { and, eq, or } from 'drizzle-orm';
+import type { Store } from '../store.ts';
+
+export type SignedWithdrawal = {
+  /** That of the row while it is `requested`; one more when the one before is `dead`. */
+  generation: number;
+  /** On Base the authorization's, derived from id and generation; null on Solana. */
+  nonce: string | null;
+  /** On Base Unix seconds. On Solana the last block height, not slot, at which the transaction's blockhash is good. */
+  validBefore: number;
+  /** On Base the authorization's signature; on Solana the transaction in base64, without the fee payer's signature. */
+  signature: string;
+};
+
+/**
+ * Stores what the wallet's key has signed, before anybody may send it. Signing again is allowed only when the
+ * generation before is provably dead, so that no two generations can ever land. False when the row says otherwise: the
+ * signature must be forgotten then.
+ */
+export async function markWithdrawalSigned(
+  store: Store,
+  id: string,
+  { generation, nonce, validBefore, signature }: SignedWithdrawal,
+): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const isFirst = and(eq(withdrawals.status, 'requested'), eq(withdrawals.generation, generation));
+  const isNext = and(eq(withdrawals.status, 'dead'), eq(withdrawals.generation, generation - 1));
+  const moved = await store.tx((db) =>
+    db
+      .update(withdrawals)
+      .set({ status: 'signed', generation, nonce, validBefore, signature, tries: 0, nextTryAtMs: 0 })
+      .where(and(eq(withdrawals.id, id), or(isFirst, isNext)))
+      .returning({ id: withdrawals.id }),
+  );
+  return moved.length > 0;
+}
