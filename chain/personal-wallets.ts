@@ -1,29 +1,26 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './base/authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './base/key.ts';
 import { type BaseProfile, isForbiddenAddress } from './base/profile.ts';
 import { secp256k1 } from './secp256k1.ts';
-
-/** `{platform}:{id}` in visible ASCII, which every chat platform's ids are: text with one spelling only. */
-const WALLET_ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
+import { createWalletSecrets } from './wallet-seed.ts';
 
 export type PersonalWallets = {
   /** In lower case. */
   addressOf: (walletId: string) => Address;
-  /** Signs one EIP-3009 transfer of USDC out of this wallet, and nothing else. Whether it may is the caller's duty. */
+  /**
+   * Signs one EIP-3009 transfer of USDC out of this wallet, a payment or a withdrawal, and nothing else. Whether it may
+   * is the caller's duty.
+   */
   signTransferAuthorization: (walletId: string, authorization: Authorization) => Promise<Hex>;
 };
 
-/**
- * One wallet per chat user, derived from a seed of 32 bytes by HKDF-SHA256 (RFC 5869, empty salt) with the info
- * `pennypost/wallet/v1/base/{walletId}`. `walletId` is `{platform}:{id}` with the full id as text: two people whose ids
- * agree only in part never share a key. Changing any of this loses people's money, so a test pins the addresses.
- */
+/** One wallet on Base per person, derived from the seed by `createWalletSecrets`. */
 export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; profile: BaseProfile }): PersonalWallets {
-  if (seed.length !== 32) throw new Error(`a wallet seed must have 32 bytes, found ${seed.length}`);
+  const secretOf = createWalletSecrets(seed, profile.network);
   const digestOf = authorizationDigest(profile);
-  const keyOf = (walletId: string) => toPrivateKey(expand(seed, profile, walletId));
+  const keyOf = (walletId: string) => toPrivateKey(secretOf(walletId));
   const addressOf = (walletId: string) => addressOfKey(keyOf(walletId));
 
   async function signTransferAuthorization(walletId: string, authorization: Authorization): Promise<Hex> {
@@ -35,14 +32,6 @@ export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; pro
   }
 
   return { addressOf, signTransferAuthorization };
-}
-
-function expand(seed: Uint8Array, profile: BaseProfile, walletId: string): Uint8Array {
-  if (!WALLET_ID_PATTERN.test(walletId)) {
-    throw new Error(`a wallet id must be 1 to 200 visible ASCII characters, found ${JSON.stringify(walletId)}`);
-  }
-  const info = `pennypost/wallet/v1/${profile.network}/${walletId}`;
-  return new Uint8Array(hkdfSync('sha256', seed, new Uint8Array(0), info, 32));
 }
 
 /**

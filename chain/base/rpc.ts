@@ -2,6 +2,7 @@ import { authorizationReads } from './authorization-reads.ts';
 import { chainReads } from './chain-reads.ts';
 import { createJsonRpc } from '../json-rpc.ts';
 import type { BaseProfile } from './profile.ts';
+import { tokenReads } from './token-reads.ts';
 import { usdcReads } from './usdc-reads.ts';
 
 export type BaseRpc = ReturnType<typeof createBaseRpc>;
@@ -12,5 +13,10 @@ export type BaseRpc = ReturnType<typeof createBaseRpc>;
  */
 export function createBaseRpc({ url, timeoutMs, profile }: { url: string; timeoutMs: number; profile: BaseProfile }) {
   const ask = createJsonRpc({ url, timeoutMs });
-  return { ...chainReads(ask), ...usdcReads(ask, profile), ...authorizationReads(ask, profile) };
+  return {
+    ...chainReads(ask),
+    ...usdcReads(ask, profile),
+    ...authorizationReads(ask, profile),
+    ...tokenReads(ask, profile),
+  };
 }

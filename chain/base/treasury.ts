@@ -30,13 +30,25 @@ export type TreasurySigner = {
  * does: it may depend on nothing but the payout and its generation.
  */
 export function payoutNonce(payoutId: string, generation: number): Hex {
-  if (!/^[0-9A-Za-z_-]{1,64}$/.test(payoutId)) {
-    throw new Error(`a payout id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(payoutId)}`);
+  return nonceOf('payout', payoutId, generation);
+}
+
+/**
+ * The same for a withdrawal out of a personal wallet. That it is written differently keeps the two apart, should one key
+ * ever sign both.
+ */
+export function withdrawalNonce({ id, generation }: { id: string; generation: number }): Hex {
+  return nonceOf('withdraw', id, generation);
+}
+
+function nonceOf(kind: 'payout' | 'withdraw', id: string, generation: number): Hex {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(id)) {
+    throw new Error(`a ${kind} id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(id)}`);
   }
   if (!Number.isSafeInteger(generation) || generation < 0) {
     throw new Error(`a generation must be a whole number from 0, found ${generation}`);
   }
-  return keccak256(stringToHex(`pennypost/payout/${payoutId}/${generation}`));
+  return keccak256(stringToHex(`pennypost/${kind}/${id}/${generation}`));
 }
 
 /**

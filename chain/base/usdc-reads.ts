@@ -51,7 +51,11 @@ export function usdcReads(ask: JsonRpc, profile: BaseProfile) {
         encodeFunctionData({ abi: USDC_ABI, functionName: 'isBlacklisted', args: [address] }),
       );
       const answer = await call(profile.multicall, encodeAggregate(profile.usdc, calls), 'latest');
-      return decodeAnswer(() => decodeAggregate(answer).map(({ success, data }) => success && BigInt(data) === 1n));
+      const bars = decodeAnswer(() =>
+        decodeAggregate(answer).map(({ success, data }) => success && BigInt(data) === 1n),
+      );
+      if (bars.length !== addresses.length) throw new ChainUnavailable('eth_call', 'malformed');
+      return bars;
     },
 
     /** In micro-USDC. */

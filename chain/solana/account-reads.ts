@@ -34,7 +34,7 @@ export function accountReads(ask: JsonRpc, profile: SolanaProfile) {
   return {
     /** In the order of the addresses, which are those of token accounts, not of wallets. */
     async tokenAccounts(addresses: readonly string[]): Promise<TokenAccountView[]> {
-      return (await accounts(addresses)).map((found) => toView(found, profile));
+      return (await accounts(addresses)).map((found) => toTokenAccountView(found, profile));
     },
 
     /** In micro-USDC, with the slot of the view; null when the address is not, or not yet, a USDC account. */
@@ -44,7 +44,7 @@ export function accountReads(ask: JsonRpc, profile: SolanaProfile) {
     ): Promise<{ slot: number; amount: bigint } | null> {
       const params = [address, { commitment, encoding: 'base64' }];
       const { context, value } = await ask('getAccountInfo', params, inContext(account.nullable()));
-      const view = toView(value, profile);
+      const view = toTokenAccountView(value, profile);
       return view.kind === 'usdc' ? { slot: context.slot, amount: view.amount } : null;
     },
 
@@ -68,7 +68,8 @@ const STATE_AT = 108;
 const STATE_INITIALIZED = 1;
 const STATE_FROZEN = 2;
 
-function toView(found: Account | null, { usdc }: SolanaProfile): TokenAccountView {
+/** Of an account whose data is there from its start, and beyond the end of a token account where it is longer. */
+export function toTokenAccountView(found: Account | null, { usdc }: SolanaProfile): TokenAccountView {
   // Anybody can send SOL to the address of an account that is yet to be opened. Opening it works all the same.
   if (!found || (found.owner === SYSTEM_PROGRAM && found.data.length === 0)) return { kind: 'none' };
   const data = Buffer.from(found.data);

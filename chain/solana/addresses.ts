@@ -1,4 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
+import type { KnownAddress } from '../../core/payout-address.ts';
 import { fromBase58 } from './base58.ts';
 import { USDC_MINTS, type SolanaProfile } from './profile.ts';
 import {
@@ -6,7 +7,9 @@ import {
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
   MEMO_PROGRAM_V1,
+  STAKE_PROGRAM,
   SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from './programs.ts';
 
@@ -28,11 +31,11 @@ export function deriveTokenAccount(owner: string, { usdc }: SolanaProfile): { ad
   return { address: address.toBase58(), bump };
 }
 
-/** Programs, system accounts and burn addresses: money sent there is lost, or belongs to everybody. */
+/** Programs and system accounts: money sent there is lost, or belongs to everybody. */
 const SYSTEM_ADDRESSES: ReadonlySet<string> = new Set([
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  TOKEN_2022_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
   MEMO_PROGRAM,
   MEMO_PROGRAM_V1,
@@ -47,7 +50,7 @@ const SYSTEM_ADDRESSES: ReadonlySet<string> = new Set([
   'BPFLoaderUpgradeab1e11111111111111111111111',
   'LoaderV411111111111111111111111111111111111',
   'Vote111111111111111111111111111111111111111',
-  'Stake11111111111111111111111111111111111111',
+  STAKE_PROGRAM,
   'StakeConfig11111111111111111111111111111111',
   'Config1111111111111111111111111111111111111',
   'Feature111111111111111111111111111111111111',
@@ -69,11 +72,24 @@ const SYSTEM_ADDRESSES: ReadonlySet<string> = new Set([
   'SysvarS1otHashes111111111111111111111111111',
   'SysvarS1otHistory11111111111111111111111111',
   'SysvarStakeHistory1111111111111111111111111',
-  // Of wrapped SOL.
-  'So11111111111111111111111111111111111111112',
-  ...USDC_MINTS,
-  '1nc1nerator11111111111111111111111111111111',
 ]);
+
+/** Of wrapped SOL, and of USDC. */
+const MINTS: ReadonlySet<string> = new Set(['So11111111111111111111111111111111111111112', ...USDC_MINTS]);
+const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
+
+/** What this address is on every Solana network; null for one that may be somebody's. */
+export function findKnown(address: string): KnownAddress | null {
+  if (address === INCINERATOR) return 'nobody';
+  if (MINTS.has(address)) return 'token';
+  return SYSTEM_ADDRESSES.has(address) ? 'system' : null;
+}
+
+/** Keys lie on the curve. What does not has no key: only the program that it was derived for can act for it. */
+export function isOnCurve(address: string): boolean {
+  const bytes = fromBase58(address, ADDRESS_BYTES);
+  return bytes !== null && PublicKey.isOnCurve(bytes);
+}
 
 /**
  * True for what can never be a payer, a recipient or a refund target, and for what is no address. `own` are our wallets:
@@ -82,7 +98,5 @@ const SYSTEM_ADDRESSES: ReadonlySet<string> = new Set([
  * before every signature.
  */
 export function isForbiddenAddress(address: string, own: readonly string[]): boolean {
-  const bytes = fromBase58(address, ADDRESS_BYTES);
-  if (!bytes || !PublicKey.isOnCurve(bytes)) return true;
-  return SYSTEM_ADDRESSES.has(address) || own.includes(address);
+  return !isOnCurve(address) || findKnown(address) !== null || own.includes(address);
 }

@@ -24,14 +24,20 @@ export function readSolanaKey(text: string): SolanaKey {
   const bytes = fromBase58(text, KEY_BYTES);
   // The value stays out of the messages: it is a secret even when it is wrong.
   if (!bytes) throw new Error('a Solana key must be the base58 text of 64 bytes');
-  const seed = bytes.subarray(0, SEED_BYTES);
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  const { x } = jwkSchema.parse(createPublicKey(privateKey).export({ format: 'jwk' }));
-  const publicKey = Buffer.from(x, 'base64url');
-  if (!publicKey.equals(bytes.subarray(SEED_BYTES))) {
+  const key = toSolanaKey(bytes.subarray(0, SEED_BYTES));
+  if (key.address !== toBase58(bytes.subarray(SEED_BYTES))) {
     throw new Error('the second half of a Solana key must be the public key of the first');
   }
-  return { address: toBase58(publicKey), sign: (message) => new Uint8Array(sign(null, message, privateKey)) };
+  return key;
+}
+
+/** Any 32 bytes are the seed of a key (RFC 8032). */
+export function toSolanaKey(seed: Uint8Array): SolanaKey {
+  if (seed.length !== SEED_BYTES) throw new Error(`the seed of a Solana key must have 32 bytes, found ${seed.length}`);
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const { x } = jwkSchema.parse(createPublicKey(privateKey).export({ format: 'jwk' }));
+  const address = toBase58(Buffer.from(x, 'base64url'));
+  return { address, sign: (message) => new Uint8Array(sign(null, message, privateKey)) };
 }
 
 /** False also for an address or a signature that is none. */

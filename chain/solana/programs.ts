@@ -1,7 +1,10 @@
 /** What sits where on every Solana network. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+/** The newer one, of tokens with extensions. USDC is not among them. */
+export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** The first memo program, which some wallets still use. */
@@ -16,6 +19,8 @@ export const TOKEN_ACCOUNT_FROZEN = 17;
 
 /** A token account of the token program (spl-token, `Account::LEN`). */
 export const TOKEN_ACCOUNT_BYTES = 165;
+/** A mint of either token program without extensions (spl-token, `Mint::LEN`). */
+export const MINT_BYTES = 82;
 
 /** What one packet carries, signatures included: legacy and version 0 transactions are never longer. */
 export const TRANSACTION_BYTES_MAX = 1_232;

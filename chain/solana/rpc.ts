@@ -6,6 +6,7 @@ import type { SolanaProfile } from './profile.ts';
 import { sending } from './sending.ts';
 import { signatureReads } from './signature-reads.ts';
 import type { OwnAccount } from './transfers.ts';
+import { walletReads } from './wallet-reads.ts';
 
 export type SolanaRpcOptions = {
   url: string;
@@ -29,6 +30,7 @@ export function createSolanaRpc({ url, timeoutMs, profile, ownAccounts }: Solana
   return {
     ...clusterReads(ask),
     ...accountReads(ask, profile),
+    ...walletReads(ask, profile),
     ...signatureReads(ask, profile, ownAccounts),
     ...historyReads(ask),
     ...sending(ask),

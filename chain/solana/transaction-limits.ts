@@ -38,12 +38,16 @@ const UNITS_OF_TRANSFER = 7_000;
 const UNITS_OF_OPENING = 35_000;
 const UNITS_OF_BUMP = 1_500;
 const UNITS_SHARED = 2_000;
+/** The memo program reads its text letter by letter: 353 units for each in its first years. */
+const UNITS_OF_MEMO_BYTE = 400;
 /** Where the program on the chain starts to look for the address, too. */
 const BUMP_FIRST = 255;
 
-/** `bumps`: of the token accounts that are opened. */
-export function unitsFor({ transfers, bumps }: { transfers: number; bumps: readonly number[] }): number {
+/** `bumps`: of the token accounts that are opened. `memoBytes`: of a memo that shall have room whatever its program is. */
+export function unitsFor({ transfers, bumps, memoBytes = 0 }: UnitsWanted): number {
   return bumps
     .map((bump) => UNITS_OF_OPENING + UNITS_OF_BUMP * (BUMP_FIRST - bump))
-    .reduce((sum, units) => sum + units, UNITS_SHARED + transfers * UNITS_OF_TRANSFER);
+    .reduce((sum, units) => sum + units, UNITS_SHARED + transfers * UNITS_OF_TRANSFER + memoBytes * UNITS_OF_MEMO_BYTE);
 }
+
+type UnitsWanted = { transfers: number; bumps: readonly number[]; memoBytes?: number };
