@@ -5,7 +5,15 @@ import { parseEmail } from '../../core/recipients/email.ts';
 import { isProblem } from '../../core/recipients/parsed-name.ts';
 import { startLimit } from '../time-limit.ts';
 import type { ReportTrouble } from '../trouble.ts';
-import { codeMail, noticeMail, type MailSender, type MailText, type NoticeContent } from './mail-texts.ts';
+import {
+  addressMail,
+  codeMail,
+  noticeMail,
+  type AddressContent,
+  type MailSender,
+  type MailText,
+  type NoticeContent,
+} from './mail-texts.ts';
 import type { PayoutTarget } from './port.ts';
 
 /** The whole exchange with the mail server. */
@@ -24,11 +32,21 @@ export type EmailOptions = {
 /** `unavailable`: not sent, be it that our server is away, or that the other one refuses the mailbox. */
 export type MailOutcome = { kind: 'sent' } | { kind: 'unavailable' };
 
+/**
+ * For mails that nobody waits for. `unavailable`: certainly not taken, and it may be tried later. `refused`: this mailbox
+ * takes no such mail. `unknown`: nobody can say whether it was taken, so to send it again may be to send it twice.
+ */
+export type NoticeOutcome = MailOutcome | { kind: 'refused' | 'unknown' };
+
 export type EmailProof = {
+  /** Whether our server talks to us now: asked before notices, so that an outage costs none. */
+  isReachable: () => Promise<boolean>;
   /** `to` is the key of a recipient. The code is shown to nobody else; the caller keeps its hash. */
   sendCode: (mail: { to: string; code: string; payout: PayoutTarget; signal: AbortSignal }) => Promise<MailOutcome>;
   /** One that money waits, and one reminder (contract, section 8): the caller counts. */
-  sendNeutralNotice: (mail: NoticeContent & { signal: AbortSignal }) => Promise<MailOutcome>;
+  sendNeutralNotice: (mail: NoticeContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
+  /** That another address is about to take the place of the present one, and how to stop that. */
+  sendAddressNotice: (mail: AddressContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
 };
 
 /**
@@ -39,7 +57,7 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
   const { sender, report, timeoutMs = TIMEOUT_MS } = options;
   const transport = createTransport(toTransportOptions(smtpUrl, timeoutMs));
 
-  async function send(to: string, { headers, ...mail }: Mail, caller: AbortSignal): Promise<MailOutcome> {
+  async function send(to: string, { headers, ...mail }: Mail, caller: AbortSignal): Promise<NoticeOutcome> {
     checkAddress(to);
     const limit = startLimit(timeoutMs, caller);
     try {
@@ -54,18 +72,29 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
       });
       if (rejected.length === 0) return { kind: 'sent' };
       report('mailbox refused');
+      return { kind: 'refused' };
     } catch (error) {
-      report(reasonOf(error));
+      const failure = failureSchema.safeParse(error).data ?? {};
+      report(reasonOf(failure));
+      return { kind: outcomeOf(failure) };
     } finally {
       limit.end();
     }
-    return { kind: 'unavailable' };
   }
 
   return {
+    isReachable: async () => {
+      try {
+        return await transport.verify();
+      } catch (error) {
+        report(reasonOf(failureSchema.safeParse(error).data ?? {}));
+        return false;
+      }
+    },
     sendCode: async ({ to, code, payout, signal }) => {
       if (!/^[0-9]{8}$/.test(code)) throw new Error('expected a code of 8 digits');
-      return send(to, { ...codeMail(sender, { to, code, payout }), headers: {} }, signal);
+      const outcome = await send(to, { ...codeMail(sender, { to, code, payout }), headers: {} }, signal);
+      return outcome.kind === 'sent' ? outcome : { kind: 'unavailable' };
     },
     sendNeutralNotice: async ({ signal, ...content }) => {
       // RFC 8058: mail programs show it as a button, and POST to it.
@@ -75,6 +104,8 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
       };
       return send(content.to, { ...noticeMail(sender, content), headers }, signal);
     },
+    sendAddressNotice: async ({ signal, ...content }) =>
+      send(content.to, { ...addressMail(sender, content), headers: {} }, signal),
   };
 }
 
@@ -107,10 +138,23 @@ function checkAddress(to: string): void {
   if (isProblem(parsed) || parsed.key !== to) throw new Error('expected the key of an e-mail recipient');
 }
 
-const failureSchema = z.object({ code: z.string().optional(), responseCode: z.number().optional() });
+const failureSchema = z.object({
+  code: z.string().optional(),
+  responseCode: z.number().optional(),
+  command: z.string().optional(),
+});
+type Failure = z.infer<typeof failureSchema>;
 
 /** The library's word and the server's number: their texts name the mailbox. */
-function reasonOf(error: unknown): string {
-  const { code, responseCode } = failureSchema.safeParse(error).data ?? {};
+function reasonOf({ code, responseCode }: Failure): string {
   return ['mail not sent', code, responseCode].filter((part) => part !== undefined).join(' ');
+}
+
+/**
+ * A reply that refuses says that the mail was not taken; without a reply it may have been. 5xx is for good (RFC 5321,
+ * 4.2.1): said of the mailbox or of the mail it ends the matter, said before that it is a matter of ours.
+ */
+function outcomeOf({ responseCode, command }: Failure): Exclude<NoticeOutcome['kind'], 'sent'> {
+  if (responseCode === undefined) return 'unknown';
+  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA') ? 'refused' : 'unavailable';
 }

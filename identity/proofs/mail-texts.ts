@@ -44,6 +44,31 @@ export function noticeMail(sender: MailSender, content: NoticeContent): MailText
   ]);
 }
 
+export type AddressContent = {
+  to: string;
+  /** Where the money goes until then. */
+  now: PayoutTarget;
+  /** Where it goes afterwards. */
+  next: PayoutTarget;
+  /** When that begins. */
+  fromMs: number;
+  claimUrl: string;
+};
+
+export function addressMail(sender: MailSender, content: AddressContent): MailText {
+  const { to, now, next, fromMs, claimUrl } = content;
+  const from = `${new Date(fromMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return compose(sender, 'Your money is about to go to another address', [
+    `Somebody who can read mail to ${to} asked us to send the money for it to another address. From ${from} it goes here:`,
+    ...describePayout(next).map((line) => ({ strong: line })),
+    'Until then it goes, as before, here:',
+    ...describePayout(now).map((line) => ({ strong: line })),
+    'If you asked for this, there is nothing to do.',
+    `If you did not, you can stop it until ${from}: collect once more, on this page, and choose the place where it goes now. Then change the password of your mailbox: somebody else can read your mail.`,
+    { link: claimUrl },
+  ]);
+}
+
 type Part = string | { strong: string } | { link: string };
 
 function compose(sender: MailSender, subject: string, parts: readonly Part[]): MailText {
