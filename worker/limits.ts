@@ -31,7 +31,7 @@ export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   await releaseLostExposure(store, AT_ONCE_MAX);
   const held = await dueHeldByLimit(store, now(), AT_ONCE_MAX);
   const released = await each(worker, held, (id) => releaseByLimit(store, id, now()));
-  const waiting = await payableLines(store, AT_ONCE_MAX);
+  const waiting = await payableLines(store, now(), AT_ONCE_MAX);
   const pay = async (txnId: number) => (await payWaitingLine(store, txnId, ids.payoutId, now())) !== null;
   const made = await each(worker, waiting, pay);
   if (voided + ended > 0) worker.log.warn({ payouts: voided, refunds: ended }, 'ended what dead payments had left');

@@ -1,11 +1,13 @@
+import { canonicalAddress } from '../core/networks.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Logger } from 'pino';
 import { receiptUrl } from '../core/answers.ts';
 import { microUsdc } from '../core/money.ts';
 import { wireStatus } from '../core/states.ts';
 import type { View } from '../core/view.ts';
-import { receiptView } from '../core/receipt-text.ts';
+import { onlyPayerTells, receiptView, type ReceiptFacts } from '../core/receipt-text.ts';
 import { findOrder, findOrderByTxn, type OrderRow } from '../db/bot/orders.ts';
+import { wasCollected, whyReturned } from '../db/notices/line-end.ts';
 import { findPayment, linesOf, linesOfPayout, type LineWithPayout, type PaymentRow } from '../db/payments/find.ts';
 import type { Store } from '../db/store.ts';
 
@@ -22,8 +24,9 @@ export type ReceiptDependencies = {
 
 /**
  * Tells the chat that a payment came from what became of it: once when it settled, once when a name that was looked up
- * afterwards was found, once when the recipient was paid. The key is `settled:{payment}`, `resolved:{payment}:{line}` or
- * `paid:{payout}`. A payment that no chat sent has nobody to tell.
+ * afterwards was found, once when the recipient was paid or had collected it, once when it came back. The key is
+ * `settled:{payment}`, `resolved:{payment}:{line}` or `paid:{payout}`: a refund is a payout too, and may end several
+ * lines, each for a chat of its own. A payment that no chat sent has nobody to tell.
  */
 export async function postReceipts(dependencies: ReceiptDependencies, key: string): Promise<void> {
   const [event, id, txnId] = key.split(':');
@@ -44,7 +47,8 @@ async function postLine(dependencies: ReceiptDependencies, key: string, found: L
   if (send === undefined) throw new Error(`no sender for chats on ${order.transport}`);
   failpoint('receipt.before-post');
   const onceKey = `${key}:${found.line.txnId}`;
-  await send({ chatId: order.chatId, onceKey, view: viewOf(dependencies.baseUrl, payment, found, order.recipient) });
+  const facts = await factsOf(dependencies, payment, found, order.recipient);
+  await send({ chatId: order.chatId, onceKey, view: receiptView(facts) });
   failpoint('receipt.after-post');
 }
 
@@ -57,12 +61,17 @@ async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Pr
   const byTxn = await findOrderByTxn(store, txnId);
   if (byTxn !== null || payment.idempotencyKey === null) return byTxn;
   const byKey = await findOrder(store, payment.idempotencyKey);
-  return byKey !== null && byKey.payerAddress.toLowerCase() === payment.payer ? byKey : null;
+  return byKey !== null && canonicalAddress(byKey.network, byKey.payerAddress) === payment.payer ? byKey : null;
 }
 
-function viewOf(baseUrl: string, payment: PaymentRow, { line, payout }: LineWithPayout, recipient: string): View {
+async function factsOf(
+  { store, baseUrl }: ReceiptDependencies,
+  payment: PaymentRow,
+  { line, payout }: LineWithPayout,
+  recipient: string,
+): Promise<ReceiptFacts> {
   const status = wireStatus(line.status, payout?.status ?? null);
-  return receiptView({
+  return {
     amount: microUsdc(line.amountMicroUsdc),
     recipient,
     status,
@@ -70,5 +79,8 @@ function viewOf(baseUrl: string, payment: PaymentRow, { line, payout }: LineWith
     receiptUrl: receiptUrl(baseUrl, line.slug),
     transaction: payment.landedTransaction,
     claimUntil: status === 'pending_claim' ? new Date(line.expiresAtMs).toISOString() : null,
-  });
+    onlyPayerTells: onlyPayerTells(line.platform),
+    wasCollected: status === 'paid' && (await wasCollected(store, line.txnId)),
+    returnedBecause: status === 'refunded' ? await whyReturned(store, line) : null,
+  };
 }

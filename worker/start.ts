@@ -1,11 +1,14 @@
+import { applyDueChanges } from '../db/claims/changes.ts';
 import { beat } from '../db/heartbeats.ts';
 import { storePayoutSettings, type PayoutSettings } from '../db/payouts/settings.ts';
 import { sealEntries } from '../db/seal.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';
-import { startLoop } from './loop.ts';
+import { startLoop, type Loop } from './loop.ts';
+import { noticesRound, type NoticeMail } from './notices.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
+import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
 import { refundRound } from './refunds.ts';
 import { postReceipts, type ChatSender } from './receipts.ts';
 import { resolvingRound } from './resolving.ts';
@@ -16,6 +19,10 @@ export type WorkerOptions = WorkerContext & {
   /** Names whose platforms did not answer before the payment are asked for again. */
   identity: Pick<Identity, 'resolve'>;
   senders: Readonly<Record<string, ChatSender>>;
+  /** Writes to e-mail recipients; null or absent: nobody is written to. */
+  mail?: NoticeMail | null;
+  /** Who says what people have published, and what is at an address; null or absent: nothing published is used. */
+  published?: PublishedSources | null;
   /** What every payout has to keep to; stored, so that whoever makes one keeps to the same. */
   payouts: PayoutSettings;
   ring: (items: readonly { id: number; topic: string }[]) => boolean;
@@ -34,6 +41,11 @@ const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
 const RESOLVING_EVERY_MS = 2_000;
 const LIMITS_EVERY_MS = 5_000;
+/** With so many mails a round it is what limits their number. */
+const NOTICES_EVERY_MS = 10_000;
+const CHANGES_EVERY_MS = 5_000;
+/** Whoever was just paid is asked for at once. */
+const PUBLISHED_EVERY_MS = 5_000;
 
 /** Starts everything that acts on committed changes: settlement, the outbox relay, receipts. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -55,11 +67,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       payment: wakeSettlement,
       payout: wakeSettlement,
       refund: async () => upkeep.refunds.wake(),
-      receipt: (key) => postReceipts(receipts, key),
+      receipt: async (key) => {
+        recipients.noteReceipt(key);
+        await postReceipts(receipts, key);
+      },
     },
   });
   begun.relay = relay;
   const upkeep = startUpkeep(options, context, wakeSettlement);
+  const recipients = startRecipientRounds(options, wakeSettlement);
 
   /** What was settled has left receipts to post. */
   function announceAndWake(paymentIds: readonly string[]): void {
@@ -74,7 +90,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
     onBell: relay.handle,
     close: async () => {
-      await Promise.all([relay, upkeep, ...settlements].map((running) => running.close()));
+      await Promise.all([relay, upkeep, recipients, ...settlements].map((running) => running.close()));
     },
   };
 }
@@ -124,6 +140,53 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       await Promise.all([heart, sealer, refunds, limits, resolving].map((loop) => loop.close()));
     },
   };
+}
+
+/** What brings money closer to the people it is for: mails, published addresses, and new addresses whose day has come. */
+function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Promise<void>) {
+  const { store, ids, now, log, mail, published } = options;
+  const closing = new AbortController();
+  const loops: Loop[] = [
+    startLoop({
+      name: 'address changes',
+      everyMs: CHANGES_EVERY_MS,
+      log,
+      step: async () => {
+        const applied = await applyDueChanges(store, { newPayoutId: ids.payoutId, nowMs: now() });
+        if (applied > 0) await wakeSettlement();
+      },
+    }),
+  ];
+  if (mail) {
+    const step = async () => void (await noticesRound({ ...options, mail }, closing.signal));
+    loops.push(startLoop({ name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
+  }
+  const search = published ? startPublishedSearch({ ...options, published }, wakeSettlement) : null;
+  if (search !== null) loops.push(search.loop);
+  return {
+    /** Whoever has no address yet when a payment has settled may have published one. */
+    noteReceipt: (key: string) => search?.noteReceipt(key),
+    close: async () => {
+      // Before a mail, not within it: what was begun is either sent or not.
+      closing.abort();
+      await Promise.all(loops.map((loop) => loop.close()));
+    },
+  };
+}
+
+function startPublishedSearch(worker: PublishedWorker, wakeSettlement: () => Promise<void>) {
+  const rounds = createPublishedRounds(worker);
+  const step = async () => {
+    if ((await rounds.round()) > 0) await wakeSettlement();
+  };
+  const loop = startLoop({ name: 'published addresses', everyMs: PUBLISHED_EVERY_MS, log: worker.log, step });
+  const noteReceipt = (key: string): void => {
+    const [event, paymentId] = key.split(':');
+    if (paymentId === undefined || (event !== 'settled' && event !== 'resolved')) return;
+    rounds.hint(paymentId);
+    loop.wake();
+  };
+  return { loop, noteReceipt };
 }
 
 /** One network that cannot start must not leave another running behind it. */

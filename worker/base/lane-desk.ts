@@ -18,7 +18,12 @@ export type LaneDesk = {
   /** Lanes whose last batch has its place on the chain. */
   freeLanes: () => Promise<Lane[]>;
   send: (lane: Lane, composition: Composition) => Promise<void>;
-  /** Keeps open batches moving: the same bytes again, and after a while, unless signing is stopped, with higher fees. */
+  /** Batches sent since we started, so that each kind can have its turn. */
+  sentCount: () => number;
+  /**
+   * Keeps open batches moving: the same bytes again, and after a while with higher fees. While signing is stopped only
+   * batches of withdrawals are signed anew.
+   */
   keepMoving: (maySign: boolean) => Promise<void>;
 };
 
@@ -28,10 +33,11 @@ type Desk = {
   lastSentMs: Map<string, number>;
   /** The nonce that the chain expected of each lane when we started. */
   firstNonces: Map<string, number>;
+  sent: number;
 };
 
 export function createLaneDesk(worker: BaseWorker): LaneDesk {
-  const desk: Desk = { worker, lastSentMs: new Map(), firstNonces: new Map() };
+  const desk: Desk = { worker, lastSentMs: new Map(), firstNonces: new Map(), sent: 0 };
   const open = () => openBatches(worker.store, worker.profile.network);
   return {
     async start() {
@@ -44,6 +50,7 @@ export function createLaneDesk(worker: BaseWorker): LaneDesk {
       return worker.lanes.filter((lane) => !busy.has(lane.address));
     },
     send: (lane, composition) => send(desk, lane, composition),
+    sentCount: () => desk.sent,
     async keepMoving(maySign) {
       const batches = await open();
       forgetSealed(desk, batches);
@@ -60,6 +67,7 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
   const fees = feesFor(latest.baseFee, worker.pace.tipWei);
   const { calls, gasLimit, kind, itemIds } = composition;
   const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
+  // What a process that dies here must not lose is the same for withdrawals as for payouts.
   const point = kind === 'inbound' ? 'settle' : 'payout';
   worker.failpoint(`${point}.before-store`);
   await openBatch(store, {
@@ -75,6 +83,7 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
     nowMs: worker.now(),
   });
   worker.failpoint(`${point}.after-store`);
+  desk.sent += 1;
   await handOver(desk, signed);
   worker.failpoint(`${point}.after-send`);
   worker.log.debug({ lane: lane.address, laneNonce, items: itemIds.length, kind }, 'batch sent');
@@ -95,7 +104,8 @@ async function keepOneMoving(desk: Desk, open: OpenBatch, maySign: boolean): Pro
   const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
   const lane = worker.lanes.find(({ address }) => address === open.batch.lane);
   // A lane whose key is gone can still land what it signed; it cannot sign more.
-  if (maySign && isSlow && lane !== undefined) {
+  const maySignThis = maySign || open.batch.kind === 'withdrawal';
+  if (maySignThis && isSlow && lane !== undefined) {
     const previous = {
       maxFeePerGas: BigInt(newest.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(newest.maxPriorityFeePerGas),

@@ -64,7 +64,7 @@ function destinationOf(worker: SolanaWorker, payout: PayoutRow, { account, sum, 
 }
 
 /** Its rent is ours to pay and its owner's to take out again, so it must be worth it (SOLANA_ATA_POLICY). */
-function mayOpen({ accounts }: SolanaWorker, sumMicroUsdc: bigint): boolean {
+export function mayOpen({ accounts }: SolanaWorker, sumMicroUsdc: bigint): boolean {
   if (accounts.policy === 'never') return false;
   return accounts.policy === 'always' || sumMicroUsdc >= accounts.minMicroUsdc;
 }

@@ -1,7 +1,7 @@
 import { beat } from '../../db/heartbeats.ts';
 import { signingStops } from '../../db/stops.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { startLoop } from '../loop.ts';
+import { startLoop, type Loop } from '../loop.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { releaseWaitingForAccounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
@@ -10,9 +10,11 @@ import { sendInbound } from './inbound.ts';
 import { ensureTreasuryAccount } from './own-account.ts';
 import { sendPayouts } from './payouts.ts';
 import { createScanner } from './scan-step.ts';
+import { sendWithdrawals } from './withdrawals.ts';
 
 const ENGINE_EVERY_MS = 250;
 const AUDIT_EVERY_MS = 60_000;
+const WITHDRAWALS_EVERY_MS = 500;
 const ACCOUNTS_EVERY_MS = 30_000;
 const BEAT_EVERY_MS = 2_000;
 
@@ -26,7 +28,6 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   const scanner = createScanner(worker);
   const follower = createFollower(worker);
   const beatNow = createBeat(worker);
-  const audit = createAudit(worker);
   let ready = false;
 
   const scan = startLoop({
@@ -63,12 +64,41 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
       if (ready && (await follower.step())) engine.wake();
     },
   });
+  const beside = startBeside(worker, {
+    isReady: () => ready,
+    wakeEngine: () => engine.wake(),
+    wakeFollow: follow.wake,
+  });
+
+  return {
+    wake: engine.wake,
+    close: async () => {
+      await Promise.all([scan, engine, follow, ...beside].map((loop) => loop.close()));
+    },
+  };
+}
+
+type Beside = { isReady: () => boolean; wakeEngine: () => void; wakeFollow: () => void };
+
+/** What goes on at its own pace, whether or not signing is stopped. */
+function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: Beside): Loop[] {
+  const { log } = worker;
+  const audit = createAudit(worker);
+  // A stop says that something about our own money is not understood; withdrawals touch none of it.
+  const withdrawals = startLoop({
+    name: 'solana withdrawals',
+    everyMs: WITHDRAWALS_EVERY_MS,
+    log,
+    step: async () => {
+      if (isReady() && (await sendWithdrawals(worker)) > 0) wakeFollow();
+    },
+  });
   const accounts = startLoop({
     name: 'solana accounts',
     everyMs: ACCOUNTS_EVERY_MS,
     log,
     step: async () => {
-      if (ready && (await releaseWaitingForAccounts(worker)) > 0) engine.wake();
+      if (isReady() && (await releaseWaitingForAccounts(worker)) > 0) wakeEngine();
     },
   });
   const auditor = startLoop({
@@ -76,16 +106,10 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     everyMs: AUDIT_EVERY_MS,
     log,
     step: async () => {
-      if (ready) await audit();
+      if (isReady()) await audit();
     },
   });
-
-  return {
-    wake: engine.wake,
-    close: async () => {
-      await Promise.all([scan, engine, follow, accounts, auditor].map((loop) => loop.close()));
-    },
-  };
+  return [withdrawals, accounts, auditor];
 }
 
 /** Tells other processes that the chain is followed; rarely, because each beat is a write. */

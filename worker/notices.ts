@@ -1,0 +1,106 @@
+import { claimUrl } from '../core/answers.ts';
+import type { PayoutTarget } from '../core/claims.ts';
+import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
+import { dueReminders, dueWaits, type DueNotice } from '../db/notices/due.ts';
+import { ensureStopSecret, toStopToken } from '../db/notices/stop-token.ts';
+import { putOffNotice, takeChange, takeNotice, type TakenNotice } from '../db/notices/take.ts';
+import type { EmailProof, NoticeOutcome } from '../identity/proofs/email.ts';
+import type { WorkerContext } from './dependencies.ts';
+
+/** In one round, whatever they say: with a round every ten seconds a mailbox provider sees 60 a minute at most. */
+export const MAILS_MAX = 10;
+
+/** A mail that has begun has its own limit of time: broken off, nobody could say whether it was sent. */
+const NEVER = new AbortController().signal;
+
+/** The part of `EmailProof` that writes to people who did not ask for it. */
+export type NoticeMail = Pick<EmailProof, 'isReachable' | 'sendNeutralNotice' | 'sendAddressNotice'>;
+
+export type NoticesWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'> & {
+  settings: Pick<WorkerContext['settings'], 'baseUrl'>;
+  mail: NoticeMail;
+};
+
+/** One mail: taken by its row first, and then sent; null where there was nothing to say any more. */
+type Letter = { take: () => Promise<TakenNotice | null>; send: (signal: AbortSignal) => Promise<NoticeOutcome | null> };
+
+/**
+ * Tells e-mail recipients that money waits for them, reminds them once, and tells when another address is about to take
+ * the place of theirs. Each mail's row is taken before it is sent, so it may stop anywhere and run in several workers:
+ * the worst that happens is that a mail is not sent. A mailbox that takes none keeps nobody else from his; any other
+ * failure ends the round, since it may be our server that is away. `closing` ends it between two mails. Answers how many
+ * were sent.
+ */
+export async function noticesRound(worker: NoticesWorker, closing = new AbortController().signal): Promise<number> {
+  const letters = await findLetters(worker);
+  if (letters.length === 0 || !(await worker.mail.isReachable())) return 0;
+  let sent = 0;
+  for (const letter of letters) {
+    if (closing.aborted) break;
+    const taken = await letter.take();
+    if (taken === null) continue;
+    const outcome = (await letter.send(NEVER))?.kind ?? null;
+    if (outcome === 'sent') sent += 1;
+    if (outcome === 'unavailable') await putOffNotice(worker.store, taken);
+    if (outcome === 'sent' || outcome === null) continue;
+    worker.log.warn({ identityId: taken.identityId, kind: taken.kind, outcome }, 'a notice was not sent');
+    if (outcome !== 'refused') break;
+  }
+  return sent;
+}
+
+/** What is about to happen to somebody's money comes before what can wait. */
+async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
+  const { store, now } = worker;
+  const changes = await dueChanges(store, now(), MAILS_MAX);
+  const waiting = await dueWaits(store, now(), MAILS_MAX);
+  const reminders = await dueReminders(store, now(), MAILS_MAX);
+  const letters = [
+    ...changes.map((change) => toAddressLetter(worker, change)),
+    ...[...waiting, ...reminders].map((notice) => toNeutralLetter(worker, notice)),
+  ];
+  return letters.slice(0, MAILS_MAX);
+}
+
+function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due: DueNotice): Letter {
+  const { identityId, kind, to, soonestMs: untilMs } = due;
+  const { baseUrl } = settings;
+  return {
+    take: () => takeNotice(store, due, now()),
+    send: async (signal) => {
+      const token = toStopToken(await ensureStopSecret(store, ids.slug), identityId);
+      // Without the receipt's address: a mail is forwarded easily, and the sender's words are for this person.
+      const links = { claimUrl: claimUrl(baseUrl, 'email', to), unsubscribeUrl: `${baseUrl}/notices/stop/${token}` };
+      return mail.sendNeutralNotice({ to, kind, untilMs, ...links, signal });
+    },
+  };
+}
+
+function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: DueChange): Letter {
+  const { to, identityId } = due;
+  return {
+    take: () => takeChange(store, due, now()),
+    send: async (signal) => {
+      const places = await destinationsOf(store, identityId);
+      // Stopped a moment ago.
+      if (places.next.length === 0) return null;
+      const changing = places.now.filter(({ network }) => places.next.some((other) => other.network === network));
+      return mail.sendAddressNotice({
+        to,
+        now: toTarget(changing),
+        next: toTarget(places.next),
+        // Of several the first: until then all of them can be stopped.
+        fromMs: Math.min(...places.next.map(({ effectiveAtMs }) => effectiveAtMs)),
+        claimUrl: claimUrl(settings.baseUrl, 'email', to),
+        signal,
+      });
+    },
+  };
+}
+
+function toTarget(places: readonly Destination[]): PayoutTarget {
+  if (places.every(({ source }) => source === 'keep')) return { keep: true };
+  const addressOn = (name: string) => places.find(({ network }) => network === name)?.address;
+  const [base, solana] = [addressOn('base'), addressOn('solana')];
+  return { ...(base === undefined ? {} : { base }), ...(solana === undefined ? {} : { solana }) };
+}

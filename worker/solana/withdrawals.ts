@@ -1,0 +1,168 @@
+import { isForbiddenAddress, tokenAccountOf } from '../../chain/solana/addresses.ts';
+import type { TokenAccountView } from '../../chain/solana/rpc.ts';
+import {
+  coSignWithdrawal,
+  isWithdrawalFor,
+  readWithdrawal,
+  type SolanaWithdrawal,
+} from '../../chain/solana/withdrawal-transaction.ts';
+import { inFlightFrom } from '../../db/solana/attempts.ts';
+import { openWithdrawalAttempt } from '../../db/withdrawals/attempt.ts';
+import { postponeWithdrawals, sendingAddresses, signedWithdrawals } from '../../db/withdrawals/carry.ts';
+import { markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
+import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { WithdrawalFailure } from '../../db/withdrawals/states.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+import { mayOpen } from './accounts.ts';
+import { accountsCounter } from './counters.ts';
+
+const CANDIDATES_MAX = 100;
+const AT_ONCE = 8;
+const RETRY_MS = 2_000;
+/** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
+const BLOCKHASH_BLOCKS = 150;
+
+/** A signed withdrawal as its transaction says it, which is as the row says it. */
+type Ready = { row: WithdrawalRow; content: SolanaWithdrawal };
+
+/**
+ * Sends signed withdrawals, one of a wallet at a time. Until our fee payer has signed nobody can land them, so what would
+ * fail is refused; from then on the transaction is followed like any other of ours. It is the person's own money that
+ * moves: signing may be stopped meanwhile. Answers how many were sent.
+ */
+export async function sendWithdrawals(worker: SolanaWorker): Promise<number> {
+  const { store, profile, now } = worker;
+  const candidates = await signedWithdrawals(store, profile.network, now(), CANDIDATES_MAX);
+  if (candidates.length === 0) return 0;
+  const busy = await sendingAddresses(store, profile.network);
+  const free = candidates.filter(({ fromAddress }) => !busy.has(fromAddress));
+  const oldest = new Map(free.toReversed().map((row) => [row.fromAddress, row]));
+  const rows = [...oldest.values()].toReversed().slice(0, AT_ONCE);
+  const sent = await Promise.all(rows.map((row) => sendAlone(worker, row)));
+  return sent.filter(Boolean).length;
+}
+
+/** One that cannot be judged now must not keep the others from it. */
+async function sendAlone(worker: SolanaWorker, row: WithdrawalRow): Promise<boolean> {
+  try {
+    return await judgeAndSend(worker, row);
+  } catch (error) {
+    worker.log.warn({ withdrawalId: row.id, err: error }, 'withdrawal could not be judged; it is tried again');
+    return putOff(worker, row);
+  }
+}
+
+async function judgeAndSend(worker: SolanaWorker, row: WithdrawalRow): Promise<boolean> {
+  const { store, rpc, profile } = worker;
+  const content = readFor(worker, row);
+  if (content === null) return refuse(worker, row, 'invalid_signature');
+  if ([row.fromAddress, row.toAddress].some((address) => isForbiddenAddress(address, worker.ownAddresses))) {
+    return refuse(worker, row, 'forbidden_address');
+  }
+  const ready: Ready = { row, content };
+  const simulated = await rpc.simulate(content.wire);
+  if (!simulated.ok && simulated.reason === 'blockhash') return judgeOld(worker, ready);
+  const source = tokenAccountOf(row.fromAddress, profile);
+  const [[held, destination], inFlight] = await Promise.all([
+    rpc.tokenAccounts([source, content.account]),
+    inFlightFrom(store, profile.network, source),
+  ]);
+  const isDone = !simulated.ok && simulated.reason === 'already-processed';
+  // These books are older than the chain: it has landed, and is followed like any other.
+  if (isDone) return send(worker, ready, { height: await rpc.height('processed', simulated.slot), opens: false });
+  const failure = failureOf(worker, ready, held, destination);
+  if (failure !== null) return refuse(worker, row, failure);
+  // It would pass the simulation and fail on the chain, at our cost.
+  const isShort = held?.kind === 'usdc' && held.amount < row.amountMicroUsdc + inFlight;
+  if (!simulated.ok || isShort) {
+    if (!simulated.ok && simulated.reason === 'fee-payer') {
+      worker.log.error({ address: worker.feePayer.address }, 'the fee payer has too little SOL; withdrawals wait');
+    }
+    return putOff(worker, row);
+  }
+  // The blockhash was good on this slot, so it is not accepted above this height and 150, whoever chose it.
+  const height = await rpc.height('processed', simulated.slot);
+  return send(worker, ready, { height, opens: destination?.kind === 'none' });
+}
+
+function readFor({ profile, feePayer }: SolanaWorker, row: WithdrawalRow): SolanaWithdrawal | null {
+  const content = row.signature === null ? null : readWithdrawal(row.signature, profile);
+  if (content === null) return null;
+  const { id, generation, fromAddress: from, toAddress: to, amountMicroUsdc: amount } = row;
+  const wanted = { id, generation, from, to, amount, feePayer: feePayer.address };
+  return isWithdrawalFor(content, wanted, profile) ? content : null;
+}
+
+/** Null where nothing stands in its way that will not pass. */
+function failureOf(
+  worker: SolanaWorker,
+  { row, content }: Ready,
+  held: TokenAccountView | undefined,
+  destination: TokenAccountView | undefined,
+): WithdrawalFailure | null {
+  const { amountMicroUsdc, fromAddress, toAddress } = row;
+  const isHeld = held?.kind === 'usdc' && held.owner === fromAddress && held.amount >= amountMicroUsdc;
+  if (!isHeld) return 'insufficient_funds';
+  if (held.frozen) return 'sender_blacklisted';
+  if (destination === undefined || destination.kind === 'none') {
+    return content.opensFor !== null && mayOpen(worker, amountMicroUsdc) ? null : 'no_token_account';
+  }
+  // An account can be given away: what is at its address need not be the recipient's any more.
+  if (destination.kind !== 'usdc' || destination.owner !== toAddress) return 'token_account_not_theirs';
+  return destination.frozen ? 'recipient_blacklisted' : null;
+}
+
+type Way = { height: number; opens: boolean };
+
+async function send(worker: SolanaWorker, { row, content }: Ready, { height, opens }: Way): Promise<boolean> {
+  const { store, profile, feePayer, accounts, now } = worker;
+  const { wire, signature } = coSignWithdrawal(content.wire, feePayer, profile);
+  const attempt = {
+    id: worker.ids.attemptKey(),
+    network: profile.network,
+    signature,
+    wire,
+    feePayer: feePayer.address,
+    lastValidHeight: height + BLOCKHASH_BLOCKS,
+  };
+  const opening = { count: opens ? 1 : 0, counter: accountsCounter(now()), dailyMax: accounts.dailyMax };
+  // What a process that dies here must not lose is the same for withdrawals as for payouts.
+  worker.failpoint('payout.before-store');
+  const opened = await openWithdrawalAttempt(store, attempt, row, opening, now());
+  if (opened === 'accounts-limit') return refuse(worker, row, 'no_token_account');
+  if (opened === 'moved-on') return false;
+  worker.failpoint('payout.after-store');
+  await worker.rpc.sendRaw(wire);
+  worker.failpoint('payout.after-send');
+  return true;
+}
+
+/**
+ * No node takes its blockhash: too new for this one, or too old. Past its height it is dead, because nothing with our
+ * signature was ever handed over; unless these books are older than the chain, which knows the signature then.
+ */
+async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
+  const { store, rpc, profile, feePayer } = worker;
+  const { row, content } = ready;
+  const finalized = await rpc.finalized();
+  if (row.validBefore !== null && finalized.height <= row.validBefore) return putOff(worker, row);
+  const { signature } = coSignWithdrawal(content.wire, feePayer, profile);
+  const { contextSlot, statuses } = await rpc.statuses([signature]);
+  if (contextSlot < finalized.slot) return putOff(worker, row);
+  if (statuses[0]) return send(worker, ready, { height: finalized.height, opens: false });
+  if (!(await markUnsentDead(store, row))) return false;
+  const { id, generation } = row;
+  worker.log.info({ withdrawalId: id, generation }, 'withdrawal was signed too long ago; it may be signed again');
+  return false;
+}
+
+async function putOff({ store, now }: SolanaWorker, row: WithdrawalRow): Promise<false> {
+  await postponeWithdrawals(store, [row.id], now() + RETRY_MS);
+  return false;
+}
+
+async function refuse(worker: SolanaWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<false> {
+  if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return false;
+  worker.log.info({ withdrawalId: row.id, failure }, 'withdrawal refused before anything was sent');
+  return false;
+}
