@@ -1,8 +1,11 @@
 import { Hono } from 'hono';
+import { createClaimsApp } from './claims/app.ts';
+import { toClaimsApp } from './claims/mount.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { createHealthApp } from './health.ts';
 import { createMetricsApp } from './metrics/app.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { createNoticesApp } from './notices/app.ts';
 import { createOpenApiApp } from './openapi/app.ts';
 import { createNotFound, createPagesApp } from './pages/app.ts';
 import { createRestApp } from './rest/app.ts';
@@ -28,6 +31,8 @@ export function createApi(
   }
   if (serves) {
     app.route('/', createPagesApp(dependencies));
+    app.route('/', createNoticesApp(dependencies));
+    app.route('/', createClaimsApp(toClaimsApp(dependencies)));
     app.route('/', createRestApp(dependencies));
     app.route('/', createOpenApiApp(dependencies));
     app.notFound(createNotFound(dependencies));

@@ -1,10 +1,12 @@
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Logger } from 'pino';
-import type { Ids } from '../core/ids.ts';
+import type { Ids, RandomBytes } from '../core/ids.ts';
 import type { MicroUsdc } from '../core/money.ts';
 import type { NetworkTerms } from '../core/x402.ts';
 import type { Store } from '../db/store.ts';
 import type { Identity } from '../identity/port.ts';
+import type { Claims } from './claims/claims.ts';
+import type { ClaimOffers } from './claims/pages/desk.ts';
 import type { ProofChecker } from './proof-check.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -28,9 +30,21 @@ export type ApiDependencies = {
   waitForChange: (paymentId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
   /** Whether the queue takes bells; asked by the readiness check only. */
   queueAnswers: () => Promise<boolean>;
+  collecting: Collecting;
   startedAtMs: number;
   /** Named points at which a test kills the process. */
   failpoint: (name: Failpoint) => void;
+};
+
+/** How people get their money. */
+export type Collecting = {
+  claims: Claims;
+  /** Resolves early when something about the claim changed anywhere; false after the time is over. */
+  waitForChange: (claimId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
+  /** What pages say about this installation. */
+  offers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
+  /** Cookies are made of it. */
+  random: RandomBytes;
 };
 
 export type ApiNetwork = { terms: NetworkTerms; checker: ProofChecker };

@@ -2,6 +2,7 @@ import { AppError } from '../core/errors.ts';
 import type { MicroUsdc } from '../core/money.ts';
 import { isBatch, type Operation } from '../core/operations.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
+import { isOptedOut } from '../db/identities.ts';
 import type { NewLine } from '../db/payments/claim.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
@@ -16,12 +17,14 @@ type Requested = { operation: Operation; lines: readonly RequestedLine[] };
  * the claim will join an earlier payment, whose stored answer counts even if the name is gone by now.
  */
 export async function toLines(
-  { ids, identity }: ApiDependencies,
+  { ids, identity, store }: Pick<ApiDependencies, 'ids' | 'identity' | 'store'>,
   request: Requested,
   resolves: boolean,
 ): Promise<NewLine[]> {
   const resolving = request.lines.map(async ({ recipient, receiver, amount }, index): Promise<NewLine> => {
-    const stableId = resolves ? await resolve(identity, recipient, fieldOf(request, index)) : null;
+    const field = fieldOf(request, index);
+    const stableId = resolves ? await resolve(identity, recipient, field) : null;
+    if (stableId !== null) await refuseOptedOut(store, recipient, stableId, field);
     return {
       txnId: ids.txnId(),
       slug: ids.slug(),
@@ -57,6 +60,18 @@ async function resolve(
     case 'unavailable':
       return null;
   }
+}
+
+/** Whoever has the name now decides, whatever it was written like. */
+async function refuseOptedOut(
+  store: ApiDependencies['store'],
+  { platform, display }: Recipient,
+  stableId: string,
+  field: string,
+): Promise<void> {
+  if (!(await isOptedOut(store, platform, stableId))) return;
+  const detail = `"${display}" on ${platform} does not accept payments.`;
+  throw new AppError('receiver_opted_out', { field, detail });
 }
 
 function notFound(recipient: Recipient, field: string): AppError {

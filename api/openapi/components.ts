@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
-import type { CatalogRow, PathParameter } from '../../core/catalog/operations.ts';
+import type { CatalogRow, PathParameter } from '../../core/catalog/row.ts';
 import { PLATFORMS, type Platform } from '../../core/platforms.ts';
 
 /** A piece of the document: plain JSON. */
@@ -77,6 +77,12 @@ export function pathParameter(name: PathParameter, platforms: readonly Platform[
         ...common,
         description: 'transaction identifier',
         schema: { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
+      };
+    case 'id':
+      return {
+        ...common,
+        description: 'from the answer that opened it',
+        schema: { type: 'string', pattern: '^claim_[A-Za-z0-9_-]{22}$' },
       };
     case 'slug':
       return {

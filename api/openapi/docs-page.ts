@@ -49,7 +49,7 @@ function operation(row: Row, document: OpenApiDocument, offered: readonly Platfo
       ${fieldList('In the address', 'and the query', parametersOf(described).map(parameterField))}
       ${fieldList('Headers', '', row.takesProof ? headersOf(row) : [])}
       ${fieldList('Body', '', listFields(bodyOf(row, document)))}
-      ${fieldList('Answer', 'with 200', listFields(answerOf(row, document)))}
+      ${fieldList('Answer', `with ${row.successStatus ?? 200}`, listFields(answerOf(row, document)))}
       ${row.takesProof ? fieldList('Answer', 'with 402', listFields(componentOf(document, 'PaymentRequired'))) : ''}
       ${errorList(row)}
       ${row.success === null ? '' : tryForm(row, offered)}

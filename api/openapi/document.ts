@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { challengeAnswer, errorAnswer } from '../../core/catalog/answers.ts';
-import { CATALOG_ROWS, type CatalogRow } from '../../core/catalog/operations.ts';
+import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { CatalogRow } from '../../core/catalog/row.ts';
 import { ERRORS } from '../../core/errors.ts';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
 import {
@@ -110,8 +111,8 @@ function successes(row: Row): Record<string, Json> {
   const others = row.otherTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]);
   const json = row.success === null ? {} : { 'application/json': { schema: reference('schemas', answerName(row.id)) } };
   return {
-    '200': {
-      description: row.isPaid ? 'Settled on chain.' : 'Found.',
+    [row.successStatus ?? 200]: {
+      description: row.isPaid ? 'Settled on chain.' : row.successStatus === 201 ? 'Opened.' : 'Found.',
       headers: headersNamed(names),
       content: { ...json, ...(Object.fromEntries(others) as Json) },
     },

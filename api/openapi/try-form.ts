@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { CATALOG_ROWS, CatalogRow } from '../../core/catalog/operations.ts';
+import type { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { CatalogRow } from '../../core/catalog/row.ts';
 import type { Platform } from '../../core/platforms.ts';
 import type { Html } from '../pages/page.ts';
 import { listFields } from './fields.ts';

@@ -1,14 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
-import { findPlatform } from '../../core/platforms.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { allowAnyOrigin } from '../cors.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { createPreviews } from '../receipts/preview.ts';
 import { createReceiptStreams } from '../receipts/stream.ts';
 import { readAssets, serveAssets } from './assets.ts';
-import { claimPage, type Claimant } from './claim-page.ts';
 import { answerFailure } from './error-page.ts';
 import { setPageHeaders } from './headers.ts';
 import { landingPage } from './landing-page.ts';
@@ -25,8 +22,8 @@ export type PagesDependencies = Pick<
 };
 
 /**
- * Pages for people: `/`, `/receipts/{slug}` and its picture, `/claim/{platform}/{handle}`, and what they load under
- * `/assets/pages/`. Programs in browsers anywhere may read receipts, and nothing else of it.
+ * Pages for people: `/`, `/receipts/{slug}` and its picture, and what all pages load under `/assets/pages/`. Programs in
+ * browsers anywhere may read receipts, and nothing else of it.
  * Mount it at the root. It adds nothing to other routes; only its answers carry its headers.
  */
 export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
@@ -40,10 +37,7 @@ export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   app.use('/receipts/*', allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/receipts/:slug', (c) => answerReceipt(c, receipts));
   app.get('/receipts/:slug/preview.png', (c) => answerPreview(c, receipts));
-  app.get('/claim/:platform', (c) => answerClaim(c, dependencies, site));
-  app.get('/claim/:platform/:handle', (c) => answerClaim(c, dependencies, site));
-  for (const path of ['/', '/claim/:platform', '/claim/:platform/:handle'])
-    app.all(path, (c) => refuseMethod(c, 'GET, HEAD'));
+  app.all('/', (c) => refuseMethod(c, 'GET, HEAD'));
   for (const path of ['/receipts/:slug', '/receipts/:slug/preview.png'])
     app.all(path, (c) => refuseMethod(c, 'GET, HEAD, OPTIONS'));
   app.onError((error, c) => {
@@ -77,18 +71,18 @@ function answerUnknownAddress(
   return answerFailure(c, site, new AppError('not_found'));
 }
 
-function siteOf({ settings }: PagesDependencies): Site {
+export function siteOf({ settings }: PagesDependencies): Site {
   const { baseUrl, localMode, operator } = settings;
   return { baseUrl, localMode, operator, assets: readAssets() };
 }
 
-function placeOf({ settings, networks }: PagesDependencies) {
+export function placeOf({ settings, networks }: PagesDependencies) {
   const { baseUrl, localMode } = settings;
   return { baseUrl, localMode, networks: networks.map(({ terms }) => terms) };
 }
 
 /** Set by the application around this one; a failure must be nameable without it too. */
-function ensureRequestId(c: Context<ApiEnv>, { ids }: PagesDependencies): void {
+export function ensureRequestId(c: Context<ApiEnv>, { ids }: Pick<PagesDependencies, 'ids'>): void {
   if (c.get('requestId') !== undefined) return;
   c.set('requestId', ids.requestId());
   c.header('X-Request-Id', c.get('requestId'));
@@ -102,24 +96,4 @@ function refuseMethod(c: Context<ApiEnv>, allowed: string): never {
 function answerLanding(c: Context<ApiEnv>, { settings, identity }: PagesDependencies, site: Site) {
   setPageHeaders(c, { isIndexed: true });
   return c.html(renderPage(site, landingPage({ ...settings, platforms: identity.platforms })));
-}
-
-/** Asks neither database nor platform: a page that knew would tell. */
-function answerClaim(c: Context<ApiEnv>, { settings }: PagesDependencies, site: Site) {
-  setPageHeaders(c, { isIndexed: false });
-  return c.html(renderPage(site, claimPage(claimantOf(c), settings)));
-}
-
-/** A link that names no possible recipient is a wrong address, not a wrong form. */
-function claimantOf(c: Context<ApiEnv>): Claimant {
-  const platform = findPlatform(c.req.param('platform') ?? '');
-  if (platform === null) throw new AppError('not_found', { detail: 'There is no such platform here.' });
-  const handle = c.req.param('handle');
-  if (handle === undefined) return { kind: 'platform', platform };
-  try {
-    return { kind: 'name', recipient: parseRecipient(platform, handle) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError('not_found', { field: 'handle', detail: error.context.detail });
-  }
 }

@@ -6,12 +6,13 @@ import type { ApiEnv } from '../rest/env.ts';
 export type Asset = { path: string; type: string; body: string };
 
 /** What pages load, each file under an address that holds its content's hash: it may be kept for ever. */
-export type Assets = { pageStyle: Asset; receiptStyle: Asset; script: Asset; mark: Asset };
+export type Assets = { pageStyle: Asset; receiptStyle: Asset; formStyle: Asset; script: Asset; mark: Asset };
 
 export function readAssets(): Assets {
   return {
     pageStyle: readAsset('page', 'css', 'text/css; charset=utf-8'),
     receiptStyle: readAsset('receipt', 'css', 'text/css; charset=utf-8'),
+    formStyle: readAsset('form', 'css', 'text/css; charset=utf-8'),
     script: readAsset('page', 'js', 'text/javascript; charset=utf-8'),
     mark: readAsset('mark', 'svg', 'image/svg+xml'),
   };

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { ApiDependencies } from '../dependencies.ts';
 import type { Assets } from './assets.ts';
+import { FORM_REFERRER_POLICY } from './headers.ts';
 
 /** A piece of a page. Every value placed in an `html` template is escaped; nothing here is ever marked as raw. */
 export type Html = ReturnType<typeof html>;
@@ -9,7 +9,7 @@ export type Html = ReturnType<typeof html>;
 export type Site = {
   baseUrl: string;
   localMode: boolean;
-  operator: ApiDependencies['settings']['operator'];
+  operator: { name: string; supportUrl: string; termsUrl: string };
   assets: Assets;
 };
 
@@ -24,6 +24,8 @@ export type Page = {
   preview: PagePreview | null;
   /** Loads what only receipts look like. */
   isReceipt: boolean;
+  /** Loads what forms look like, and lets their posts say that they come from here. */
+  hasForms?: boolean;
   /** Without script the page loads itself again after so many seconds; null: it stays as it is. */
   refreshSeconds: number | null;
   /** Copies and live updates. */
@@ -41,7 +43,7 @@ export function renderPage(site: Site, page: Page): Html {
   <title>${page.title} · pennypost</title>
   <meta name="description" content="${page.description}">
   ${page.isIndexed ? '' : html`<meta name="robots" content="noindex, nofollow">`}
-  <meta name="referrer" content="no-referrer">
+  <meta name="referrer" content="${page.hasForms === true ? FORM_REFERRER_POLICY : 'no-referrer'}">
   <meta name="color-scheme" content="light dark">
   <meta name="theme-color" content="#f6f1e7" media="(prefers-color-scheme: light)">
   <meta name="theme-color" content="#17140f" media="(prefers-color-scheme: dark)">
@@ -52,6 +54,7 @@ export function renderPage(site: Site, page: Page): Html {
   <link rel="icon" type="image/svg+xml" href="${assets.mark.path}">
   <link rel="stylesheet" href="${assets.pageStyle.path}">
   ${page.isReceipt ? html`<link rel="stylesheet" href="${assets.receiptStyle.path}">` : ''}
+  ${page.hasForms === true ? html`<link rel="stylesheet" href="${assets.formStyle.path}">` : ''}
   ${page.hasScript ? html`<script type="module" src="${assets.script.path}"></script>` : ''}
   ${page.refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
 </head>

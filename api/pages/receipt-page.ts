@@ -37,7 +37,7 @@ export function receiptPage(view: ReceiptView): Page {
     isReceipt: true,
     refreshSeconds: view.isFinished ? null : REFRESH_SECONDS,
     hasScript: true,
-    main: html`<article class="receipt" id="receipt" data-version="${versionOf(view)}" data-finished="${String(view.isFinished)}">
+    main: html`<article class="receipt" data-follow data-version="${versionOf(view)}" data-finished="${String(view.isFinished)}">
       <div class="paper">
         <div class="receipt-head">
           <div>
@@ -99,7 +99,7 @@ function claim(path: string, view: ReceiptView): Html {
     <p class="hint">Is it for you? Collect it here. Did you send it? Send them the link to this page.</p>`;
 }
 
-function note(text: string): Html {
+export function note(text: string): Html {
   return html`<figure class="note"><figcaption>Note from the sender</figcaption><blockquote><p dir="auto">${text}</p></blockquote></figure>`;
 }
 
@@ -115,7 +115,8 @@ function details(view: ReceiptView): Html {
     <div class="print-only"><dt>This receipt</dt><dd class="hash">${view.receiptUrl}</dd></div>`;
 }
 
-function sender({ senderName, isSenderKnown }: ReceiptView): Html {
+/** Who paid, as what we know of it. */
+export function sender({ senderName, isSenderKnown }: Pick<ReceiptView, 'senderName' | 'isSenderKnown'>): Html {
   if (senderName === null) return html`somebody`;
   if (isSenderKnown) return html`<bdi>${senderName}</bdi>`;
   return html`someone calling themselves <span class="claimed-name">“<bdi>${senderName}</bdi>”</span>`;

@@ -7,7 +7,7 @@ const STEPS = ['Paid in', 'On the chain', 'Final'] as const;
 /** How many of the steps are behind it. */
 const STEPS_DONE = { pending: 1, settled: 2, final: 3 } as const satisfies Record<Finality, number>;
 
-type StepState = 'done' | 'now' | 'later' | 'failed';
+export type StepState = 'done' | 'now' | 'later' | 'failed';
 
 /** In words for those who do not see the marks. */
 const STATE_WORDS = {
@@ -19,8 +19,15 @@ const STATE_WORDS = {
 
 /** The way of the inbound payment. */
 export function stepper(view: ReceiptView): Html {
-  return html`<ol class="steps" aria-label="Progress of the payment">
-    ${STEPS.map((title, index) => step(title, stateOf(view, index)))}
+  return steps(
+    'Progress of the payment',
+    STEPS.map((title, index) => ({ title, state: stateOf(view, index) })),
+  );
+}
+
+export function steps(label: string, items: readonly { title: string; state: StepState }[]): Html {
+  return html`<ol class="steps" aria-label="${label}">
+    ${items.map(({ title, state }) => step(title, state))}
   </ol>`;
 }
 

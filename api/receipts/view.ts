@@ -105,7 +105,7 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     senderName: senderNameOf(payment.meta),
     isSenderKnown: payment.agentKnown,
     receiptUrl: receiptUrl(place.baseUrl, line.slug),
-    claimPath: isWaiting && finality !== 'pending' ? claimPathOf(platform, line.recipientKey) : null,
+    claimPath: isWaiting && finality !== 'pending' ? claimPathOf(platform, line) : null,
   };
 }
 
@@ -135,7 +135,11 @@ function senderNameOf(meta: Record<string, unknown> | null): string | null {
   return toShownText(name.replace(/["“”„‟«»]/gu, "'"), SENDER_CHARACTERS_MAX);
 }
 
-/** The page of an e-mail address does not name it in a link that strangers can read. */
-function claimPathOf(platform: Platform, key: string): string {
-  return platform === 'email' ? '/claim/email' : claimUrl('', platform, key);
+/**
+ * Whoever comes from the receipt is shown there again who sent what. The page of an e-mail address does not name it in a
+ * link that strangers can read.
+ */
+function claimPathOf(platform: Platform, { recipientKey, slug }: ReceiptRow['line']): string {
+  const path = platform === 'email' ? '/claim/email' : claimUrl('', platform, recipientKey);
+  return `${path}?receipt=${slug}`;
 }

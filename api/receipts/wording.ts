@@ -119,6 +119,8 @@ const REASONS: Readonly<Record<ReturnReason, (recipient: string, asked: string) 
     `${recipient} was somebody else before, and nobody could say who it was at the time of the payment.`,
   newer_than_payment: (recipient) =>
     `Whoever is ${recipient} now got that name only after the payment, so somebody else was meant.`,
+  opted_out: (recipient) => `${recipient} wants no payments.`,
+  declined: (recipient) => `${recipient} did not want it.`,
 };
 
 /** Who knows about a name. Addresses and domains are asked for in the domain name system. */

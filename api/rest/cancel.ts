@@ -22,6 +22,11 @@ export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDepende
       detail: 'Only a payment that still waits to be collected can be taken back.',
     });
   }
+  if (result === 'being-collected') {
+    throw new AppError('not_cancellable', {
+      detail: 'Its recipient is about to collect it. If they do not finish, it can be taken back in half an hour.',
+    });
+  }
   dependencies.ring(null);
   const amount = microUsdc(line.amountMicroUsdc);
   return c.json({

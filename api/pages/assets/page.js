@@ -1,7 +1,8 @@
-// Everything here is a comfort: each page is complete without it. Copy buttons on every page, and on a receipt the
-// live updates. What changed is never built here: the page is asked for again and its changed parts are taken over.
+// Everything here is a comfort: each page is complete without it. Copy buttons on every page, live updates where
+// something moves by itself, and a form that is sent again until somebody elsewhere has done his part. What changed is never built here: the page is asked for again and its changed parts are taken over.
 
 const COPIED_SHOWN_MS = 2_500;
+const AGAIN_MS = 3_000;
 const FALLBACK_REFRESH_MS = 15_000;
 const FOLLOWING = 'This page follows the payment by itself.';
 const INTERRUPTED = 'Not connected right now; trying again by itself.';
@@ -64,11 +65,13 @@ function say(text) {
   if (note && note.textContent !== text) note.textContent = text;
 }
 
-const receipt = document.getElementById('receipt');
-if (receipt && receipt.dataset.finished !== 'true') follow(receipt);
+const followed = document.querySelector('[data-follow]');
+if (followed instanceof HTMLElement && followed.dataset.finished !== 'true') follow(followed);
+const repeated = document.querySelector('form[data-repeat]');
+if (repeated instanceof HTMLFormElement) repeat(repeated);
 
 /**
- * Follows a receipt while somebody looks at it: a hidden tab would hold one of the browser's few connections.
+ * Follows what moves by itself while somebody looks at it: a hidden tab would hold one of the browser's few connections.
  * @param {HTMLElement} article
  */
 function follow(article) {
@@ -130,8 +133,8 @@ async function fetchPage() {
  * @param {Document} fresh
  */
 function takeOver(article, fresh) {
-  const next = fresh.getElementById('receipt');
-  if (!next) return;
+  const next = fresh.querySelector('[data-follow]');
+  if (!(next instanceof HTMLElement)) return;
   for (const part of next.querySelectorAll('[data-live]')) {
     const old = article.querySelector(`[data-live="${part.getAttribute('data-live') ?? ''}"]`);
     if (old && old.innerHTML !== part.innerHTML) replaceKeepingFocus(old, part);
@@ -153,4 +156,40 @@ function replaceKeepingFocus(old, part) {
   const same = focusedId === '' ? null : document.getElementById(focusedId);
   const target = same ?? old.querySelector('[tabindex]') ?? document.getElementById('main');
   if (target instanceof HTMLElement) target.focus();
+}
+
+/**
+ * Sends a form again and again while somebody looks at its page, which is left as soon as the answer is another step.
+ * @param {HTMLFormElement} form
+ */
+function repeat(form) {
+  const step = document.querySelector('[data-step]')?.getAttribute('data-step');
+  let isAsking = false;
+  window.setInterval(async () => {
+    if (isAsking || document.hidden) return;
+    isAsking = true;
+    const fresh = await sendForm(form);
+    isAsking = false;
+    if (!fresh) return say(INTERRUPTED);
+    say(form.dataset.waiting ?? '');
+    const next = fresh.querySelector('[data-step]')?.getAttribute('data-step');
+    if (next !== step) location.assign(form.dataset.repeat ?? location.href);
+  }, AGAIN_MS);
+}
+
+/**
+ * Null when there was no answer, or one that says nothing about the step.
+ * @param {HTMLFormElement} form
+ */
+async function sendForm(form) {
+  /** @type {Record<string, string>} */
+  const fields = {};
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields[name] = value;
+  try {
+    const body = new URLSearchParams(fields);
+    const answer = await fetch(form.action, { method: 'POST', headers: { Accept: 'text/html' }, body });
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { NetworkSum } from '../../core/claims.ts';
+import { formatUsdc, toJsonAmount } from '../../core/money.ts';
+import { formatRecipient } from '../../core/recipients/recipient.ts';
+import type { ClaimView } from './claims.ts';
+
+type Json = Record<string, unknown>;
+
+/** The answer to opening a claim: what the person has to do next. */
+export function toOpenedAnswer(view: ClaimView): Json {
+  const { oauth, siwf, domain, email } = view.steps;
+  return {
+    code: 201,
+    msg: `Prove that ${formatRecipient(view.recipient)} is yours until ${toTime(view.expiresAtMs)}`,
+    data: {
+      claim_id: view.claimId,
+      method: view.method,
+      expires_at: toTime(view.expiresAtMs),
+      ...(oauth && { oauth }),
+      ...(siwf && { siwf }),
+      ...(domain && { domain: { txt_name: domain.txtName, file_url: domain.fileUrl, line: domain.line } }),
+      ...(email && {
+        email: { to: email.to, code_expires_at: toTime(email.codeExpiresAtMs), tries_left: email.triesLeft },
+      }),
+    },
+  };
+}
+
+/** The answer to a proof: what would happen with the word that its token stands for. */
+export function toProofAnswer(view: ClaimView, confirmToken: string | null): Json {
+  return {
+    code: 200,
+    msg: describe(view),
+    data: {
+      status: view.status,
+      name: view.provenName,
+      ...toMoney(view),
+      destinations: view.destinations,
+      confirm_token: confirmToken,
+    },
+  };
+}
+
+/** What `GET /claims/{id}` tells programs, and the data of every event of its stream. */
+export function toClaimAnswer(view: ClaimView): Json {
+  return {
+    code: 200,
+    msg: describe(view),
+    data: {
+      claim_id: view.claimId,
+      method: view.method,
+      status: view.status,
+      reason: view.reason,
+      expires_at: toTime(view.expiresAtMs),
+      name: view.provenName,
+      ...toMoney(view),
+      network: onlyNetworkOf(view.sums ?? []),
+      destinations: view.destinations,
+      effective_at: view.effectiveAtMs === null ? null : toTime(view.effectiveAtMs),
+      txn_ids: view.txnIds,
+      transaction_hashes: view.transactionHashes,
+    },
+  };
+}
+
+/** Names what a claim shows now: equal for equal views, whichever process answers. */
+export function versionOfClaim(view: ClaimView): string {
+  // The steps too: a page shows the link of a sign-in that was started again.
+  const shown = JSON.stringify([toClaimAnswer(view), view.steps]);
+  return createHash('sha256').update(shown).digest('base64url').slice(0, 16);
+}
+
+/** Whether anything about it can still change. */
+export function isFinished({ status }: ClaimView): boolean {
+  return status === 'paid' || status === 'expired' || status === 'rejected';
+}
+
+function toMoney({ total, sums }: ClaimView): Json {
+  return {
+    total: total === null ? null : toJsonAmount(total),
+    sums: sums === null ? null : sums.map(({ network, amount }) => ({ network, amount: toJsonAmount(amount) })),
+  };
+}
+
+/** Null also where the money is on several: `sums` says on which. */
+function onlyNetworkOf(sums: readonly NetworkSum[]): string | null {
+  return sums.length === 1 ? (sums[0]?.network ?? null) : null;
+}
+
+function describe(view: ClaimView): string {
+  const name = view.provenName ?? formatRecipient(view.recipient);
+  const sum = view.total === null ? '' : `${formatUsdc(view.total)} USDC`;
+  switch (view.status) {
+    case 'pending':
+      return `Waiting for the proof that ${name} is yours`;
+    case 'verified':
+      return `You are ${name}. ${sum} waits for you; confirm where it goes`;
+    case 'paying':
+      return `${sum} on its way to ${name}`;
+    case 'paid':
+      return view.total === 0n
+        ? `Nothing waits for ${name}; later money goes there by itself`
+        : `${sum} received by ${name}`;
+    case 'expired':
+      return 'The time for this claim is over';
+    case 'rejected':
+      return view.reason === 'declined' ? `${name} did not want it; it goes back` : `${name} was not proven`;
+  }
+}
+
+function toTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

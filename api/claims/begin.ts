@@ -1,0 +1,52 @@
+import { METHOD_OF_PLATFORM, type PayoutTarget } from '../../core/claims.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { OauthProof } from '../../identity/proofs/oauth.ts';
+import type { ClaimsDependencies } from './dependencies.ts';
+import type { StoredProof } from './stored-proof.ts';
+
+/** Longer than any one question to a provider may take; then a person has waited long enough. */
+const STEP_MS = 20_000;
+
+/** The time that asking somebody else may take in one request. */
+export const stepLimit = (): AbortSignal => AbortSignal.timeout(STEP_MS);
+
+export type Wish = { recipient: Recipient; payout: PayoutTarget };
+
+/**
+ * Begins a proof and answers what has to be kept for it. A proof by mail begins by its code, which is sent only once
+ * its hash is stored (mail-code.ts).
+ */
+export async function beginProof(
+  { proofs }: Pick<ClaimsDependencies, 'proofs'>,
+  { recipient, payout }: Wish,
+): Promise<Exclude<StoredProof, { method: 'email' }>> {
+  const { platform, key } = recipient;
+  switch (platform) {
+    case 'x':
+    case 'code':
+    case 'photo':
+      return { method: 'oauth', ...(await oauthOf(proofs, platform).begin()), refusal: null };
+    case 'decsocial': {
+      if (proofs.farcaster === null) throw new AppError('platform_unavailable', { field: 'platform' });
+      const begun = await proofs.farcaster.begin({ handle: key, payout, signal: stepLimit() });
+      if (begun.kind === 'unavailable') throw new AppError('upstream_unavailable');
+      return { method: 'siwf', channel: begun.channel, signed: null };
+    }
+    case 'web':
+      return { method: 'domain' };
+    case 'discord':
+    case 'telegram':
+      return { method: 'chat' };
+    case 'email':
+      throw new Error('a proof by mail begins with its code');
+  }
+}
+
+/** Null platforms are those without sign-in; what is not configured is not offered. */
+export function oauthOf(proofs: ClaimsDependencies['proofs'], platform: Recipient['platform']): OauthProof {
+  const proof = platform === 'x' || platform === 'code' || platform === 'photo' ? proofs.oauth[platform] : null;
+  if (proof !== null) return proof;
+  if (METHOD_OF_PLATFORM[platform] !== 'oauth') throw new Error(`${platform} is not proven by a sign-in`);
+  throw new AppError('platform_unavailable', { field: 'platform' });
+}

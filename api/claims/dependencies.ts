@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import type { Ids, RandomBytes } from '../../core/ids.ts';
+import type { Network } from '../../core/networks.ts';
+import type { AddressCheck } from '../../core/payout-address.ts';
+import type { Platform } from '../../core/platforms.ts';
+import type { MailLimits } from '../../db/claims/mail-limit.ts';
+import type { Store } from '../../db/store.ts';
+import type { Proofs } from '../../identity/proofs/proofs.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
+
+/** One check for each enabled network: a network without one is not offered. */
+export type AddressChecks = { readonly [Name in Network]?: (text: string) => Promise<AddressCheck> };
+
+/** Where the wallet of an identity is, by its id (core/claims.ts). Addresses only: the API signs for nobody. */
+export type PersonalAddresses = { readonly [Name in Network]?: (walletId: string) => string };
+
+export type ClaimsDependencies = {
+  store: Store;
+  ids: Pick<Ids, 'claimId' | 'identityId' | 'payoutId'>;
+  now: () => number;
+  random: RandomBytes;
+  log: Logger;
+  /** Offered here: whose names can be resolved and proven. */
+  platforms: readonly Platform[];
+  proofs: Pick<Proofs, 'oauth' | 'farcaster' | 'email' | 'web'>;
+  checkAddress: AddressChecks;
+  /** Null: this installation keeps no money for anybody. */
+  personalWallets: PersonalAddresses | null;
+  /** Wakes the worker; never waits and never fails. */
+  ring: () => void;
+  /** Tells everybody who watches this claim. */
+  announce: (claimId: string) => void;
+  /** Resolves early when it was announced anywhere; false after the time is over. */
+  waitForChange: (claimId: string, timeoutMs: number, signal: AbortSignal) => Promise<boolean>;
+  /** Claims opened per IP and minute: each makes us ask somebody else. */
+  openLimiter: RateLimiter;
+  mailLimits: MailLimits;
+};

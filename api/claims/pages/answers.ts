@@ -1,0 +1,149 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { AppError, ERRORS } from '../../../core/errors.ts';
+import { findPlatform, type Platform } from '../../../core/platforms.ts';
+import { parseRecipient, type Recipient } from '../../../core/recipients/recipient.ts';
+import { setPageHeaders } from '../../pages/headers.ts';
+import { renderPage, type Page } from '../../pages/page.ts';
+import type { ApiEnv } from '../../rest/env.ts';
+import type { ClaimView, Opener } from '../claims.ts';
+import { formTargets, type Desk, type Problem } from './desk.ts';
+import { elsewherePage, endedPage, lostSignInPage } from './ended-page.ts';
+import { namePage } from './name-page.ts';
+import { pendingPage } from './pending-page.ts';
+import { progressPage } from './progress-page.ts';
+import { startPage } from './start-page.ts';
+import { verifiedPage } from './verified-page.ts';
+import { startPath } from './wording.ts';
+
+type Answer = Response | Promise<Response>;
+
+/** `GET /claim/{platform}/{handle}`. */
+export async function answerStart(c: Context<ApiEnv>, desk: Desk): Promise<Response> {
+  const platform = platformOf(c.req.param('platform'));
+  const recipient = recipientOf(platform, c.req.param('handle') ?? '');
+  return answerStartFor(c, desk, { recipient, receiptSlug: c.req.query('receipt') ?? null, problem: null });
+}
+
+export type StartQuestion = { recipient: Recipient; receiptSlug: string | null; problem: Problem | null };
+
+export async function answerStartFor(
+  c: Context<ApiEnv>,
+  desk: Desk,
+  { recipient, receiptSlug, problem }: StartQuestion,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const letter = await desk.letters.find(receiptSlug, recipient);
+  // Kept only where it opened something: what else stood in the link goes no further.
+  const start = { recipient, letter, receiptSlug: letter === null ? null : receiptSlug, problem };
+  return answerPage(c, desk, startPage(desk, start), { status, platform: recipient.platform });
+}
+
+/** `GET /claim/{platform}`: asks for the name, or goes on with the one that was typed. */
+export async function answerName(c: Context<ApiEnv>, desk: Desk): Promise<Response> {
+  const platform = platformOf(c.req.param('platform'));
+  const typed = c.req.query('handle');
+  const receiptSlug = c.req.query('receipt') ?? null;
+  const letter = await desk.letters.find(receiptSlug, { platform, key: null });
+  const question = { platform, letter, receiptSlug: letter === null ? null : receiptSlug };
+  if (typed === undefined) return answerPage(c, desk, namePage({ ...question, problem: null }), { platform });
+  try {
+    return c.redirect(startPath(parseRecipient(platform, typed, 'handle'), receiptSlug), 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const problem = problemOf(error, { handle: typed });
+    return answerPage(c, desk, namePage({ ...question, problem }), { status: error.status, platform });
+  }
+}
+
+/** The step that a claim is at, as a page for whoever opened it. */
+export async function answerClaim(
+  c: Context<ApiEnv>,
+  desk: Desk,
+  { view, opener, problem }: { view: ClaimView; opener: Opener; problem: Problem | null },
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  return answerPage(c, desk, await pageOf(desk, view, opener, problem), { status });
+}
+
+async function pageOf(desk: Desk, view: ClaimView, opener: Opener, problem: Problem | null): Promise<Page> {
+  switch (view.status) {
+    case 'pending':
+      return pendingPage(desk, view, problem);
+    case 'verified':
+      return lastLook(desk, view, opener, problem);
+    case 'paying':
+    case 'paid':
+      return progressPage(desk, view, await desk.letters.ofLines(view.txnIds));
+    case 'expired':
+    case 'rejected':
+      return endedPage(view);
+  }
+}
+
+/** A double press has the last word while this page is made: then it shows what came of that. */
+async function lastLook(desk: Desk, view: ClaimView, opener: Opener, problem: Problem | null): Promise<Page> {
+  try {
+    return verifiedPage(view, await desk.claims.issueConfirmToken(view.claimId, opener), problem);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const now = await desk.claims.read(view.claimId, opener);
+    if (now.status === 'verified') throw error;
+    return pageOf(desk, now, opener, null);
+  }
+}
+
+/** For a browser that did not open the claim, whether there is one or not. */
+export function answerElsewhere(c: Context<ApiEnv>, desk: Desk): Answer {
+  return answerPage(c, desk, elsewherePage(beginningOf(c)), { status: 404 });
+}
+
+/** For a sign-in that came back to a browser which did not begin it. */
+export function answerLostSignIn(c: Context<ApiEnv>, desk: Desk, error: AppError): Answer {
+  const platform = findPlatform(c.req.param('platform') ?? '');
+  const start = platform === null ? '/' : `/claim/${platform}`;
+  return answerPage(c, desk, lostSignInPage(problemOf(error).text, start), { status: error.status });
+}
+
+/** The name in the address of a claim's page. It is the visitor's own, so it may be wrong, and nothing follows from it. */
+function beginningOf(c: Context<ApiEnv>): { recipient: Recipient; receiptSlug: string | null } | null {
+  const platform = findPlatform(c.req.query('platform') ?? '');
+  if (platform === null) return null;
+  try {
+    const recipient = parseRecipient(platform, c.req.query('handle') ?? '');
+    return { recipient, receiptSlug: c.req.query('receipt') ?? null };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return null;
+  }
+}
+
+export function problemOf(error: AppError, typed: Problem['typed'] = {}): Problem {
+  const { detail, field } = error.context;
+  return { text: detail ?? ERRORS[error.code].detail, field: field ?? null, typed };
+}
+
+/** A link that names no platform or no possible recipient is a wrong address, not a wrong form. */
+export function platformOf(text: string | undefined): Platform {
+  const platform = findPlatform(text ?? '');
+  if (platform === null) throw new AppError('not_found', { detail: 'There is no such platform here.' });
+  return platform;
+}
+
+function recipientOf(platform: Platform, handle: string): Recipient {
+  try {
+    return parseRecipient(platform, handle);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('not_found', { field: 'handle', detail: error.context.detail });
+  }
+}
+
+type PageOptions = { status?: ContentfulStatusCode; platform?: Platform };
+
+export function answerPage(c: Context<ApiEnv>, desk: Desk, page: Page, options: PageOptions = {}): Answer {
+  const { status = 200, platform } = options;
+  const targets = platform === undefined ? ["'self'"] : formTargets(desk, platform);
+  setPageHeaders(c, { isIndexed: false, formTargets: targets });
+  return c.html(renderPage(desk.site, page), status);
+}

@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+import { platformRow, type Platform } from '../../../core/platforms.ts';
+import type { Html, Page } from '../../pages/page.ts';
+import { sender } from '../../pages/receipt-page.ts';
+import type { ReceiptView } from '../../receipts/view.ts';
+import { alert, invalid } from './alert.ts';
+import { toPage, type Problem } from './desk.ts';
+import { dollars } from './wording.ts';
+
+export type NameQuestion = {
+  platform: Platform;
+  letter: ReceiptView | null;
+  receiptSlug: string | null;
+  problem: Problem | null;
+};
+
+/** Where a link must not say the name, as with e-mail addresses, the person does. */
+export function namePage({ platform, letter, receiptSlug, problem }: NameQuestion): Page {
+  const isEmail = platform === 'email';
+  const { title, example } = platformRow(platform);
+  const what = isEmail ? 'e-mail address' : platform === 'web' ? 'website' : `name on ${title}`;
+  const waiting = letter?.status === 'pending_claim' ? letter : null;
+  return toPage({
+    title: `${problem === null ? '' : 'Problem: '}Collect money sent to your ${what}`,
+    description: 'Collect money that was sent to a name of yours. It costs nothing.',
+    main: html`<article class="paper letter steps-page" data-step="name">
+      <p class="eyebrow">Collect</p>
+      ${alert(problem)}
+      <h1>${waiting === null ? html`Money for your ${unbroken(what)}` : html`<span class="amount">${dollars(waiting.amount)}</span>`}</h1>
+      <p class="lead">${waiting === null ? html`Money may be waiting for you.` : html`Sent by ${sender(waiting)} to <bdi class="recipient">${waiting.recipient.slice(platform.length + 1)}</bdi>.`}</p>
+      <form method="get" action="/claim/${platform}">
+        ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}
+        <div class="field">
+          <label for="handle">Your ${unbroken(what)}</label>
+          <input id="handle" name="handle" value="${problem?.typed['handle'] ?? ''}" placeholder="${example}" maxlength="512" required autocapitalize="off" spellcheck="false" autocomplete="${isEmail ? 'email' : 'off'}" inputmode="${isEmail ? 'email' : 'text'}"${invalid(problem, 'handle')}>
+        </div>
+        <button class="button">Continue</button>
+      </form>
+    </article>`,
+  });
+}
+
+function unbroken(what: string): Html {
+  return html`<span class="unbroken">${what}</span>`;
+}

@@ -1,0 +1,142 @@
+import { html } from 'hono/html';
+import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
+import { recipientName } from '../../../core/receipt-text.ts';
+import type { Recipient } from '../../../core/recipients/recipient.ts';
+import { formatDuration } from '../../pages/duration.ts';
+import type { Html, Page } from '../../pages/page.ts';
+import { note, sender } from '../../pages/receipt-page.ts';
+import type { ReceiptView } from '../../receipts/view.ts';
+import { formatDay, stateOf } from '../../receipts/wording.ts';
+import { alert, invalid } from './alert.ts';
+import { canKeep, toPage, type Desk, type Problem } from './desk.ts';
+import { dollars, howToProve } from './wording.ts';
+
+export type Start = {
+  recipient: Recipient;
+  /** The receipt that brought the person, when it shows everything. */
+  letter: ReceiptView | null;
+  receiptSlug: string | null;
+  problem: Problem | null;
+};
+
+const PROMISE = 'It costs nothing. We never ask for a card, a password or secret words.';
+
+/**
+ * Where collecting begins. Without a receipt nobody is asked whether money waits, so the page cannot tell: it is the
+ * same for every name. With one it shows what its holder knows already. On the way of whoever keeps the money here no
+ * word is needed that only some people know.
+ */
+export function startPage(desk: Desk, start: Start): Page {
+  const name = recipientName(start.recipient);
+  const { letter, problem } = start;
+  const waiting = letter?.status === 'pending_claim' ? letter : null;
+  return toPage({
+    title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting?.recipient ?? name}`,
+    description: 'Collect money that was sent to a name of yours. It costs nothing.',
+    main: html`<article class="paper letter steps-page" data-step="start">
+      <p class="eyebrow">Collect</p>
+      ${alert(problem)}
+      ${waiting === null ? blank(desk, name, letter) : greeting(waiting)}
+      ${choices(desk, start, name)}
+    </article>`,
+  });
+}
+
+function greeting(letter: ReceiptView): Html {
+  const until = letter.expiresAt === null ? '' : ` Do nothing, and it goes back on ${formatDay(letter.expiresAt)}.`;
+  return html`<h1><span class="amount">${dollars(letter.amount)}</span> <span class="to">for <bdi class="recipient">${nameOf(letter)}</bdi></span></h1>
+      <p class="lead">Sent by ${sender(letter)}.</p>
+      ${letter.note === null ? '' : note(letter.note)}
+      <p>${PROMISE}${until}</p>`;
+}
+
+/** An e-mail receipt names its address masked, which is all that its holder may know. */
+function nameOf({ platform, recipient }: ReceiptView): string {
+  return recipientName({ platform, key: recipient.slice(platform.length + 1) });
+}
+
+function blank({ claimTtlMs }: Desk, name: string, letter: ReceiptView | null): Html {
+  return html`<h1>Money for <bdi class="recipient">${name}</bdi></h1>
+      <p class="lead">Money may be waiting for ${name}. Only whoever proves to be ${name} is told; for everybody’s privacy this page is the same for every name.</p>
+      ${letter === null ? '' : html`<p class="state"><strong>${stateOf(letter)}</strong> <span>That is the state of the money on the <a href="/receipts/${slugOf(letter)}">receipt you came from</a>. More may be waiting.</span></p>`}
+      <p>${PROMISE} What nobody collects goes back after ${formatDuration(claimTtlMs)}.</p>`;
+}
+
+function slugOf({ receiptUrl }: ReceiptView): string {
+  return receiptUrl.slice(receiptUrl.lastIndexOf('/') + 1);
+}
+
+function choices(desk: Desk, start: Start, name: string): Html {
+  const { platform } = start.recipient;
+  if (!desk.offers.platforms.includes(platform)) {
+    return html`<p class="state"><strong>Names like this one cannot be collected for on this installation.</strong> <span>Nothing is lost: what nobody collects goes back to whoever sent it.</span></p>`;
+  }
+  if (METHOD_OF_PLATFORM[platform] === 'chat') {
+    return html`<p class="state"><strong>${howToProve(platform, name)}</strong></p>`;
+  }
+  return html`<h2>Where shall it go?</h2>
+      <div class="choices">
+        ${canKeep(desk, platform) ? keep(start) : ''}
+        ${address(desk, start)}
+        ${decline(start)}
+      </div>
+      <p class="hint">${howToProve(platform, name)}</p>`;
+}
+
+function keep(start: Start): Html {
+  return html`<form method="post" action="/claims">
+          ${hidden(start, 'keep')}
+          <button class="button wide" id="keep" aria-describedby="keep-hint">Keep it here</button>
+          <p class="hint" id="keep-hint">We keep it for you; you can send it on or withdraw it any time. It is in USDC, a digital dollar.</p>
+        </form>`;
+}
+
+function address({ offers }: Desk, start: Start): Html {
+  const { letter, problem } = start;
+  const [first, ...others] = offers.networks.toSorted(
+    (a, b) => Number(b.network === letter?.network) - Number(a.network === letter?.network),
+  );
+  if (first === undefined) return html``;
+  const isOpen = problem?.typed['choice'] === 'address';
+  return html`<details${isOpen ? html` open` : ''}>
+          <summary>I have an address</summary>
+          <form method="post" action="/claims">
+            ${hidden(start, 'address')}
+            ${input(first, problem)}
+            ${others.map((other) => another(other, problem))}
+            <button class="button quiet">Send it there</button>
+            <p class="hint">What has gone there cannot be called back, so copy the address rather than typing it.</p>
+          </form>
+        </details>`;
+}
+
+type Offered = Desk['offers']['networks'][number];
+
+function another(offered: Offered, problem: Problem | null): Html {
+  const isOpen = (problem?.typed[offered.network] ?? '') !== '';
+  return html`<details${isOpen ? html` open` : ''}>
+              <summary>Other network: ${offered.title}</summary>
+              ${input(offered, problem)}
+            </details>`;
+}
+
+function input({ network, title }: Offered, problem: Problem | null): Html {
+  return html`<div class="field">
+              <label for="${network}">Your address on ${title}</label>
+              <input id="${network}" name="${network}" value="${problem?.typed[network] ?? ''}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(problem, network)}>
+            </div>`;
+}
+
+function decline(start: Start): Html {
+  return html`<form method="post" action="/claims">
+          ${hidden(start, 'decline')}
+          <button class="button link">I don’t want it</button>
+        </form>`;
+}
+
+function hidden({ recipient, receiptSlug }: Start, choice: string): Html {
+  return html`<input type="hidden" name="platform" value="${recipient.platform}">
+          <input type="hidden" name="handle" value="${recipient.key}">
+          <input type="hidden" name="choice" value="${choice}">
+          ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}`;
+}

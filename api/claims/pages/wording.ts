@@ -1,0 +1,70 @@
+import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
+import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
+import { platformRow, type Platform } from '../../../core/platforms.ts';
+import { recipientName } from '../../../core/receipt-text.ts';
+import type { Recipient } from '../../../core/recipients/recipient.ts';
+import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
+import type { ClaimView } from '../claims.ts';
+import { isRefusalReason } from '../refuse.ts';
+
+/** `$3.20`: whoever collects for the first time knows dollars. */
+export function dollars(amount: MicroUsdc): string {
+  return `$${formatUsdcForPeople(amount)}`;
+}
+
+/** Whose money it is: what was proven, before that what was asked for. */
+export function ownerOf({ provenName, recipient }: ClaimView): string {
+  const [platform = '', ...key] = (provenName ?? '').split(':');
+  return key.length === 0 ? recipientName(recipient) : recipientName({ platform, key: key.join(':') });
+}
+
+/** The page where collecting begins, for this name. */
+export function startPath({ platform, key }: Pick<Recipient, 'platform' | 'key'>, receiptSlug: string | null): string {
+  const path = `/claim/${platform}/${encodeURIComponent(key)}`;
+  return receiptSlug === null ? path : `${path}?${new URLSearchParams({ receipt: receiptSlug }).toString()}`;
+}
+
+/**
+ * The page of a claim. It shows itself only to the browser that opened it; the name in its query lets any other one,
+ * such as the one that an app opens the link in, begin again for that name.
+ */
+export function claimPath({ claimId, recipient, receiptSlug }: ClaimView): string {
+  const { platform, key } = recipient;
+  const query = new URLSearchParams({ platform, handle: key });
+  if (receiptSlug !== null) query.set('receipt', receiptSlug);
+  return `/claims/${claimId}?${query.toString()}`;
+}
+
+/** How somebody proves to have a name, as the step that follows. */
+export function howToProve(platform: Platform, name: string): string {
+  const { title } = platformRow(platform);
+  switch (METHOD_OF_PLATFORM[platform]) {
+    case 'oauth':
+      return `Next you sign in with ${title}, so that nobody else can take it.`;
+    case 'siwf':
+      return 'Next you say yes in your Farcaster app, so that nobody else can take it.';
+    case 'email':
+      return `Next we send a code to ${name}, so that nobody else can take it.`;
+    case 'domain':
+      return `Next you publish one line on ${name}, so that nobody else can take it.`;
+    case 'chat':
+      return `This is collected in ${title} itself, where our bot sees that it is you.`;
+  }
+}
+
+/** Why a proof was refused, with what to do about it. */
+export function whyRejected(reason: string | null, name: string): string {
+  if (reason === 'wrong_account') return `${PROOF_REFUSALS.wrong_account} Sign in as ${name}, then it works.`;
+  if (reason === 'unavailable') return 'The other side did not answer. Try again in a moment.';
+  return isRefusalReason(reason) ? PROOF_REFUSALS[reason] : 'This could not be proven. Nothing was moved.';
+}
+
+/** In fours, as people compare long numbers. */
+export function groupsOf(address: string): string[] {
+  return address.match(/.{1,4}/g) ?? [];
+}
+
+/** `0x1234…abcd`. */
+export function shorten(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

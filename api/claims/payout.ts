@@ -1,0 +1,74 @@
+import { NO_KEEP_PLATFORMS, walletIdOf, type PayoutTarget } from '../../core/claims.ts';
+import { AppError } from '../../core/errors.ts';
+import { NETWORKS, networkTitle, type Network } from '../../core/networks.ts';
+import { ADDRESS_REFUSALS } from '../../core/payout-address.ts';
+import type { Platform } from '../../core/platforms.ts';
+import type { ClaimsDependencies } from './dependencies.ts';
+
+export type Destination = { network: Network; address: string };
+
+/**
+ * Asks the chains whether money may go where somebody wants it, and answers the wish with each address as it is to be
+ * stored. Throws AppError. Asked when a claim is opened, and again before it is confirmed: lists of barred addresses
+ * change, and so do contracts.
+ */
+export async function checkPayout(
+  { checkAddress, personalWallets }: Pick<ClaimsDependencies, 'checkAddress' | 'personalWallets'>,
+  platform: Platform,
+  payout: PayoutTarget,
+): Promise<PayoutTarget> {
+  if ('decline' in payout) return payout;
+  if ('keep' in payout) {
+    if (personalWallets !== null && !NO_KEEP_PLATFORMS.includes(platform)) return payout;
+    const detail = 'Nothing is kept here for this name: give an address of yours.';
+    throw new AppError('validation_failed', { field: 'payout.keep', detail });
+  }
+  const checked = await Promise.all(
+    addressesIn(payout).map(async ({ network, address }) => [network, await checkOne(checkAddress, network, address)]),
+  );
+  return Object.fromEntries(checked) as { base?: string; solana?: string };
+}
+
+export function addressesIn(payout: { base?: string; solana?: string }): Destination[] {
+  return NETWORKS.flatMap((network) => {
+    const address = payout[network];
+    return address === undefined ? [] : [{ network, address }];
+  });
+}
+
+async function checkOne(
+  checkAddress: ClaimsDependencies['checkAddress'],
+  network: Network,
+  text: string,
+): Promise<string> {
+  const field = `payout.${network}`;
+  const check = checkAddress[network];
+  if (check === undefined) {
+    const detail = `Nothing is paid out on ${networkTitle(network, null)} here.`;
+    throw new AppError('validation_failed', { field, detail });
+  }
+  const result = await check(text);
+  switch (result.kind) {
+    case 'fine':
+      return result.address;
+    case 'refused':
+      throw new AppError('invalid_payout_address', { field, detail: ADDRESS_REFUSALS[result.reason] });
+    case 'unavailable':
+      throw new AppError('upstream_unavailable', { field });
+  }
+}
+
+/** Every address that a confirmed claim puts down: what was given, or the person's own wallet on each network. */
+export function destinationsOf(
+  { personalWallets }: Pick<ClaimsDependencies, 'personalWallets'>,
+  payout: PayoutTarget,
+  person: { platform: Platform; stableId: string },
+): Destination[] {
+  if ('decline' in payout) return [];
+  if (!('keep' in payout)) return addressesIn(payout);
+  const walletId = walletIdOf(person.platform, person.stableId);
+  return NETWORKS.flatMap((network) => {
+    const address = personalWallets?.[network]?.(walletId);
+    return address === undefined ? [] : [{ network, address }];
+  });
+}

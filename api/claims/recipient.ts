@@ -1,0 +1,10 @@
+import { findPlatform } from '../../core/platforms.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { ClaimRow } from '../../db/claims/find.ts';
+
+/** Whose money a claim is about, as it was asked for. */
+export function recipientOf({ id, platform: name, key, display }: ClaimRow): Recipient {
+  const platform = findPlatform(name);
+  if (platform === null) throw new Error(`expected claim ${id} on a known platform, found ${name}`);
+  return { platform, key, display };
+}

@@ -1,0 +1,21 @@
+import type { ClaimRow } from '../../db/claims/find.ts';
+import { markVerified } from '../../db/claims/verify.ts';
+import type { Proven } from '../../identity/proofs/port.ts';
+import type { ClaimsDependencies } from './dependencies.ts';
+import { recipientOf } from './recipient.ts';
+
+/** Writes down who was proven. False: not the one whom the money is for, and the claim is over. */
+export async function recordProven(
+  { store, ids, now, announce }: ClaimsDependencies,
+  claim: ClaimRow,
+  { stableId, handle, sinceMs }: Proven,
+): Promise<boolean> {
+  const { platform } = recipientOf(claim);
+  // Written the way that person wrote it, unless it was another name.
+  const display = handle === claim.key ? claim.display : handle;
+  const person = { platform, stableId, key: handle, display, ...(sinceMs === undefined ? {} : { sinceMs }) };
+  const result = await markVerified(store, { claimId: claim.id, person, nowMs: now() }, ids.identityId());
+  // `not_open`: somebody was faster, and the row says what came of it.
+  if (result !== 'not_open') announce(claim.id);
+  return result !== 'wrong_account';
+}

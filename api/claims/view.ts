@@ -1,0 +1,112 @@
+import { METHOD_OF_PLATFORM, type ClaimWireStatus } from '../../core/claims.ts';
+import { sumUsdc } from '../../core/money.ts';
+import { formatRecipient } from '../../core/recipients/recipient.ts';
+import type { ClaimRow } from '../../db/claims/find.ts';
+import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
+import { claimProgress, waitingFor } from '../../db/claims/waiting.ts';
+import { MAIL_CODE_TRIES_MAX } from '../../identity/proofs/mail-code.ts';
+import type { ClaimSteps, ClaimView } from './claims.ts';
+import type { ClaimsDependencies } from './dependencies.ts';
+import { domainInstructions } from './domain.ts';
+import { destinationsOf } from './payout.ts';
+import { recipientOf } from './recipient.ts';
+import { readProof, type StoredProof } from './stored-proof.ts';
+
+type Money = Pick<ClaimView, 'total' | 'sums' | 'destinations' | 'effectiveAtMs' | 'txnIds' | 'transactionHashes'> & {
+  isPaid: boolean;
+};
+
+const NO_MONEY: Money = {
+  total: null,
+  sums: null,
+  destinations: null,
+  effectiveAtMs: null,
+  txnIds: [],
+  transactionHashes: [],
+  isPaid: false,
+};
+
+/** A claim as its opener may see it. Before the proof nobody looks whether there is any money. */
+export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow): Promise<ClaimView> {
+  const recipient = recipientOf(claim);
+  const isOver = claim.expiresAtMs <= dependencies.now();
+  const { isPaid, ...money } = await moneyOf(dependencies, claim, isOver);
+  const status = statusOf(claim, isOver, isPaid);
+  const kept = status === 'pending' ? readProof(claim) : null;
+  const isProven = claim.provenKey !== null && claim.status !== 'rejected';
+  return {
+    claimId: claim.id,
+    recipient,
+    method: METHOD_OF_PLATFORM[recipient.platform],
+    payout: claim.payout,
+    status,
+    expiresAtMs: claim.expiresAtMs,
+    steps: stepsOf(dependencies, claim, kept),
+    reason: reasonOf(claim, kept),
+    provenName: isProven ? formatRecipient({ ...recipient, key: claim.provenKey ?? claim.key }) : null,
+    ...money,
+    receiptSlug: claim.receiptSlug,
+  };
+}
+
+/** Also why a sign-in proved nothing: the browser came back from it to a page, which says so and offers another. */
+function reasonOf({ status, rejectReason }: ClaimRow, kept: StoredProof | null): string | null {
+  if (status === 'declined') return 'declined';
+  return rejectReason ?? (kept?.method === 'oauth' ? kept.refusal : null);
+}
+
+function statusOf(claim: ClaimRow, isOver: boolean, isPaid: boolean): ClaimWireStatus {
+  switch (claim.status) {
+    case 'open':
+      return isOver ? 'expired' : 'pending';
+    case 'verified':
+      return isOver ? 'expired' : 'verified';
+    case 'confirmed':
+      return isPaid ? 'paid' : 'paying';
+    case 'declined':
+    case 'rejected':
+      return 'rejected';
+  }
+}
+
+async function moneyOf(dependencies: ClaimsDependencies, claim: ClaimRow, isOver: boolean): Promise<Money> {
+  const { store } = dependencies;
+  const { id, identityId, payout, status } = claim;
+  if (identityId === null || status === 'rejected' || (status === 'verified' && isOver)) return NO_MONEY;
+  const [progress, effectiveAtMs, person] = await Promise.all([
+    status === 'verified' ? waiting(dependencies, identityId) : claimProgress(store, id),
+    findEffectiveAt(store, id),
+    findPerson(store, identityId),
+  ]);
+  if (person === null) throw new Error(`claim ${id} belongs to ${identityId}, who is not known`);
+  const { platform } = recipientOf(claim);
+  const destinations = destinationsOf(dependencies, payout, { platform, stableId: person.stableId });
+  return {
+    ...progress,
+    total: sumUsdc(progress.sums.map(({ amount }) => amount)),
+    destinations: status === 'declined' || 'decline' in payout ? null : destinations,
+    effectiveAtMs,
+  };
+}
+
+async function waiting({ store }: ClaimsDependencies, identityId: string) {
+  return { sums: await waitingFor(store, identityId), txnIds: [], transactionHashes: [], isPaid: false };
+}
+
+function stepsOf(dependencies: ClaimsDependencies, claim: ClaimRow, kept: StoredProof | null): ClaimSteps {
+  switch (kept?.method) {
+    case 'oauth':
+      return { oauth: { url: kept.url } };
+    case 'siwf':
+      return { siwf: { url: kept.channel.url } };
+    case 'domain':
+      return { domain: domainInstructions(dependencies, claim) };
+    case 'email': {
+      const triesLeft = Math.max(0, MAIL_CODE_TRIES_MAX - claim.tries);
+      return { email: { to: claim.key, codeExpiresAtMs: kept.codeExpiresAtMs, triesLeft } };
+    }
+    case 'chat':
+    case undefined:
+      return {};
+  }
+}

@@ -1,0 +1,58 @@
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../core/errors.ts';
+import { setNoticesOff } from '../../db/identities.ts';
+import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { readAssets } from '../pages/assets.ts';
+import { answerFailure } from '../pages/error-page.ts';
+import { setPageHeaders } from '../pages/headers.ts';
+import { renderPage, type Page, type Site } from '../pages/page.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { nameRequests } from '../rest/request-id.ts';
+import { askPage, donePage } from './page.ts';
+
+export type NoticesDependencies = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'settings'>;
+
+/**
+ * `/notices/stop/{token}`, the link in mails that say that money waits. GET changes nothing, because mail scanners follow
+ * links; POST ends such mails for good. It comes from the page's button or, without any page, from a mail program
+ * (RFC 8058): so it asks for no cookie, no origin and no body. Nothing here tells whose link it is.
+ */
+export function createNoticesApp(dependencies: NoticesDependencies): Hono<ApiEnv> {
+  const { store, now, log, settings } = dependencies;
+  const { baseUrl, localMode, operator } = settings;
+  const site: Site = { baseUrl, localMode, operator, assets: readAssets() };
+  const app = new Hono<ApiEnv>();
+  app.use('/notices/*', nameRequests(dependencies));
+  app.get('/notices/stop/:token', async (c) => {
+    await identityOf(c, dependencies);
+    return answerPage(c, site, askPage());
+  });
+  app.post('/notices/stop/:token', async (c) => {
+    await setNoticesOff(store, await identityOf(c, dependencies), now());
+    return answerPage(c, site, donePage());
+  });
+  app.all('/notices/stop/:token', (c) => {
+    c.header('Allow', 'GET, HEAD, POST');
+    throw new AppError('method_not_allowed', { detail: 'This address takes GET and POST.' });
+  });
+  app.onError((error, c) => {
+    if (error instanceof AppError) return answerFailure(c, site, error);
+    // Its path holds a token that works.
+    log.error({ err: error, requestId: c.get('requestId') }, 'a stop link failed unexpectedly');
+    return answerFailure(c, site, new AppError('internal_error'));
+  });
+  return app;
+}
+
+async function identityOf(c: Context<ApiEnv>, { store }: NoticesDependencies): Promise<string> {
+  const secret = await findStopSecret(store);
+  const identityId = secret === null ? null : readStopToken(secret, c.req.param('token') ?? '');
+  if (identityId !== null) return identityId;
+  throw new AppError('not_found', { detail: 'This link is not complete. Copy all of it out of the mail.' });
+}
+
+function answerPage(c: Context<ApiEnv>, site: Site, page: Page) {
+  setPageHeaders(c, { isIndexed: false, formTargets: ["'self'"] });
+  return c.html(renderPage(site, page));
+}
