@@ -1,83 +1,101 @@
 import { PAYMENT_AMOUNT_MAX } from '../core/amounts.ts';
 import { microUsdc } from '../core/money.ts';
+import type { Network } from '../core/networks.ts';
 import { VALIDITY_MAX_SECONDS } from '../core/x402.ts';
 import { findOrder, type OrderRow } from '../db/bot/orders.ts';
 import type { Store } from '../db/store.ts';
-import { sameAddress, totalFor, type PinnedTerms } from './core/terms.ts';
+import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
+import { sameAddress, totalFor, type PinnedBase, type PinnedTerms } from './core/terms.ts';
+import { findWallet } from './core/wallets.ts';
+import { refusal, type BaseSigning, type Hex, type SignerDeps, type TransferAuthorization } from './signing.ts';
+import { signWithdrawal } from './withdrawal-guard.ts';
 
-export type Hex = `0x${string}`;
-
-/** What is signed (EIP-3009), with the domain it is signed for. `value` in micro-USDC, times in Unix seconds. */
-export type TransferAuthorization = {
-  from: string;
-  to: string;
-  value: bigint;
-  validAfter: number;
-  validBefore: number;
-  nonce: Hex;
-  asset: string;
-  chainId: number;
-  name: string;
-  version: string;
+export type Signer = {
+  signBase: (orderId: string, authorization: TransferAuthorization) => Promise<Hex>;
+  /** Nothing but the memo is the caller's: everything else is the order's, or pinned. */
+  signSolana: (orderId: string, memo: string) => Promise<{ transaction: string; lastValidHeight: number }>;
+  /** Nothing of it is the caller's. What comes back must be stored at once, and be forgotten if it cannot be. */
+  signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
 };
-
-/** The personal wallets of `chain/`. Only the guard below may be handed to anything that signs. */
-export type WalletSigner = {
-  addressOf: (walletId: string) => Promise<string> | string;
-  signTransferAuthorization: (walletId: string, authorization: TransferAuthorization) => Promise<Hex> | Hex;
-};
-
-export type SignerDeps = { store: Store; wallets: WalletSigner; pinned: PinnedTerms; now: () => number };
-
-export type Signer = { sign: (orderId: string, authorization: TransferAuthorization) => Promise<Hex> };
 
 /**
- * The one door to the keys. It believes nobody, the bot included: order, sum, payer and payee are read from the order
- * in our own store and from the configuration, and anything that differs is refused with a plain Error.
+ * The one door to the keys. It believes nobody, the bot included: sum, payer and payee are read from the order or the
+ * withdrawal in our own store and from the configuration, and anything that differs is refused with a plain Error.
  */
 export function createSigner(deps: SignerDeps): Signer {
+  const { store, now, base, solana } = deps;
   return {
-    async sign(orderId, authorization) {
-      const order = await findOrder(deps.store, orderId);
-      if (!order) throw refusal('an order of ours', orderId);
-      checkOrder(order, authorization, deps.pinned);
-      checkDomain(authorization, deps.pinned);
-      checkWindow(authorization, Math.floor(deps.now() / 1_000));
-      const payer = await deps.wallets.addressOf(order.walletId);
-      if (!sameAddress(authorization.from, payer)) throw refusal(`payer ${payer}`, authorization.from);
-      if (!sameAddress(order.payerAddress, payer)) throw refusal(`payer ${payer} in the order`, order.payerAddress);
-      return deps.wallets.signTransferAuthorization(order.walletId, authorization);
+    signWithdrawal: (withdrawalId) => signWithdrawal(deps, withdrawalId),
+    async signBase(orderId, authorization) {
+      if (!base) throw refusal('Base among the networks', 'none');
+      const { order, total } = await readOrder(store, orderId, base);
+      const { from, to, value } = authorization;
+      if (value !== total) throw refusal(`value ${total}`, value);
+      if (!sameAddress('base', to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
+      if (!sameAddress('base', from, order.payerAddress)) throw refusal(`payer ${order.payerAddress}`, from);
+      checkDomain(authorization, base.pinned);
+      checkWindow(authorization, Math.floor(now() / 1_000));
+      // Zero is what a forgotten nonce looks like.
+      if (!isRandom(authorization.nonce, '0x')) throw refusal('32 random bytes as nonce', authorization.nonce);
+      return base.signTransferAuthorization(order.walletId, authorization);
+    },
+    async signSolana(orderId, memo) {
+      if (!solana) throw refusal('Solana among the networks', 'none');
+      const { order, total } = await readOrder(store, orderId, solana);
+      // Two payments with one memo and blockhash would be the same transaction.
+      if (!isRandom(memo, '')) throw refusal('32 random bytes as memo', memo);
+      const { payTo, feePayer } = solana.pinned;
+      const { blockhash, lastValidHeight } = await solana.latestBlockhash();
+      const transfer = { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
+      return { transaction: await solana.signPayment(order.walletId, transfer), lastValidHeight };
     },
   };
 }
 
-function checkOrder(order: OrderRow, { value, to, from }: TransferAuthorization, pinned: PinnedTerms): void {
+type Wallets = { pinned: PinnedTerms; addressOf: BaseSigning['addressOf'] };
+
+/** The order, and what it costs, once everything in it is as it must be. */
+async function readOrder(store: Store, orderId: string, wallets: Wallets): Promise<{ order: OrderRow; total: bigint }> {
+  const order = await findOrder(store, orderId);
+  if (!order) throw refusal('an order of ours', orderId);
+  const { network, payTo } = wallets.pinned;
+  const total = checkOrder(order, wallets.pinned);
+  const payer = await wallets.addressOf(order.walletId);
+  const isPayer = (address: string) => sameAddress(network, address, payer);
+  if (!isPayer(order.payerAddress)) throw refusal(`payer ${payer} in the order`, order.payerAddress);
+  if (isPayer(payTo)) throw refusal('a payer other than the payee', payer);
+  const wallet = await findWallet(store, order.userId, order.walletId);
+  if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
+  return { order, total };
+}
+
+function checkOrder(order: OrderRow, pinned: PinnedTerms): bigint {
+  const network: Network = pinned.network;
   if (order.status !== 'priced') throw refusal('an order that is priced', order.status);
+  if (order.network !== network) throw refusal(`an order on ${network}`, order.network);
   const amount = microUsdc(order.amountMicroUsdc);
   if (amount <= 0n || amount > PAYMENT_AMOUNT_MAX) throw refusal('an amount within the limits', amount);
   const total = totalFor(amount, pinned);
   if (order.totalMicroUsdc !== total) throw refusal(`a price of ${total}`, order.totalMicroUsdc);
-  if (value !== total) throw refusal(`value ${total}`, value);
-  if (!sameAddress(to, pinned.payTo)) throw refusal(`payTo ${pinned.payTo}`, to);
-  if (sameAddress(from, to)) throw refusal('a payer other than the payee', from);
+  return total;
 }
 
-function checkDomain({ asset, chainId, name, version }: TransferAuthorization, pinned: PinnedTerms): void {
-  if (!sameAddress(asset, pinned.asset)) throw refusal(`asset ${pinned.asset}`, asset);
+function checkDomain({ asset, chainId, name, version }: TransferAuthorization, pinned: PinnedBase): void {
+  if (!sameAddress('base', asset, pinned.asset)) throw refusal(`asset ${pinned.asset}`, asset);
   if (chainId !== pinned.chainId) throw refusal(`chain ${pinned.chainId}`, chainId);
   if (name !== pinned.name) throw refusal(`token ${pinned.name}`, name);
   if (version !== pinned.version) throw refusal(`token version ${pinned.version}`, version);
 }
 
-function checkWindow({ validAfter, validBefore, nonce }: TransferAuthorization, nowSeconds: number): void {
+function checkWindow({ validAfter, validBefore }: TransferAuthorization, nowSeconds: number): void {
   const latest = nowSeconds + VALIDITY_MAX_SECONDS;
   if (!Number.isSafeInteger(validAfter) || validAfter > nowSeconds) throw refusal('valid from now on', validAfter);
   if (!Number.isSafeInteger(validBefore) || validBefore <= nowSeconds) throw refusal('an end ahead', validBefore);
   if (validBefore > latest) throw refusal(`an end before ${latest}`, validBefore);
-  // Zero is what a forgotten nonce looks like.
-  if (!/^0x[0-9a-f]{64}$/i.test(nonce) || /^0x0+$/.test(nonce)) throw refusal('32 random bytes as nonce', nonce);
 }
 
-function refusal(wanted: string, found: unknown): Error {
-  return new Error(`the signer refuses: wanted ${wanted}, found ${String(found)}`);
+/** 32 bytes in hex behind this prefix, not all of them zero. */
+function isRandom(text: string, prefix: '0x' | ''): boolean {
+  const hex = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+  return /^[0-9a-f]{64}$/i.test(hex) && !/^0+$/.test(hex);
 }

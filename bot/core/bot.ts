@@ -4,10 +4,15 @@ import { createOrder, findOrderByEvent } from '../../db/bot/orders.ts';
 import { takePlayMoney } from './balance.ts';
 import { newButton } from './buttons.ts';
 import { answerCommand } from './commands.ts';
+import { createWithdrawals, type Withdrawals } from '../withdrawals.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Messenger, Origin, PressEvent, TextEvent } from './messenger.ts';
 import { createOrders } from './orders.ts';
 import { privateView, publicView, workingView } from './views.ts';
+import { chooseWalletView } from './wallet-views.ts';
+import { createWithdrawProgress, type WithdrawProgress } from './withdraw-progress.ts';
+import { askedView } from './withdraw-views.ts';
+import { askWithdrawal, type PressedWithdraw } from './withdraw-request.ts';
 
 export type Bot = {
   /**
@@ -19,21 +24,27 @@ export type Bot = {
   /** Finishes what an earlier process left behind; call it at start and now and then. */
   resume: () => Promise<void>;
   idle: () => Promise<void>;
+  /** For pages that ask for withdrawals beside the chats. */
+  withdrawals: Pick<Withdrawals, 'sign'>;
 };
 
 /** The neutral core: commands in, views out. Adapters translate events into it and views out of it. */
 export function createBot(deps: CoreDeps): Bot {
   const orders = createOrders(deps);
+  const withdrawals = createWithdrawals(deps);
+  const progress = createWithdrawProgress(deps);
+  const works = [orders, withdrawals, progress];
   return {
+    withdrawals,
     async handle(event) {
       const known = await findOrderByEvent(deps.store, event.transport, event.eventId);
       const orderId = known?.id ?? (await takeCommand(deps, event));
       // Not awaited: an adapter acknowledges its event now, and the row is what remembers.
       if (orderId !== null) void orders.run(orderId);
     },
-    press: (event) => handlePress(deps, event),
-    resume: () => orders.resume(),
-    idle: () => orders.idle(),
+    press: (event) => handlePress(deps, { withdrawals, progress }, event),
+    resume: async () => void (await Promise.all(works.map((work) => work.resume()))),
+    idle: async () => void (await Promise.all(works.map((work) => work.idle()))),
   };
 }
 
@@ -60,19 +71,42 @@ async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Prom
   }
 }
 
-async function handlePress(deps: CoreDeps, event: PressEvent): Promise<void> {
+type Works = { withdrawals: Withdrawals; progress: WithdrawProgress };
+
+async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Promise<void> {
   const { texts } = deps;
   const action = await pressButton(deps.store, event);
   const messenger = messengerOf(deps, event);
-  const messageId = await messenger.open(event, workingView(action ? texts.gettingPlayMoney() : texts.thinking()));
+  const working = action?.action === 'take_play_money' ? texts.gettingPlayMoney() : texts.thinking();
+  const messageId = await messenger.open(event, workingView(working));
+  if (action?.action === 'withdraw') return pressWithdraw(deps, works, event, { pressed: action, messageId });
   const view = action ? await act(deps, event, action) : privateView('error', [texts.buttonIsOver()]);
   await messenger.edit(event.chatId, messageId, view);
 }
 
-function act(deps: CoreDeps, event: Origin, action: ButtonAction): Promise<View> {
-  switch (action) {
+/** The message is written down before anybody could end the withdrawal, so its end is told whatever happens here. */
+async function pressWithdraw(
+  deps: CoreDeps,
+  { withdrawals, progress }: Works,
+  event: PressEvent,
+  { pressed, messageId }: { pressed: PressedWithdraw; messageId: string },
+): Promise<void> {
+  const asked = await askWithdrawal(deps, event.userId, pressed);
+  await messengerOf(deps, event).edit(event.chatId, messageId, askedView(deps, asked));
+  if (asked.kind !== 'asked') return;
+  const { transport, chatId } = event;
+  await progress.follow({ withdrawalId: asked.row.id, transport, chatId, messageId });
+  void withdrawals.sign(asked.row.id);
+}
+
+type PressedChat = Exclude<ButtonAction, PressedWithdraw>;
+
+function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View> {
+  switch (pressed.action) {
     case 'take_play_money':
       return playMoneyView(deps, event);
+    case 'choose_wallet':
+      return chooseWalletView(deps, event.userId, pressed.walletId);
   }
 }
 
@@ -80,11 +114,11 @@ function act(deps: CoreDeps, event: Origin, action: ButtonAction): Promise<View>
 export async function playMoneyView(deps: CoreDeps, { walletId, userId }: Origin): Promise<View> {
   const { texts } = deps;
   try {
-    const balance = await takePlayMoney(deps, await deps.wallets.addressOf(walletId));
+    const balance = await takePlayMoney(deps, walletId);
     return publicView('ok', [texts.gotPlayMoney(balance)]);
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'no play money');
-    const button = await newButton(deps, userId, 'take_play_money', texts.tryAgain());
+    const button = await newButton(deps, userId, { action: 'take_play_money' }, texts.tryAgain());
     return privateView('error', [texts.noPlayMoney()], [button]);
   }
 }

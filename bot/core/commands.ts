@@ -1,19 +1,19 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
-import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
 import { recipientName } from '../../core/receipt-text.ts';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { View } from '../../core/view.ts';
 import type { OrderDraft } from '../../db/bot/orders.ts';
-import { readBalance } from './balance.ts';
-import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { AmountForm } from './grammar-amount.ts';
+import { decideFunding, type Funding } from './funding.ts';
 import { parseCommand } from './grammar.ts';
 import type { Origin, TextEvent } from './messenger.ts';
 import { EXAMPLE_TIP, type Mistake } from './mistakes.ts';
-import type { PinnedTerms } from './terms.ts';
 import type { Tip } from './tip.ts';
 import { privateView, tryCommand } from './views.ts';
+import { balanceView, depositView, walletsView } from './wallet-views.ts';
+import { withdrawConfirmView, withdrawHelpView } from './withdraw-views.ts';
+import { heldWallet, type PersonWallet } from './wallets.ts';
 
 /** A command is answered by a view at once, or by an order that somebody has to carry out. */
 export type Reply = { kind: 'view'; view: View } | { kind: 'order'; draft: Omit<OrderDraft, 'messageId'> };
@@ -27,6 +27,12 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return reply(await balanceView(deps, event));
     case 'deposit':
       return reply(await depositView(deps, event));
+    case 'wallet':
+      return reply(await walletsView(deps, event));
+    case 'withdraw':
+      return reply(await withdrawConfirmView(deps, event, command));
+    case 'withdraw_help':
+      return reply(withdrawHelpView(deps));
     case 'help':
       return reply(helpView(deps));
     case 'unknown':
@@ -37,20 +43,6 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
 }
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
-
-async function balanceView(deps: CoreDeps, { walletId }: Origin): Promise<View> {
-  const balance = await readBalance(deps, await deps.wallets.addressOf(walletId));
-  const next = balance === 0n ? '/deposit' : EXAMPLE_TIP;
-  return privateView('ok', [deps.texts.balance(balance, deps.faucet !== undefined)], [tryCommand(next)]);
-}
-
-async function depositView(deps: CoreDeps, { walletId, userId }: Origin): Promise<View> {
-  const { texts } = deps;
-  const address = await deps.wallets.addressOf(walletId);
-  if (!deps.faucet) return privateView('ok', texts.deposit(address), [tryCommand('/balance')]);
-  const button = await newButton(deps, userId, 'take_play_money', texts.getPlayMoney());
-  return privateView('ok', texts.playDeposit(address), [button]);
-}
 
 function helpView({ texts, faucet }: CoreDeps): View {
   return privateView('ok', texts.help(faucet !== undefined), [EXAMPLE_TIP, '/balance', '/deposit'].map(tryCommand));
@@ -64,30 +56,18 @@ async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Re
   const [recipient, ...more] = tip.recipients;
   // The one place that refuses several recipients; it goes when orders can use the batch route.
   if (more.length > 0) return reply(severalView(deps, tip));
-  const payerAddress = await deps.wallets.addressOf(event.walletId);
-  const amount = await decideAmount(deps, payerAddress, tip.amount);
+  const wallet = await heldWallet(deps.store, event);
+  const funding = await decideFunding(deps, wallet.walletId, tip.amount);
+  const { amount } = funding;
   if (amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX) return reply(unfitView(deps, recipient, amount));
-  return { kind: 'order', draft: draftOrder(deps, event, { recipient, amount, note: tip.note, payerAddress }) };
+  const payment = { recipient, note: tip.note, wallet, funding };
+  return { kind: 'order', draft: await draftOrder(deps, event, payment) };
 }
 
 function severalView({ texts }: CoreDeps, { recipients, amount }: Tip): View {
   const sum = amount.kind === 'exact' && amount.amount <= PAYMENT_AMOUNT_MAX ? formatUsdc(amount.amount) : '1';
   const examples = recipients.slice(0, 3).map((recipient) => `/tip ${recipientName(recipient)} ${sum}`);
   return privateView('error', [texts.severalNotYet()], examples.map(tryCommand));
-}
-
-/** `all` and `half` are decided once, here, from what the wallet holds now; the order then has a plain amount. */
-async function decideAmount(deps: CoreDeps, address: string, form: AmountForm): Promise<MicroUsdc> {
-  if (form.kind === 'exact') return form.amount;
-  const balance = await readBalance(deps, address);
-  const all = largestAmount(balance, deps.pinned);
-  return form.kind === 'all' ? all : microUsdc(all / 2n);
-}
-
-/** The largest amount that a balance pays for together with its fee: rounding the fee up stays within what is cut here. */
-function largestAmount(balance: MicroUsdc, pinned: PinnedTerms): MicroUsdc {
-  if (balance <= pinned.feeFlat) return microUsdc(0n);
-  return microUsdc(((balance - pinned.feeFlat) * 10_000n) / BigInt(10_000 + pinned.feeBps));
 }
 
 /** Only `all` and `half` get here: a written amount was judged by the grammar. */
@@ -97,10 +77,12 @@ function unfitView({ texts }: CoreDeps, recipient: Recipient, amount: MicroUsdc)
   return privateView('error', [texts.tooMuchAtOnce(amount)], [tryCommand(example)]);
 }
 
-type Payment = { recipient: Recipient; amount: MicroUsdc; note: string | null; payerAddress: string };
+type Payment = { recipient: Recipient; note: string | null; wallet: PersonWallet; funding: Funding };
 
-function draftOrder(deps: CoreDeps, origin: Origin, { recipient, amount, note, payerAddress }: Payment) {
-  const { transport, eventId, chatId, userId, walletId } = origin;
+async function draftOrder(deps: CoreDeps, origin: Origin, { recipient, note, wallet, funding }: Payment) {
+  const { transport, eventId, chatId, userId } = origin;
+  const { paying, amount } = funding;
+  const { walletId, name: walletName } = wallet;
   return {
     id: `order_${Buffer.from(deps.random(18)).toString('base64url')}`,
     transport,
@@ -108,7 +90,9 @@ function draftOrder(deps: CoreDeps, origin: Origin, { recipient, amount, note, p
     chatId,
     userId,
     walletId,
-    payerAddress,
+    walletName,
+    network: paying.network,
+    payerAddress: await paying.addressOf(walletId),
     route: `/payments/${recipient.platform}/pay`,
     body: { receiver: recipient.display, amount: formatUsdc(amount), ...(note === null ? {} : { description: note }) },
     recipient: recipientName(recipient),

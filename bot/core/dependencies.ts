@@ -1,11 +1,10 @@
-import type { MicroUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Payer } from '../payer.ts';
-import type { Signer, WalletSigner } from '../signer.ts';
+import type { Signer } from '../signer.ts';
 import type { Messenger } from './messenger.ts';
-import type { PinnedTerms } from './terms.ts';
+import type { PayingNetworks } from './networks.ts';
 import type { Texts } from './texts/en.ts';
 
 /** What the neutral core works with. Every transport, network call, key and random number comes in through here. */
@@ -13,11 +12,9 @@ export type CoreDeps = {
   store: Store;
   payer: Payer;
   signer: Signer;
-  wallets: Pick<WalletSigner, 'addressOf'>;
-  pinned: PinnedTerms;
-  balances: (address: string) => Promise<MicroUsdc>;
-  /** Gives play money. Present in local mode only, and what makes all money here play money. */
-  faucet?: (address: string) => Promise<void>;
+  networks: PayingNetworks;
+  /** Gives play money to a wallet. Present in local mode only, and what makes all money here play money. */
+  faucet?: (walletId: string) => Promise<void>;
   messengers: Readonly<Record<string, Messenger>>;
   texts: Texts;
   random: (count: number) => Uint8Array;

@@ -1,12 +1,16 @@
 import type { GrammarContext } from './grammar-recipient.ts';
 import { parseTip } from './grammar-tip.ts';
+import { parseWithdraw, type Withdraw } from './grammar-withdraw.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import type { Tip } from './tip.ts';
 
 /** The longest message that a chat lets people write (Telegram). */
 const COMMAND_CHARACTERS_MAX = 4_096;
 
-export type Command = Tip | { kind: 'balance' } | { kind: 'deposit' } | { kind: 'help' } | { kind: 'unknown' };
+export type Command =
+  | Tip
+  | Withdraw
+  | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'help' | 'unknown' };
 
 /** Reads one message (design, section 7). Pure, and total: every text is a command, `unknown`, or a mistake. */
 export function parseCommand(text: string, context: GrammarContext = {}): Command | Mistake {
@@ -20,6 +24,11 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
       return { kind: 'balance' };
     case 'deposit':
       return { kind: 'deposit' };
+    case 'wallet':
+    case 'wallets':
+      return { kind: 'wallet' };
+    case 'withdraw':
+      return parseWithdraw(rest);
     case 'help':
     case 'start':
       return { kind: 'help' };

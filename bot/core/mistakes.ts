@@ -13,6 +13,8 @@ export type MistakeCode =
   | 'name_in_two_words'
   | 'too_many_recipients'
   | 'note_too_long'
+  | 'no_withdraw_amount'
+  | 'plain_digits'
   | 'command_too_long';
 
 export type Mistake = {

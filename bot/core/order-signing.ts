@@ -1,8 +1,9 @@
-import type { OrderRow } from '../../db/bot/orders.ts';
-import type { TransferAuthorization } from '../signer.ts';
+import { boundNonce } from '../../core/request-hash.ts';
+import type { HeaderEnd, OrderRow } from '../../db/bot/orders.ts';
+import type { TransferAuthorization } from '../signing.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { paymentHeader } from './payment-header.ts';
-import type { Challenge, TermsCheck } from './terms.ts';
+import { basePayload, paymentHeader, solanaPayload } from './payment-header.ts';
+import type { AgreedTerms, Challenge, PinnedBase, PinnedTerms, TermsCheck } from './terms.ts';
 
 /** Longer than the payer keeps trying, within the five minutes that the API allows. */
 const HEADER_LIFE_SECONDS = 240;
@@ -11,6 +12,7 @@ const HEADER_LIFE_SECONDS = 240;
 const ALWAYS = 0;
 
 type Agreed = Extract<TermsCheck, { kind: 'agreed' }>;
+type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /**
  * The header that pays for a priced order. Null when the guard refused: that is a fault of ours or an attack, so the
@@ -19,29 +21,53 @@ type Agreed = Extract<TermsCheck, { kind: 'agreed' }>;
 export async function signOrder(
   deps: CoreDeps,
   order: OrderRow,
-  challenge: Challenge,
-  { terms, total }: Agreed,
-): Promise<{ header: string; validBefore: number } | null> {
-  const authorization = newAuthorization(deps, order, total);
+  { pinned, challenge, agreed }: { pinned: PinnedTerms; challenge: Challenge; agreed: Agreed },
+): Promise<{ header: string; end: HeaderEnd } | null> {
+  const binding = newBinding(deps, agreed.terms);
   try {
-    const signature = await deps.signer.sign(order.id, authorization);
-    const header = paymentHeader(challenge, terms, authorization, signature);
-    return { header, validBefore: authorization.validBefore };
+    const { payload, end } =
+      pinned.network === 'base'
+        ? await signOnBase(deps, order, newAuthorization(deps, order, pinned, { value: agreed.total, binding }))
+        : await signOnSolana(deps, order, binding);
+    return { header: paymentHeader(challenge, agreed.terms, payload), end };
   } catch (error) {
     deps.log.error({ orderId: order.id, error: String(error) }, 'not signed');
     return null;
   }
 }
 
-function newAuthorization(deps: CoreDeps, order: OrderRow, value: bigint): TransferAuthorization {
-  const { payTo, asset, chainId, name, version } = deps.pinned;
+async function signOnBase(
+  { signer }: CoreDeps,
+  { id }: OrderRow,
+  authorization: TransferAuthorization,
+): Promise<Signed> {
+  const signature = await signer.signBase(id, authorization);
+  return { payload: basePayload(authorization, signature), end: { validBefore: authorization.validBefore } };
+}
+
+async function signOnSolana({ signer }: CoreDeps, { id }: OrderRow, memo: string): Promise<Signed> {
+  const { transaction, lastValidHeight } = await signer.signSolana(id, memo);
+  return { payload: solanaPayload(transaction), end: { lastValidHeight } };
+}
+
+/** Ties the payment to its request (contract, section 7), and makes each differ from all others. */
+function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
+  return boundNonce(extra.requestHash, Buffer.from(random(16)).toString('hex'));
+}
+
+function newAuthorization(
+  { clock }: CoreDeps,
+  order: OrderRow,
+  { payTo, asset, chainId, name, version }: PinnedBase,
+  { value, binding }: { value: bigint; binding: string },
+): TransferAuthorization {
   return {
     from: order.payerAddress,
     to: payTo,
     value,
     validAfter: ALWAYS,
-    validBefore: Math.floor(deps.clock.now() / 1_000) + HEADER_LIFE_SECONDS,
-    nonce: `0x${Buffer.from(deps.random(32)).toString('hex')}`,
+    validBefore: Math.floor(clock.now() / 1_000) + HEADER_LIFE_SECONDS,
+    nonce: `0x${binding}`,
     asset,
     chainId,
     name,

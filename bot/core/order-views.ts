@@ -1,14 +1,15 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
-import { readBalance } from './balance.ts';
+import { readHoldings, type Holding } from './balance.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { findNetwork } from './networks.ts';
 import { totalFor } from './terms.ts';
 import type { Texts, TipFacts } from './texts/en.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 
-type Sum = Pick<OrderRow, 'amountMicroUsdc' | 'totalMicroUsdc' | 'recipient'>;
+type Sum = Pick<OrderRow, 'amountMicroUsdc' | 'totalMicroUsdc' | 'recipient' | 'walletName'>;
 
 export const priceView = (texts: Texts): View => workingView(texts.askingPrice());
 export const payingView = (texts: Texts, order: Sum): View => workingView(texts.paying(factsOf(order)));
@@ -22,30 +23,46 @@ export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
   return publicView('error', [deps.texts.failure(order.failure ?? 'unknown', order.recipient)]);
 }
 
-/** Says how much is missing as of now, and how to add it. What somebody holds is for that person alone. */
+/**
+ * Says how much is missing as of now, and how to add it. What counts is the network that holds most: a tip is paid from
+ * one. What somebody holds is for that person alone.
+ */
 async function missingView(deps: CoreDeps, order: OrderRow): Promise<View> {
   const { texts } = deps;
-  const needed = totalFor(microUsdc(order.amountMicroUsdc), deps.pinned);
-  const balance = await balanceOrNull(deps, order.payerAddress);
-  const isStillMissing = balance !== null && balance < needed;
-  const reason = isStillMissing ? texts.missing(needed, balance, microUsdc(needed - balance)) : texts.wasMissing();
-  if (!deps.faucet) return privateView('error', [reason, texts.howToAdd()], [tryCommand('/deposit')]);
-  const button = await newButton(deps, order.userId, 'take_play_money', texts.getPlayMoney());
-  return privateView('error', [reason], [button]);
+  const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
+  const needed = totalFor(microUsdc(order.amountMicroUsdc), pinned);
+  const holdings = await knownHoldings(deps, order.walletId);
+  const most = holdings && largest(holdings);
+  const isStillMissing = most !== null && most < needed;
+  const reasons = isStillMissing
+    ? [texts.missing(needed, most, microUsdc(needed - most)), ...texts.inSeveralPlaces(holdings ?? [])]
+    : [texts.wasMissing()];
+  const others = order.walletName === null ? [] : [tryCommand('/wallet')];
+  if (!deps.faucet) return privateView('error', [...reasons, texts.howToAdd()], [tryCommand('/deposit'), ...others]);
+  const button = await newButton(deps, order.userId, { action: 'take_play_money' }, texts.getPlayMoney());
+  return privateView('error', reasons, [button, ...others]);
 }
 
-/** The reason can be told without the number, so a node that does not answer must not keep the order open. */
-async function balanceOrNull(deps: CoreDeps, address: string): Promise<MicroUsdc | null> {
+type KnownHolding = Holding & { amount: MicroUsdc };
+
+/** The reason can be told without the numbers, so a node that does not answer must not keep the order open. */
+async function knownHoldings(deps: CoreDeps, walletId: string): Promise<KnownHolding[] | null> {
   try {
-    return await readBalance(deps, address);
-  } catch (error) {
-    deps.log.warn({ error: String(error) }, 'balance not read');
+    const holdings = await readHoldings(deps, walletId);
+    const known = holdings.flatMap(({ amount, ...rest }) => (amount === null ? [] : [{ ...rest, amount }]));
+    return known.length === holdings.length ? known : null;
+  } catch {
+    // Each network that did not answer is in the log.
     return null;
   }
 }
 
-function factsOf({ amountMicroUsdc, totalMicroUsdc, recipient }: Sum): TipFacts {
+function largest(holdings: readonly KnownHolding[]): MicroUsdc {
+  return holdings.reduce((most, { amount }) => (amount > most ? amount : most), microUsdc(0n));
+}
+
+function factsOf({ amountMicroUsdc, totalMicroUsdc, recipient, walletName }: Sum): TipFacts {
   const amount = microUsdc(amountMicroUsdc);
   const fee = microUsdc((totalMicroUsdc ?? amountMicroUsdc) - amountMicroUsdc);
-  return { amount, fee, recipient };
+  return { amount, fee, recipient, walletName };
 }

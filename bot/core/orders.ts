@@ -12,14 +12,14 @@ import {
   reopenOrder,
   type OrderRow,
 } from '../../db/bot/orders.ts';
-import type { PaidAnswer, PayRequest } from '../payer.ts';
+import type { PayRequest } from '../payer.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { isPast, readPast } from './header-end.ts';
+import { findNetwork } from './networks.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
 import { signOrder } from './order-signing.ts';
 import { checkTerms } from './terms.ts';
 
-/** A header counts as over only this long after its time, for clocks that differ. */
-const EXPIRY_MARGIN_SECONDS = 30;
 /** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
 const OVER: readonly string[] = [
   'invalid_exact_evm_payload_authorization_valid_before',
@@ -97,19 +97,23 @@ async function runOrder(deps: CoreDeps, orderId: string): Promise<void> {
 async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
   const fail = (reason: string) => markFailed(deps.store, order.id, 'unsigned', reason);
   if (!isFresh(deps, order)) return void (await fail('took_too_long'));
+  const paying = findNetwork(deps.networks, order.network);
+  if (!paying) return void (await fail('network_off'));
   await show(deps, order, priceView(deps.texts));
   const price = await deps.payer.askPrice(requestOf(order));
   if (price.kind !== 'price') return void (await fail(price.kind === 'refused' ? price.reason : 'unreachable'));
-  const check = checkTerms(price.challenge, microUsdc(order.amountMicroUsdc), deps.pinned);
-  if (check.kind === 'refused') {
-    deps.log.error({ orderId: order.id, found: check.found, wanted: check.wanted }, 'price refused');
+  const { challenge } = price;
+  const { pinned } = paying;
+  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned);
+  if (agreed.kind === 'refused') {
+    deps.log.error({ orderId: order.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
     return void (await fail('price_not_agreed'));
   }
   // False: another process moved the order on. The next step reads where it is now.
-  if (!(await markPriced(deps.store, order.id, check.total))) return;
-  const signed = await signOrder(deps, order, price.challenge, check);
+  if (!(await markPriced(deps.store, order.id, agreed.total))) return;
+  const signed = await signOrder(deps, order, { pinned, challenge, agreed });
   if (signed === null) return void (await fail('not_signed'));
-  await markSigned(deps.store, order.id, signed.header, signed.validBefore);
+  await markSigned(deps.store, order.id, signed.header, signed.end);
 }
 
 /** Sends the stored header. False: its fate is still open, so the order stays `signed` until it is resumed. */
@@ -123,8 +127,9 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
       await markAnswered(deps.store, order.id, { txnId: answer.txnId, receipt: answer.receipt });
       return true;
     case 'refused':
-      await endRefused(deps, order, order.header, answer);
-      return true;
+      if (await endRefused(deps, order, order.header, answer.reason)) return true;
+      await show(deps, order, payingLaterView(deps.texts, order));
+      return false;
     case 'pending':
       deps.log.warn({ orderId: order.id }, 'payment still open; the same header will be sent again');
       await show(deps, order, payingLaterView(deps.texts, order));
@@ -133,19 +138,17 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
 }
 
 /**
- * A header that the API refuses after its time is over can never land, so a fresh order gets a new one. Before that
- * time a refusal is final: a second header beside a live first one could charge twice.
+ * A header that the API refuses as over, when it is over, can never land, so a fresh order gets a new one. Before that a
+ * refusal is final: a second header beside a live first one could charge twice. Only on Solana, where the API sees an end
+ * some seconds before it is final, the order waits for that: false.
  */
-async function endRefused(
-  deps: CoreDeps,
-  order: OrderRow,
-  header: string,
-  { reason }: Extract<PaidAnswer, { kind: 'refused' }>,
-): Promise<void> {
-  const overSince = Math.floor(deps.clock.now() / 1_000) - EXPIRY_MARGIN_SECONDS;
-  const isOver = OVER.includes(reason) && (order.validBefore ?? Infinity) < overSince;
-  if (isOver && isFresh(deps, order) && (await reopenOrder(deps.store, order.id, header, overSince))) return;
+async function endRefused(deps: CoreDeps, order: OrderRow, header: string, reason: string): Promise<boolean> {
+  const past = OVER.includes(reason) ? await readPast(deps, order) : null;
+  const isOver = past !== null && isPast(order, past);
+  if (past !== null && !isOver && order.network === 'solana') return false;
+  if (isOver && isFresh(deps, order) && (await reopenOrder(deps.store, order.id, header, past))) return true;
   await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason);
+  return true;
 }
 
 function isFresh({ clock }: CoreDeps, order: OrderRow): boolean {

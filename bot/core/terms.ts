@@ -1,19 +1,30 @@
 import { z } from 'zod';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { canonicalAddress, type Network } from '../../core/networks.ts';
 
 /** What this installation charges and where to: known from its configuration, never taken from an answer. */
-export type PinnedTerms = {
+type Pinned = {
   /** CAIP-2, such as `eip155:8453`. */
-  network: string;
-  chainId: number;
+  caip2: string;
+  /** The token, or the mint. */
   asset: string;
   payTo: string;
-  /** EIP-712 domain of the token. */
-  name: string;
-  version: string;
   feeBps: number;
   feeFlat: MicroUsdc;
 };
+
+export type PinnedBase = Pinned & {
+  network: 'base';
+  chainId: number;
+  /** EIP-712 domain of the token. */
+  name: string;
+  version: string;
+};
+
+/** `feePayer` pays for the transaction, and signs it last. */
+export type PinnedSolana = Pinned & { network: 'solana'; feePayer: string };
+
+export type PinnedTerms = PinnedBase | PinnedSolana;
 
 const termsSchema = z.looseObject({
   scheme: z.literal('exact'),
@@ -22,7 +33,7 @@ const termsSchema = z.looseObject({
   asset: z.string(),
   payTo: z.string(),
   maxTimeoutSeconds: z.int().positive(),
-  extra: z.looseObject({ name: z.string(), version: z.string() }),
+  extra: z.looseObject({ requestHash: z.string().regex(/^[0-9a-f]{64}$/) }),
 });
 
 /** The x402 version 2 challenge, as far as it is used here. Terms of other networks may have other forms. */
@@ -43,32 +54,40 @@ export type TermsCheck =
   | { kind: 'refused'; found: string; wanted: string };
 
 /** What a tip of this amount costs its payer. */
-export function totalFor(amount: MicroUsdc, pinned: PinnedTerms): MicroUsdc {
-  return microUsdc(amount + feeFor(amount, pinned.feeBps, pinned.feeFlat));
+export function totalFor(amount: MicroUsdc, { feeBps, feeFlat }: PinnedTerms): MicroUsdc {
+  return microUsdc(amount + feeFor(amount, feeBps, feeFlat));
 }
 
-/** Finds our network in the challenge and compares all of it with what we pinned. Nothing else is ever signed. */
+/** Finds a network in the challenge and compares all of it with what we pinned. Nothing else is ever signed. */
 export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: PinnedTerms): TermsCheck {
   const total = totalFor(amount, pinned);
   const refuse = (found: unknown, wanted: string): TermsCheck => ({ kind: 'refused', found: String(found), wanted });
-  const offered = challenge.accepts.find((element) => element.network === pinned.network);
+  const offered = challenge.accepts.find((element) => element.network === pinned.caip2);
   if (!offered)
     return refuse(
       challenge.accepts.map((element) => element.network),
-      `terms for ${pinned.network}`,
+      `terms for ${pinned.caip2}`,
     );
   const parsed = termsSchema.safeParse(offered);
   if (!parsed.success) return refuse('terms of another form', 'exact terms');
   const terms = parsed.data;
+  const { network } = pinned;
   if (terms.amount !== total.toString()) return refuse(`a price of ${terms.amount}`, total.toString());
-  if (!sameAddress(terms.asset, pinned.asset)) return refuse(`asset ${terms.asset}`, pinned.asset);
-  if (!sameAddress(terms.payTo, pinned.payTo)) return refuse(`payTo ${terms.payTo}`, pinned.payTo);
-  const { name, version } = terms.extra;
-  if (name !== pinned.name || version !== pinned.version) return refuse(`token ${name} ${version}`, pinned.name);
+  if (!sameAddress(network, terms.asset, pinned.asset)) return refuse(`asset ${terms.asset}`, pinned.asset);
+  if (!sameAddress(network, terms.payTo, pinned.payTo)) return refuse(`payTo ${terms.payTo}`, pinned.payTo);
+  for (const [field, wanted] of Object.entries(extraOf(pinned))) {
+    if (terms.extra[field] !== wanted) return refuse(`${field} ${String(terms.extra[field])}`, wanted);
+  }
   return { kind: 'agreed', terms, total };
 }
 
-/** Addresses are compared without their checksum's upper case. */
-export function sameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+/** Hex is compared without its checksum's upper case; base58 has one spelling only. */
+export function sameAddress(network: Network, one: string, other: string): boolean {
+  return canonicalAddress(network, one) === canonicalAddress(network, other);
+}
+
+/** What the terms must say beside payee and price: on Base whose signature it is, on Solana who pays for the transaction. */
+function extraOf(pinned: PinnedTerms): Record<string, string> {
+  if (pinned.network === 'solana') return { feePayer: pinned.feePayer };
+  return { name: pinned.name, version: pinned.version };
 }

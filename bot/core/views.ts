@@ -7,6 +7,9 @@ export const workingView = (...paragraphs: Paragraph[]): View => view('working',
 export const publicView = (state: 'ok' | 'error', paragraphs: readonly Paragraph[], actions: Action[] = []): View =>
   view(state, 'everyone', paragraphs, actions);
 
+/** The same for what is nobody else's business. */
+export const privateWorkingView = (...paragraphs: Paragraph[]): View => view('working', 'person', paragraphs, []);
+
 /** For the person who asked: balances, addresses, mistakes. */
 export const privateView = (state: 'ok' | 'error', paragraphs: readonly Paragraph[], actions: Action[] = []): View =>
   view(state, 'person', paragraphs, actions);

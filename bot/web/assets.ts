@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Context } from 'hono';
 
-/** The page's own files, by name: nothing else can be asked for. Read once, at start. */
+/** What the bot's pages load, by name: nothing else can be asked for. Read once, at start. */
 const FILES = {
   'chat.css': 'text/css; charset=utf-8',
   'chat.js': 'text/javascript; charset=utf-8',
@@ -12,6 +12,8 @@ const FILES = {
   'message.js': 'text/javascript; charset=utf-8',
   'outbox.js': 'text/javascript; charset=utf-8',
   'theme.css': 'text/css; charset=utf-8',
+  'wallet.css': 'text/css; charset=utf-8',
+  'wallet.js': 'text/javascript; charset=utf-8',
   'mark.svg': 'image/svg+xml',
 } as const;
 

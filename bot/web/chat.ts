@@ -4,12 +4,13 @@ import { plainText, type View } from '../../core/view.ts';
 import { postOnce } from '../../db/bot/chat.ts';
 import type { Bot } from '../core/bot.ts';
 import type { Origin } from '../core/messenger.ts';
+import { payingWalletOf } from '../core/wallets.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { createAssets } from './assets.ts';
 import { onlyOwnPage, smallBody, withPageHeaders } from './guard.ts';
 import { messageId, WEB_TRANSPORT } from './messenger.ts';
 import { chatPage } from './page.ts';
-import { createRate } from './rate.ts';
+import { createRate, type Rate } from './rate.ts';
 import { streamChat } from './stream.ts';
 import { readVisitor, welcomeVisitor, type Visitor } from './visitor.ts';
 import { createWelcome, type WelcomeDeps } from './welcome.ts';
@@ -24,7 +25,11 @@ const eventId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
 const messageBody = z.object({ text: z.string().trim().min(1).max(2_000), event_id: eventId });
 const pressBody = z.object({ button: z.string().max(64), event_id: eventId });
 
-export type WebChatDeps = WelcomeDeps & { bot: Bot };
+export type WebChatDeps = WelcomeDeps & {
+  bot: Bot;
+  /** Whether people reach the page over TLS: it decides about the cookie. */
+  isSecure: boolean;
+};
 
 /** The local web chat, to be mounted at `/chat`: a page, its files, a stream of what happens, and two ways to speak. */
 export function createWebChat(deps: WebChatDeps): Hono {
@@ -33,40 +38,41 @@ export function createWebChat(deps: WebChatDeps): Hono {
   const rate = createRate(POSTS_PER_MINUTE, deps.clock.now);
   app.use('*', withPageHeaders);
   app.get('/', (context) => {
-    welcomeVisitor(context, deps.random);
+    welcomeVisitor(context, deps);
     context.header('cache-control', 'no-store');
     return context.html(chatPage(deps.texts.page, deps.faucet !== undefined));
   });
   app.get('/assets/:name', createAssets());
   app.get('/stream', createStream(deps, welcome));
   app.post('/messages', smallBody, onlyOwnPage, (context) =>
-    withVisitor(context, rate, messageBody, async (visitor, { text, event_id }) => {
+    withVisitor(context, { ...deps, rate }, messageBody, async (visitor, { text, event_id }) => {
       const said = await postVisitorText(deps, visitor, event_id, text);
       await waitForWelcome(deps, welcome(visitor));
-      await deps.bot.handle({ ...originOf(visitor, event_id), text: said });
+      await deps.bot.handle({ ...(await originOf(deps, visitor, event_id)), text: said });
     }),
   );
   app.post('/presses', smallBody, onlyOwnPage, (context) =>
-    withVisitor(context, rate, pressBody, (visitor, { button, event_id }) =>
-      deps.bot.press({ ...originOf(visitor, event_id), buttonId: button }),
-    ),
+    withVisitor(context, { ...deps, rate }, pressBody, async (visitor, { button, event_id }) => {
+      await deps.bot.press({ ...(await originOf(deps, visitor, event_id)), buttonId: button });
+    }),
   );
   return app;
 }
 
 /** Event ids come from pages, so they are kept apart by visitor: nobody can name another's event. */
-function originOf({ id }: Visitor, event: string): Origin {
-  return { transport: WEB_TRANSPORT, eventId: `${id}/${event}`, chatId: id, userId: id, walletId: id };
+async function originOf({ store }: WebChatDeps, { id }: Visitor, event: string): Promise<Origin> {
+  const walletId = await payingWalletOf(store, id);
+  return { transport: WEB_TRANSPORT, eventId: `${id}/${event}`, chatId: id, userId: id, walletId };
 }
 
 /** 202 means: it is in the database, whatever happens to this process. */
 async function withVisitor<T>(
   context: Context,
-  rate: { allows: (visitorId: string) => boolean },
+  { rate, isSecure }: { rate: Rate; isSecure: boolean },
   schema: z.ZodType<T>,
   work: (visitor: Visitor, body: T) => Promise<void>,
 ): Promise<Response> {
-  const visitor = readVisitor(context);
+  const visitor = readVisitor(context, isSecure);
   if (!visitor) return context.json({ error: 'no_visitor' }, 401);
   if (!rate.allows(visitor.id)) return context.json({ error: 'rate_limited' }, 429, { 'retry-after': '5' });
   const body = schema.safeParse(await readJson(context));
@@ -107,7 +113,7 @@ function createStream(deps: WebChatDeps, welcome: (visitor: Visitor) => Promise<
   const open = new Map<string, number>();
   let total = 0;
   return (context: Context): Response => {
-    const visitor = readVisitor(context);
+    const visitor = readVisitor(context, deps.isSecure);
     if (!visitor) return context.json({ error: 'no_visitor' }, 401);
     const mine = open.get(visitor.id) ?? 0;
     if (mine >= STREAMS_PER_VISITOR || total >= STREAMS_MAX) return context.json({ error: 'rate_limited' }, 429);

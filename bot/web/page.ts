@@ -60,6 +60,7 @@ function composer(text: Texts['page']): Html {
         <button type="button" data-fill="/tip ">/tip</button>
         <button type="button" data-command="/balance">/balance</button>
         <button type="button" data-command="/deposit">/deposit</button>
+        <button type="button" data-command="/wallet">/wallet</button>
         <button type="button" data-command="/help">/help</button>
       </div>
     </footer>`;

@@ -1,36 +1,27 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { BROWSER_COOKIE_SECONDS, browserCookieName, browserIdOf, newBrowserSecret } from '../../identity/browsers.ts';
 
-/** A visitor is a cookie. Chat, user and wallet have one id, made from it. */
+/**
+ * A visitor is a browser, known by the cookie that all pages of the service share: who proved a name in it may pay from
+ * what was kept for that name. Chat, user and own wallet have one id, made from it.
+ */
 export type Visitor = { id: string };
 
-const COOKIE_NAME = 'pennypost_visitor';
-const COOKIE_SECONDS = 365 * 24 * 60 * 60;
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
-
 /** Null without a cookie of ours. */
-export function readVisitor(context: Context): Visitor | null {
-  const secret = getCookie(context, COOKIE_NAME);
-  return secret !== undefined && SECRET.test(secret) ? toVisitor(secret) : null;
+export function readVisitor(context: Context, isSecure: boolean): Visitor | null {
+  const id = browserIdOf(getCookie(context, browserCookieName(isSecure)));
+  return id === null ? null : { id };
 }
 
 /** The visitor of this request, a new one if need be. The cookie lasts a year from the last visit. */
-export function welcomeVisitor(context: Context, random: (count: number) => Uint8Array): Visitor {
-  const known = getCookie(context, COOKIE_NAME);
-  const secret = known !== undefined && SECRET.test(known) ? known : Buffer.from(random(32)).toString('base64url');
-  setCookie(context, COOKIE_NAME, secret, {
-    path: '/chat',
-    httpOnly: true,
-    sameSite: 'Lax',
-    // Loopback has no TLS, and the `__Host-` prefix would need it.
-    secure: new URL(context.req.url).protocol === 'https:',
-    maxAge: COOKIE_SECONDS,
-  });
-  return toVisitor(secret);
-}
-
-/** The cookie opens a wallet, so rows and logs hold only a hash of it. */
-function toVisitor(secret: string): Visitor {
-  return { id: `chat:${createHash('sha256').update(secret).digest('base64url').slice(0, 22)}` };
+export function welcomeVisitor(
+  context: Context,
+  { random, isSecure }: { random: (count: number) => Uint8Array; isSecure: boolean },
+): void {
+  const name = browserCookieName(isSecure);
+  const known = getCookie(context, name);
+  const secret = known !== undefined && browserIdOf(known) !== null ? known : newBrowserSecret(random);
+  const maxAge = BROWSER_COOKIE_SECONDS;
+  setCookie(context, name, secret, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge });
 }

@@ -1,6 +1,6 @@
 import { postOnce } from '../../db/bot/chat.ts';
 import { ensureUser, markFunded } from '../../db/bot/users.ts';
-import { readBalance, takePlayMoney } from '../core/balance.ts';
+import { readHoldings, sumOf, takePlayMoney } from '../core/balance.ts';
 import { newButton } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { privateView, workingView } from '../core/views.ts';
@@ -27,7 +27,7 @@ export function createWelcome(deps: WelcomeDeps): (visitor: Visitor) => Promise<
 }
 
 async function welcome(deps: WelcomeDeps, { id }: Visitor): Promise<void> {
-  const walletAddress = await deps.wallets.addressOf(id);
+  const walletAddress = await deps.networks[0].addressOf(id);
   const nowMs = deps.clock.now();
   const user = await ensureUser(deps.store, { id, transport: WEB_TRANSPORT, walletAddress, createdAtMs: nowMs });
   if (user.fundedAtMs !== null || !deps.faucet) return;
@@ -35,18 +35,18 @@ async function welcome(deps: WelcomeDeps, { id }: Visitor): Promise<void> {
   const post = { id: messageId(deps), chatId: id, author: 'bot', onceKey: 'welcome', view, nowMs } as const;
   const { message } = await postOnce(deps.store, post);
   deps.changes.notify(id);
-  await deps.messengers[WEB_TRANSPORT]?.edit(id, message.id, await fill(deps, id, walletAddress));
+  await deps.messengers[WEB_TRANSPORT]?.edit(id, message.id, await fill(deps, id));
 }
 
-async function fill(deps: WelcomeDeps, id: string, address: string): Promise<View> {
+async function fill(deps: WelcomeDeps, id: string): Promise<View> {
   try {
-    const held = await readBalance(deps, address);
-    const balance = held > 0n ? held : await takePlayMoney(deps, address);
+    const held = sumOf(await readHoldings(deps, id));
+    const balance = held > 0n ? held : await takePlayMoney(deps, id);
     await markFunded(deps.store, id, deps.clock.now());
     return privateView('ok', [deps.texts.welcome(balance)]);
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'no play money for a new visitor');
-    const button = await newButton(deps, id, 'take_play_money', deps.texts.tryAgain());
+    const button = await newButton(deps, id, { action: 'take_play_money' }, deps.texts.tryAgain());
     return privateView('error', [deps.texts.noPlayMoney()], [button]);
   }
 }

@@ -20,6 +20,10 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`Twenty of your tips are still on their way. ${NOTHING_CHARGED} Please wait for one of them to arrive.`,
   took_too_long: (recipient) =>
     line`I couldn’t get your tip to ${strong(recipient)} through in time, so I dropped it. ${NOTHING_CHARGED} Type it again if you still want to send it.`,
+  payment_expired: (recipient) =>
+    line`I couldn’t get your tip to ${strong(recipient)} through in time, so I dropped it. ${NOTHING_CHARGED} Type it again if you still want to send it.`,
+  network_off: () =>
+    line`The network that I wanted to pay on is not offered here any more. ${NOTHING_CHARGED} ${code('/balance')} shows what you have.`,
   price_not_agreed: () => line`The price I was asked for is not the one I know, so I didn’t pay. ${NOTHING_CHARGED}`,
   unreadable_price: () => line`The payment service answered in a way I don’t understand. ${NOTHING_CHARGED}`,
   not_signed: () => line`Something went wrong on my side, so I didn’t pay. ${NOTHING_CHARGED}`,

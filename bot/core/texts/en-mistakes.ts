@@ -24,6 +24,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   too_small: () => line`That is too little: a tip is 0.01 to 10 USDC for each person.`,
   too_large: () => line`That is too much at once: a tip is 0.01 to 10 USDC for each person.`,
   note_too_long: () => line`That note is too long: it can have 140 characters.`,
+  no_withdraw_amount: () => line`How much shall I send there? ${code('all')} is everything:`,
+  plain_digits: ({ found }) => line`Please write ${quoteText(found)} in plain digits, such as ${code('1000')}:`,
   command_too_long: () => line`That message is too long for me. A tip is short:`,
 };
 

@@ -3,11 +3,15 @@ import { code, line, strong, type Paragraph, type Span } from '../../../core/vie
 import { failuresEn } from './en-failures.ts';
 import { mistakesEn } from './en-mistakes.ts';
 import { pageEn } from './en-page.ts';
+import { walletPageEn } from './en-wallet-page.ts';
+import { walletsEn } from './en-wallets.ts';
+import { withdrawalsEn } from './en-withdrawals.ts';
 
-/** A tip as its texts need it. */
-export type TipFacts = { amount: MicroUsdc; fee: MicroUsdc; recipient: string };
+/** A tip as its texts need it. `walletName`: what pays was kept under this name; null for the chat's own wallet. */
+export type TipFacts = { amount: MicroUsdc; fee: MicroUsdc; recipient: string; walletName: string | null };
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
+const fromWallet = (name: string | null): string => (name === null ? '' : ` from what you kept as ${name}`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${formatUsdcForPeople(fee)} USDC fee)`);
 
 /**
@@ -17,35 +21,24 @@ const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${formatU
 export const textsEn = {
   ...failuresEn,
   ...mistakesEn,
+  ...walletsEn,
+  ...withdrawalsEn,
   page: pageEn,
+  walletPage: walletPageEn,
 
   thinking: (): Paragraph => line`One moment…`,
   askingPrice: (): Paragraph => line`Asking for the price…`,
-  paying: ({ amount, fee, recipient }: TipFacts): Paragraph =>
-    line`Paying ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}…`,
+  paying: ({ amount, fee, recipient, walletName }: TipFacts): Paragraph =>
+    line`Paying ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
   stillPaying: ({ amount, recipient }: TipFacts): Paragraph =>
     line`Still paying ${usdc(amount)} to ${strong(recipient)}. It can’t be charged twice.`,
   payingLater: ({ amount, recipient }: TipFacts): Paragraph[] => [
     line`Paying ${usdc(amount)} to ${strong(recipient)} takes longer than usual.`,
     line`You can close this: I keep trying, and I’ll say here how it ended. It can’t be charged twice.`,
   ],
-  sent: ({ amount, fee, recipient }: TipFacts): Paragraph =>
-    line`Sent ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}.`,
+  sent: ({ amount, fee, recipient, walletName }: TipFacts): Paragraph =>
+    line`Sent ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}.`,
 
-  balance: (amount: MicroUsdc, isPlayMoney: boolean): Paragraph =>
-    amount === 0n
-      ? line`You have no money here yet. ${code('/deposit')} shows how to add some.`
-      : line`You have ${usdc(amount)}${isPlayMoney ? ' of play money' : ''}.`,
-  playDeposit: (address: string): Paragraph[] => [
-    line`Your play money lives at this address, on a copy of Base that runs on this computer:`,
-    line`${code(address)}`,
-    line`Never send real money to it: nobody could bring it back.`,
-  ],
-  deposit: (address: string): Paragraph[] => [
-    line`To add money, send ${strong('USDC on Base')} to your address:`,
-    line`${code(address)}`,
-    line`It shows up in ${code('/balance')} within a minute. Only USDC, and only on Base: anything else could be lost.`,
-  ],
   getPlayMoney: (): string => 'Get more play money',
   tryAgain: (): string => 'Try again',
 
@@ -54,7 +47,8 @@ export const textsEn = {
     line`${code('/tip @x:alice 1')} sends 1 USDC to alice on X. A few words after it become a note.`,
     line`Names that work: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, or a link to a profile.`,
     line`Amounts: ${code('1')}, ${code('0.5')}, ${code('50c')}, ${code('half')}, ${code('all')}.`,
-    line`${code('/balance')} shows what you have, ${code('/deposit')} ${isPlayMoney ? 'gets you more play money' : 'how to add money'}.`,
+    line`${code('/balance')} shows what you have, ${code('/deposit')} ${isPlayMoney ? 'gets you more play money' : 'how to add money'}, ${code('/wallet')} what you collected and keep here.`,
+    line`${code('/withdraw')} sends it to an address of yours.`,
   ],
   unknown: (): Paragraph => line`I didn’t get that. Here is what I can do:`,
 

@@ -1,0 +1,41 @@
+import { chosenWallet } from '../../db/bot/users.ts';
+import { walletsOfHolder } from '../../db/holders.ts';
+import type { Store } from '../../db/store.ts';
+
+/** A wallet that somebody may pay from. */
+export type PersonWallet = {
+  walletId: string;
+  /** The name that it is kept for, such as `x:alice`; null for the person's own in this chat. */
+  name: string | null;
+};
+
+/** The own one first, whose id is the person's, then what was kept for proven names, the newest first. */
+export async function walletsOf(store: Store, userId: string): Promise<PersonWallet[]> {
+  const kept = await walletsOfHolder(store, userId);
+  return [{ walletId: userId, name: null }, ...kept.map(({ walletId, name }) => ({ walletId, name }))];
+}
+
+/** The wallet that this event is about. An adapter that names another's is broken: that ends the command. */
+export async function heldWallet(
+  store: Store,
+  { userId, walletId }: { userId: string; walletId: string },
+): Promise<PersonWallet> {
+  const wallet = await findWallet(store, userId, walletId);
+  if (!wallet) throw new Error(`wallet ${walletId} is not one of ${userId}`);
+  return wallet;
+}
+
+/** Null for a wallet that this person may not pay from: asked for each order, and again before its signature. */
+export async function findWallet(store: Store, userId: string, walletId: string): Promise<PersonWallet | null> {
+  const wallets = await walletsOf(store, userId);
+  return wallets.find((wallet) => wallet.walletId === walletId) ?? null;
+}
+
+/** What pays now: the newest kept wallet, unless the person has chosen another one since it is there. */
+export async function payingWalletOf(store: Store, userId: string): Promise<string> {
+  const [newest, ...older] = await walletsOfHolder(store, userId);
+  const chosen = await chosenWallet(store, userId);
+  if (newest && newest.sinceMs > (chosen?.atMs ?? -Infinity)) return newest.walletId;
+  const held = [newest, ...older].some((wallet) => wallet?.walletId === chosen?.walletId);
+  return chosen !== null && held ? chosen.walletId : userId;
+}

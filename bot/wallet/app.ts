@@ -1,0 +1,142 @@
+import { Hono, type Context } from 'hono';
+import { pressButton } from '../../db/bot/buttons.ts';
+import { line } from '../../core/view.ts';
+import { newButtonId } from '../core/buttons.ts';
+import type { CoreDeps } from '../core/dependencies.ts';
+import { askWithdrawal, withdrawAction, type Asked } from '../core/withdraw-request.ts';
+import { explorerLink, factsOf } from '../core/withdraw-views.ts';
+import { createAssets } from '../web/assets.ts';
+import { createRate } from '../web/rate.ts';
+import { readVisitor } from '../web/visitor.ts';
+import type { Withdrawals } from '../withdrawals.ts';
+import { readHistory, readWallets, readWithdrawal, showWallet } from './desk.ts';
+import { readReviewForm, readSendForm, reviewWish } from './forms.ts';
+import { onlyOwnForm, smallForm, withPageHeaders } from './guard.ts';
+import { renderPage, type Operator, type Page, type Site } from './layout.ts';
+import { noticePage } from './notice-page.ts';
+import { emptyPage, walletsPage, type FormProblem } from './wallets-page.ts';
+import { reviewPage, withdrawalPage } from './withdrawal-page.ts';
+
+/** Each look asks the networks what is there. A page that follows a withdrawal asks only us, and is not counted. */
+const LOOKS_PER_MINUTE = 60;
+
+export type WalletPagesDeps = CoreDeps & {
+  withdrawals: Pick<Withdrawals, 'sign'>;
+  /** Whether people reach the page over TLS: it decides about the cookie. */
+  isSecure: boolean;
+  /** Who answers for the service; every page says it. */
+  operator: Operator;
+};
+
+type Status = 200 | 400 | 403 | 404 | 413 | 429 | 500;
+
+/** What somebody keeps here and how he gets it out, to be mounted at `/wallet`. Needs no script. */
+export function createWalletPages(deps: WalletPagesDeps): Hono {
+  const app = new Hono();
+  const rate = createRate(LOOKS_PER_MINUTE, deps.clock.now);
+  const text = deps.texts.walletPage;
+  const site: Site = { texts: deps.texts, isPlayMoney: deps.faucet !== undefined, operator: deps.operator };
+  const show = (context: Context, page: Page, status: Status = 200) => context.html(renderPage(site, page), status);
+  const refuse = (status: Status, sentence: string) => (context: Context) =>
+    show(context, noticePage(deps.texts, line`${sentence}`), status);
+  const desk: Desk = { deps, site, show, refuse };
+
+  app.use('*', withPageHeaders);
+  app.get('/assets/:name', createAssets());
+  app.use('/review', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
+  app.use('/send', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
+  /** Whoever has no cookie of ours has no wallet either. */
+  const forHolder =
+    (work: Work, isCounted = true) =>
+    async (context: Context) => {
+      const holderId = readVisitor(context, deps.isSecure)?.id;
+      if (holderId === undefined) return show(context, emptyPage(site));
+      if (isCounted && !rate.allows(holderId)) return refuse(429, text.tooFast)(context);
+      return work(desk, context, holderId);
+    };
+  app.get('/', forHolder(answerWallets));
+  app.post('/review', forHolder(answerReview));
+  app.post('/send', forHolder(answerSend));
+  app.get('/withdrawals/:id', forHolder(answerWithdrawal, false));
+  // The addresses of pages that answered a form: whoever loads them again is brought back.
+  app.get('/review', (context) => context.redirect('/wallet', 303));
+  app.get('/send', (context) => context.redirect('/wallet', 303));
+  app.notFound(refuse(404, text.notFound));
+  app.onError((error, context) => {
+    deps.log.error({ error: String(error) }, 'a wallet page failed');
+    return refuse(500, text.somethingWrong)(context);
+  });
+  return app;
+}
+
+type Desk = {
+  deps: WalletPagesDeps;
+  site: Site;
+  show: (context: Context, page: Page, status?: Status) => Response | Promise<Response>;
+  refuse: (status: Status, sentence: string) => (context: Context) => Response | Promise<Response>;
+};
+type Work = (desk: Desk, context: Context, holderId: string) => Response | Promise<Response>;
+
+async function answerWallets(
+  { deps, site, show }: Desk,
+  context: Context,
+  holderId: string,
+  problem: FormProblem | null = null,
+): Promise<Response> {
+  const held = await readWallets(deps, holderId);
+  if (held.length === 0) return show(context, emptyPage(site));
+  const [wallets, history] = await Promise.all([
+    Promise.all(held.map((wallet) => showWallet(deps, wallet))),
+    readHistory(deps, held),
+  ]);
+  return show(context, walletsPage(site, { wallets, history, problem }), problem === null ? 200 : 400);
+}
+
+/** Shows everything that will happen. The button's row holds it, and the page only the button's id. */
+async function answerReview(desk: Desk, context: Context, holderId: string): Promise<Response> {
+  const { deps, site, show, refuse } = desk;
+  const form = readReviewForm(await context.req.parseBody());
+  const wallet = (await readWallets(deps, holderId)).find(({ walletId }) => walletId === form?.wallet);
+  if (form === null || wallet === undefined) return refuse(400, deps.texts.walletPage.formOver)(context);
+  const reviewed = await reviewWish(deps, wallet, form);
+  if (reviewed.kind === 'problem') return answerWallets(desk, context, holderId, reviewed.problem);
+  const { draft } = reviewed;
+  const buttonId = await newButtonId(deps, holderId, withdrawAction(deps, draft));
+  return show(context, reviewPage(site, draft, wallet.name, buttonId));
+}
+
+/** The same form posted again leads to the same withdrawal. */
+async function answerSend({ deps, show, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
+  const { texts, store } = deps;
+  const form = readSendForm(await context.req.parseBody());
+  const buttonId = form?.token ?? '';
+  const pressed = await pressButton(store, { buttonId, userId: holderId, eventId: `form:${buttonId}` });
+  if (pressed?.action !== 'withdraw') return refuse(400, texts.walletPage.formOver)(context);
+  const asked = await askWithdrawal(deps, holderId, pressed);
+  if (asked.kind !== 'asked') return show(context, noticePage(texts, problemOf(deps, asked)), 400);
+  // Not awaited: the row is what remembers, and the page follows it.
+  void deps.withdrawals.sign(asked.row.id);
+  return context.redirect(`/wallet/withdrawals/${asked.row.id}`, 303);
+}
+
+function problemOf({ texts }: CoreDeps, asked: Exclude<Asked, { kind: 'asked' }>) {
+  switch (asked.kind) {
+    case 'problem':
+      return texts.withdrawProblem(asked.problem);
+    case 'not_held':
+      return texts.withdrawNotHeld();
+    case 'limited':
+      return texts.withdrawLimited(asked.detail);
+  }
+}
+
+async function answerWithdrawal(
+  { deps, site, show, refuse }: Desk,
+  context: Context,
+  holderId: string,
+): Promise<Response> {
+  const { texts } = deps;
+  const row = await readWithdrawal(deps, holderId, context.req.param('id') ?? '');
+  if (row === null) return refuse(404, texts.walletPage.notFound)(context);
+  return show(context, withdrawalPage(site, { row, facts: factsOf(deps, row), explorerUrl: explorerLink(deps, row) }));
+}

@@ -1,0 +1,48 @@
+import { networkTitle } from '../../core/networks.ts';
+import { findWithdrawal, withdrawalsOfWallet, type WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { readHolding } from '../core/balance.ts';
+import type { CoreDeps } from '../core/dependencies.ts';
+import { walletsOf, type PersonWallet } from '../core/wallets.ts';
+import type { ShownWallet } from './wallets-page.ts';
+
+/** Each is asked for on every network. */
+const WALLETS_MAX = 8;
+const HISTORY_MAX = 10;
+
+/** The wallets of a browser, the newest kept one first. Its own is in the chat, which local mode alone has. */
+export async function readWallets({ store, faucet }: CoreDeps, holderId: string): Promise<PersonWallet[]> {
+  const [own, ...kept] = await walletsOf(store, holderId);
+  const all = own === undefined || faucet === undefined ? kept : [...kept, own];
+  return all.slice(0, WALLETS_MAX);
+}
+
+export async function showWallet(deps: CoreDeps, wallet: PersonWallet): Promise<ShownWallet> {
+  const places = await Promise.all(
+    deps.networks.map(async (paying) => {
+      const { network, pinned } = paying;
+      const [{ amount }, address] = await Promise.all([
+        readHolding(deps, paying, wallet.walletId),
+        paying.addressOf(wallet.walletId),
+      ]);
+      return { network, place: networkTitle(network, pinned.caip2), address, amount };
+    }),
+  );
+  return { ...wallet, places };
+}
+
+/** Out of all of them, whoever asked: who holds a wallet sees what leaves it. */
+export async function readHistory({ store }: CoreDeps, wallets: readonly PersonWallet[]): Promise<WithdrawalRow[]> {
+  const rows = await Promise.all(wallets.map(({ walletId }) => withdrawalsOfWallet(store, walletId, HISTORY_MAX)));
+  return rows
+    .flat()
+    .sort((one, other) => other.createdAtMs - one.createdAtMs)
+    .slice(0, HISTORY_MAX);
+}
+
+/** Null for one that this browser holds no wallet of, or that there is not. */
+export async function readWithdrawal(deps: CoreDeps, holderId: string, id: string): Promise<WithdrawalRow | null> {
+  const row = await findWithdrawal(deps.store, id);
+  if (row === null) return null;
+  const wallets = await readWallets(deps, holderId);
+  return wallets.some(({ walletId }) => walletId === row.walletId) ? row : null;
+}

@@ -1,0 +1,121 @@
+import { html } from 'hono/html';
+import { formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Paragraph } from '../../core/view.ts';
+import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { PersonWallet } from '../core/wallets.ts';
+import { paragraph, type Html, type Page, type Site } from './layout.ts';
+import { stateOf } from './withdrawal-page.ts';
+
+/** What lies at one of its addresses; `amount` is null when the network does not say. */
+export type WalletPlace = { network: Network; place: string; address: string; amount: MicroUsdc | null };
+export type ShownWallet = PersonWallet & { places: readonly WalletPlace[] };
+/** What was typed into the form of one wallet, and why it does not go on. */
+export type FormProblem = {
+  walletId: string;
+  field: 'network' | 'address' | 'amount';
+  problem: Paragraph;
+  typed: { network: string; address: string; amount: string };
+};
+export type WalletsView = {
+  wallets: readonly ShownWallet[];
+  history: readonly WithdrawalRow[];
+  problem: FormProblem | null;
+};
+
+export function walletsPage(site: Site, { wallets, history, problem }: WalletsView): Page {
+  const text = site.texts.walletPage;
+  return {
+    title: problem === null ? text.title : `${text.problemTitle}: ${text.title}`,
+    main: html`<h1>${text.heading}</h1>
+      <p class="muted">${text.intro}</p>
+      ${wallets.map((wallet, index) => walletCard(site, wallet, index, problem?.walletId === wallet.walletId ? problem : null))}
+      ${history.length === 0 ? '' : historyOf(site, history)}`,
+  };
+}
+
+/** For a browser that nothing is kept for. */
+export function emptyPage({ texts, isPlayMoney }: Site): Page {
+  const text = texts.walletPage;
+  return {
+    title: text.title,
+    main: html`<h1>${text.heading}</h1>
+      <p>${text.none} ${text.noneWhere} ${isPlayMoney ? text.noneChat : ''}</p>
+      <p><a class="action" href="${isPlayMoney ? '/chat' : '/'}">${isPlayMoney ? text.openChat : text.home}</a></p>`,
+  };
+}
+
+function walletCard(site: Site, wallet: ShownWallet, index: number, problem: FormProblem | null): Html {
+  const text = site.texts.walletPage;
+  const { name, places } = wallet;
+  return html`<section class="card" aria-labelledby="wallet-${index}">
+    <h2 id="wallet-${index}">${text.keptAs(name)}</h2>
+    <ul class="balances">${places.map(
+      ({ amount, place }) =>
+        html`<li>${amount === null ? text.balanceUnknown(place) : text.balance(amount, place)}</li>`,
+    )}</ul>
+    ${sendForm(site, wallet, index, problem)}
+    <details>
+      <summary>${text.receive}</summary>
+      <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
+      <dl>${places.map(({ place, address }) => html`<dt>${place}</dt><dd><code>${address}</code></dd>`)}</dl>
+    </details>
+  </section>`;
+}
+
+function sendForm(site: Site, { walletId, places }: ShownWallet, index: number, problem: FormProblem | null): Html {
+  const text = site.texts.walletPage;
+  const fullest = places.reduce((most, one) => ((one.amount ?? -1n) > (most.amount ?? -1n) ? one : most));
+  const chosen = problem?.typed.network ?? fullest.network;
+  const input = (field: 'address' | 'amount', hint: string, attributes: Html) => {
+    const id = `${field}-${index}`;
+    const isWrong = problem?.field === field;
+    return html`<p class="field">
+        <label for="${id}">${text[field]}</label>
+        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" required autocomplete="off" autocapitalize="off"
+          spellcheck="false" ${attributes} aria-describedby="${id}-hint${isWrong ? ` problem-${index}` : ''}"
+          ${isWrong ? html`aria-invalid="true" autofocus` : ''} />
+        <span class="muted" id="${id}-hint">${hint}</span>
+      </p>`;
+  };
+  return html`<form method="post" action="/wallet/review" aria-labelledby="send-${index}">
+      <h3 id="send-${index}">${text.send}</h3>
+      ${problem === null ? '' : html`<p class="problem" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
+      <input type="hidden" name="wallet" value="${walletId}" />
+      ${networkField(text.network, places, chosen)}
+      ${input('address', text.addressHint, html`maxlength="100"`)}
+      ${input('amount', text.amountHint, html`maxlength="30" inputmode="text"`)}
+      <button type="submit">${text.next}</button>
+    </form>`;
+}
+
+/** One network needs no choice. */
+function networkField(label: string, places: readonly WalletPlace[], chosen: string): Html {
+  const [only, ...others] = places;
+  if (only !== undefined && others.length === 0) {
+    return html`<input type="hidden" name="network" value="${only.network}" />`;
+  }
+  return html`<fieldset class="field">
+        <legend>${label}</legend>
+        ${places.map(
+          ({ network, place }) =>
+            html`<label class="choice"><input type="radio" name="network" value="${network}" ${network === chosen ? 'checked' : ''} required /> ${place}</label>`,
+        )}
+      </fieldset>`;
+}
+
+function historyOf({ texts }: Site, rows: readonly WithdrawalRow[]): Html {
+  const text = texts.walletPage;
+  return html`<section class="card" aria-labelledby="history">
+      <h2 id="history">${text.history}</h2>
+      <ul class="history">${rows.map(
+        (row) =>
+          html`<li><a href="/wallet/withdrawals/${row.id}">${formatUsdcForPeople(microUsdc(row.amountMicroUsdc))} USDC</a>
+            <span>${text.states[stateOf(row)]}</span> <time datetime="${new Date(row.createdAtMs).toISOString()}">${dayOf(row.createdAtMs)}</time></li>`,
+      )}</ul>
+    </section>`;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+}

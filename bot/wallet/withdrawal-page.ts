@@ -1,0 +1,82 @@
+import { html } from 'hono/html';
+import { formatUsdcForPeople } from '../../core/money.ts';
+import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { WITHDRAWAL_FAILURES } from '../../db/withdrawals/states.ts';
+import type { WithdrawFacts } from '../core/texts/en-withdrawals.ts';
+import type { WithdrawDraft } from '../core/withdraw-draft.ts';
+import type { Html, Page, Site } from './layout.ts';
+
+const REFRESH_SECONDS = 3;
+// A map, because the word comes from a row that may be older than this program.
+const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
+
+export type ShownState = 'waiting' | 'sending' | 'paid' | 'failed';
+
+/** As people need to know it: `dead` is signed again by itself, so it is only waiting. */
+export function stateOf({ status }: Pick<WithdrawalRow, 'status'>): ShownState {
+  if (status === 'paid' || status === 'failed') return status;
+  return status === 'signed' || status === 'sent' ? 'sending' : 'waiting';
+}
+
+/** Everything that the button does; `buttonId` is all that it carries. */
+export function reviewPage({ texts }: Site, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
+  const text = texts.walletPage;
+  const { amount, place, address } = draft;
+  return {
+    title: text.reviewTitle,
+    main: html`<article class="card">
+      <h1>${text.reviewHeading(amount)}</h1>
+      <dl>
+        <dt>${text.reviewFrom}</dt><dd>${text.keptAs(name)}</dd>
+        <dt>${text.reviewTo}</dt><dd><code>${address}</code></dd>
+        <dt>${text.reviewNetwork}</dt><dd>${place}</dd>
+      </dl>
+      <p>${text.reviewWarning}</p>
+      <form method="post" action="/wallet/send" class="row">
+        <input type="hidden" name="token" value="${buttonId}" />
+        <button type="submit" class="main">${text.confirm(amount)}</button>
+        <a class="action" href="/wallet">${text.back}</a>
+      </form>
+    </article>`,
+  };
+}
+
+export type ShownWithdrawal = { row: WithdrawalRow; facts: WithdrawFacts; explorerUrl: string | null };
+
+/** How far a withdrawal has come. Parts marked `data-live` are replaced by the script when they have changed. */
+export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl }: ShownWithdrawal): Page {
+  const text = texts.walletPage;
+  const state = stateOf(row);
+  const isOver = state === 'paid' || state === 'failed';
+  return {
+    title: `${text.states[state]}: ${text.progressTitle}`,
+    ...(isOver ? {} : { refreshSeconds: REFRESH_SECONDS }),
+    main: html`<article class="card" data-finished="${String(isOver)}">
+      <h1>${formatUsdcForPeople(facts.amount)} USDC</h1>
+      <p class="state" role="status" data-live="state"><strong class="${state}">${text.states[state]}</strong></p>
+      <div data-live="note">${noteOf(text, row, state)}</div>
+      <dl>
+        <dt>${text.toAddress}</dt><dd><code>${facts.address}</code></dd>
+        <dt>${text.reviewNetwork}</dt><dd>${facts.place}</dd>
+      </dl>
+      <div data-live="transaction">${transactionOf(text, row, explorerUrl)}</div>
+      <p><a class="action" href="/wallet">${text.back}</a></p>
+    </article>`,
+  };
+}
+
+type Text = Site['texts']['walletPage'];
+
+function noteOf(text: Text, { failure }: WithdrawalRow, state: ShownState): Html | '' {
+  if (state === 'paid') return '';
+  if (state === 'failed') return html`<p>${text.failedNote(FAILURES.get(failure ?? '') ?? '')}</p>`;
+  return html`<p>${text.waitingNote}</p>
+      <noscript><p class="muted">${text.refreshNote(REFRESH_SECONDS)}</p></noscript>`;
+}
+
+function transactionOf(text: Text, { landedTransaction }: WithdrawalRow, explorerUrl: string | null): Html | '' {
+  if (landedTransaction === null) return '';
+  const link =
+    explorerUrl === null ? '' : html`<p><a href="${explorerUrl}" rel="noopener">${text.seeTransaction}</a></p>`;
+  return html`<dl><dt>${text.transaction}</dt><dd><code>${landedTransaction}</code></dd></dl>${link}`;
+}

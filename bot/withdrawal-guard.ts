@@ -1,0 +1,91 @@
+import { walletsOfHolder } from '../db/holders.ts';
+import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
+import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
+import { sameAddress, type PinnedTerms } from './core/terms.ts';
+import { refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
+
+/** Time enough for a lane to carry it, through a congested hour. */
+const VALID_SECONDS = 3_600;
+/** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
+const ALWAYS = 0;
+/** A browser's own wallet goes by the browser's id. Ids of people must not pass for that: their wallets are proven. */
+const OWN_WALLET = /^chat:/;
+
+/**
+ * Signs the next generation of a withdrawal, out of its row alone. Throws a plain Error where anything in the row is not
+ * as it must be, and where a node does not answer: then nothing is signed.
+ */
+export async function signWithdrawal(deps: SignerDeps, withdrawalId: string): Promise<SignedWithdrawal> {
+  const { base, solana } = deps;
+  const row = await findWithdrawal(deps.store, withdrawalId);
+  if (!row) throw refusal('a withdrawal of ours', withdrawalId);
+  if (row.network === 'base' && base) return signOnBase(deps, base, row);
+  if (row.network === 'solana' && solana) return signOnSolana(deps, solana, row);
+  throw refusal('a network that is offered', row.network);
+}
+
+/** The nonce is the withdrawal's, so that the token itself lands a generation at most once. */
+async function signOnBase(deps: SignerDeps, base: BaseSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
+  const { id, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
+  const generation = await checkRow(deps, base, row);
+  const { asset, chainId, name, version } = base.pinned;
+  const nonce = base.withdrawalNonce({ id, generation });
+  const validBefore = Math.floor(deps.now() / 1_000) + VALID_SECONDS;
+  const signature = await base.signTransferAuthorization(walletId, {
+    from: fromAddress,
+    to: toAddress,
+    value: amountMicroUsdc,
+    validAfter: ALWAYS,
+    validBefore,
+    nonce,
+    asset,
+    chainId,
+    name,
+    version,
+  });
+  return { generation, nonce, validBefore, signature };
+}
+
+async function signOnSolana(deps: SignerDeps, solana: SolanaSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
+  const { id, walletId, toAddress: to, amountMicroUsdc } = row;
+  const generation = await checkRow(deps, solana, row);
+  const opensAccount = !(await solana.hasAccount(to));
+  // Last, since its time runs from here on.
+  const { blockhash, lastValidHeight } = await solana.latestBlockhash();
+  const { feePayer } = solana.pinned;
+  const memo = solana.withdrawalMemo({ id, generation });
+  const signature = await solana.signWithdrawal(walletId, {
+    to,
+    feePayer,
+    amountMicroUsdc,
+    blockhash,
+    memo,
+    opensAccount,
+  });
+  return { generation, nonce: null, validBefore: lastValidHeight, signature };
+}
+
+type Wallets = Pick<BaseSigning, 'addressOf' | 'isForbidden'> & { pinned: PinnedTerms };
+
+/** The generation that may be signed now. */
+async function checkRow({ store }: SignerDeps, wallets: Wallets, row: WithdrawalRow): Promise<number> {
+  const { holderId, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
+  const { network } = wallets.pinned;
+  const generation = nextGeneration(row);
+  const isOwn = walletId === holderId && OWN_WALLET.test(walletId);
+  const isHeld = isOwn || (await walletsOfHolder(store, holderId)).some((wallet) => wallet.walletId === walletId);
+  if (!isHeld) throw refusal(`a wallet that ${holderId} holds`, walletId);
+  const from = await wallets.addressOf(walletId);
+  if (!sameAddress(network, fromAddress, from)) throw refusal(`money from ${from}`, fromAddress);
+  if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);
+  if (wallets.isForbidden(toAddress)) throw refusal('an address of a person', toAddress);
+  if (amountMicroUsdc <= 0n) throw refusal('more than nothing', amountMicroUsdc);
+  return generation;
+}
+
+/** While one generation may still land no other is signed. */
+function nextGeneration({ status, generation }: WithdrawalRow): number {
+  if (status === 'requested') return generation;
+  if (status === 'dead') return generation + 1;
+  throw refusal('a withdrawal that is asked for or dead', status);
+}

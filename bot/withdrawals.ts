@@ -1,0 +1,84 @@
+import type { Store } from '../db/store.ts';
+import { failWithdrawal } from '../db/withdrawals/end.ts';
+import { findWithdrawal, openWithdrawals, type WithdrawalRow } from '../db/withdrawals/find.ts';
+import { markWithdrawalSigned } from '../db/withdrawals/signed.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import type { Signer } from './signer.ts';
+
+/** So often what can never land any more is signed again. */
+const SIGNED_AGAIN_MAX = 5;
+/** Older than this, somebody who asked for money no longer waits for it: nothing is signed for it any more. */
+const FRESH_LIMIT_MS = 60 * 60_000;
+const SIGNED_AT_ONCE = 100;
+
+export type WithdrawalsDeps = {
+  store: Store;
+  signer: Pick<Signer, 'signWithdrawal'>;
+  clock: Pick<Clock, 'now'>;
+  closing: AbortSignal;
+  log: Log;
+};
+
+export type Withdrawals = {
+  /** Signs one, if it is to be signed. Never rejects: what could not be done now is done by `resume`. */
+  sign: (withdrawalId: string) => Promise<void>;
+  /** Signs what a crash left behind, and what has died since; call it at start and now and then. */
+  resume: () => Promise<void>;
+  idle: () => Promise<void>;
+};
+
+/**
+ * The part of withdrawals that needs keys; carrying what is signed is the worker's. It asks nobody whether payments are
+ * paused: it is people's own money that goes where they want it.
+ */
+export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
+  const running = new Map<string, Promise<void>>();
+  const sign = (withdrawalId: string): Promise<void> => {
+    const known = running.get(withdrawalId);
+    if (known) return known;
+    const work = signOne(deps, withdrawalId)
+      .catch((error: unknown) => {
+        if (deps.closing.aborted) return;
+        deps.log.error({ withdrawalId, error: String(error) }, 'withdrawal not signed; it is tried again');
+      })
+      .finally(() => running.delete(withdrawalId));
+    running.set(withdrawalId, work);
+    return work;
+  };
+  return {
+    sign,
+    async resume() {
+      const waiting = (await openWithdrawals(deps.store)).filter((row) => waitsForKey(row));
+      await Promise.all(waiting.slice(0, SIGNED_AT_ONCE).map(({ id }) => sign(id)));
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}
+
+type Waiting = WithdrawalRow & { status: 'requested' | 'dead' };
+
+function waitsForKey(row: WithdrawalRow): row is Waiting {
+  return row.status === 'requested' || row.status === 'dead';
+}
+
+async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: string): Promise<void> {
+  const row = await findWithdrawal(store, id);
+  if (!row) throw new Error(`there is no withdrawal ${id}`);
+  if (!waitsForKey(row)) return;
+  if (isOver(row, clock.now())) {
+    if (await failWithdrawal(store, id, row.status, 'gave_up', clock.now())) {
+      log.warn({ withdrawalId: id, generation: row.generation }, 'withdrawal could not be carried out in time');
+    }
+    return;
+  }
+  const signed = await signer.signWithdrawal(id);
+  // False: another process has signed it. Only what is stored is ever sent, so this signature is forgotten.
+  await markWithdrawalSigned(store, id, signed);
+}
+
+function isOver({ status, generation, createdAtMs }: Waiting, nowMs: number): boolean {
+  return nowMs - createdAtMs >= FRESH_LIMIT_MS || (status === 'dead' && generation >= SIGNED_AGAIN_MAX);
+}
