@@ -81,7 +81,10 @@ function greet(service: Service, config: Config): void {
   say(
     `Pay by API:   curl -i -X POST ${service.url}/payments/x/pay -H 'content-type: application/json' -d '{"receiver":"alice","amount":1}'`,
   );
-  say(`Test payers:  ${service.surroundings.payersFile ?? ''}`);
+  const { localPages, payersFile } = service.surroundings;
+  say(`Mail:         ${localPages?.mailbox ?? ''}`);
+  say(`Websites:     ${localPages?.website ?? ''}`);
+  say(`Test payers:  ${payersFile ?? ''}`);
   say(`Log:          ${config.dataDir}/pennypost.log`);
   say('Ctrl-C stops it; the next start goes on where it was.');
 }

@@ -2,7 +2,7 @@ import { parseConfig } from '../core/config.ts';
 import { linkRecipient } from '../service/link.ts';
 import { linkedText } from '../service/operator/money.ts';
 
-/** `npm run link -- x:alice 0x…`: says where a recipient's money goes, until people can claim it themselves. */
+/** `npm run link -- x:alice 0x…`: says for somebody where the money for him goes. */
 const [name, address] = process.argv.slice(2);
 try {
   if (name === undefined || address === undefined) throw new Error('Usage: npm run link -- x:alice 0x…');

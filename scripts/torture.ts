@@ -3,6 +3,7 @@ const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<
   kills: () => import('./torture/kills.ts'),
   model: () => import('./torture/model.ts'),
   solana: () => import('./torture/solana.ts'),
+  claims: () => import('./torture/claims.ts'),
   requests: () => import('./torture/requests.ts'),
 };
 

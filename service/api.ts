@@ -5,6 +5,7 @@ import { createRateLimiter } from '../api/rate-limiter.ts';
 import { createIds } from '../core/ids.ts';
 import { missDeliveriesOf } from '../db/payments/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
+import { createCollecting } from './claims.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -22,6 +23,11 @@ export function toApiDependencies(
   const { config, log, failpoint } = options;
   const { store, base, solana, queue, surroundings, baseUrl, server } = foundations;
   const { name, supportUrl = '', termsUrl = '' } = config.operator;
+  const ring: ApiDependencies['ring'] = (outboxId) => {
+    // In one process the worker is woken directly; elsewhere the queue carries the bell.
+    if (worker !== null) worker.wake();
+    else if (outboxId !== null) queue.ring([{ id: outboxId, topic: 'payment' }]);
+  };
   return {
     store,
     identity: surroundings.identity,
@@ -36,13 +42,10 @@ export function toApiDependencies(
       ...(base !== null && config.networks.includes('base') ? [base.apiNetwork] : []),
       ...(solana === null ? [] : [solana.apiNetwork]),
     ],
-    ring: (outboxId) => {
-      // In one process the worker is woken directly; elsewhere the queue carries the bell.
-      if (worker !== null) worker.wake();
-      else if (outboxId !== null) queue.ring([{ id: outboxId, topic: 'payment' }]);
-    },
+    ring,
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
     queueAnswers: queue.answers,
+    collecting: createCollecting(options, foundations, () => ring(null)),
     settings: {
       baseUrl,
       // The same after a restart: whoever listens there now knows that the one before is gone.

@@ -42,7 +42,8 @@ export async function layFoundations(
   opened.push(server.close);
   const url = toBaseUrl(config.http.host, server.port);
 
-  const surroundings = await prepareSurroundings(options);
+  const baseUrl = config.http.baseUrl ?? url;
+  const surroundings = await prepareSurroundings({ ...options, baseUrl });
   opened.push(surroundings.close);
   const base = surroundings.base && createBaseParts(config.mode, surroundings.base.rpcUrl, surroundings.base.keys);
   if (base !== null) await checkChain(base);
@@ -71,7 +72,7 @@ export async function layFoundations(
     onBell,
   });
   opened.push(queue.close);
-  return { server, url, baseUrl: config.http.baseUrl ?? url, surroundings, base, solana, store, queue };
+  return { server, url, baseUrl, surroundings, base, solana, store, queue };
 }
 
 /** The queue carries bells only, so one network says enough about whose they are. */

@@ -17,7 +17,7 @@ const QUIET = { info: () => undefined, warn: () => undefined };
 export type LinkResult = { recipient: string; network: Network; address: string; payouts: number };
 
 /**
- * Operator's command until people can claim: says where a recipient's money goes. What waits for them becomes payouts,
+ * Operator's command for somebody who cannot collect it himself: says where a recipient's money goes. What waits for them becomes payouts,
  * which a running worker sends; everything later is paid out at once. Throws plain Errors that say what is wrong.
  */
 export async function linkRecipient(config: Config, name: string, addressText: string): Promise<LinkResult> {

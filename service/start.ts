@@ -52,10 +52,9 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   return foundations;
 }
 
-/** The bot's pages live under /chat; everything else is the API's. */
-function beside(chat: FetchApp, api: FetchApp): FetchApp {
-  return (request, env) => {
-    const { pathname } = new URL(request.url);
-    return pathname === '/chat' || pathname.startsWith('/chat/') ? chat(request, env) : api(request, env);
-  };
+/** The bot's pages live under /chat and /wallet; everything else is the API's. */
+function beside(bot: FetchApp, api: FetchApp): FetchApp {
+  return (request, env) => (BOT_PATHS.test(new URL(request.url).pathname) ? bot(request, env) : api(request, env));
 }
+
+const BOT_PATHS = /^\/(?:chat|wallet)(?:\/|$)/;

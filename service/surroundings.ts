@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Identity } from '../identity/port.ts';
+import type { Proofs } from '../identity/proofs/proofs.ts';
 import type { RedisTarget } from '../queue/connection.ts';
 import type { BaseKeys } from './base.ts';
 import { createIdentity } from './identity.ts';
+import { startProofs, type RunningProofs } from './proofs.ts';
 import { localKeysOf, readBaseKeys, readSolanaKeys, type SolanaKeys } from './keys.ts';
 
 type Hex = `0x${string}`;
@@ -16,6 +18,11 @@ export type Surroundings = {
   solana: { rpcUrl: string; keys: SolanaKeys } | null;
   redis: RedisTarget;
   identity: Identity;
+  /** How people prove that a name is theirs. */
+  proofs: Proofs;
+  signInOrigin: RunningProofs['signInOrigin'];
+  /** Null outside local mode. */
+  localPages: RunningProofs['localPages'];
   chatWalletSeed: Uint8Array | null;
   botApiToken: string | null;
   /** Gives play money to an address on Base. */
@@ -32,6 +39,8 @@ export type Surroundings = {
 
 type Options = {
   config: Config;
+  /** Where the service is reached from outside. */
+  baseUrl: string;
   progress: (text: string) => void;
   addSecrets: (secrets: readonly string[]) => void;
   log: Logger;
@@ -42,7 +51,7 @@ type Options = {
 
 type Closers = (() => Promise<void>)[];
 /** What differs between local mode and any other. */
-type World = Omit<Surroundings, 'identity' | 'redis' | 'close'>;
+type World = Omit<Surroundings, 'identity' | keyof RunningProofs | 'redis'>;
 
 /** Local mode brings its own world; any other mode is told where the real one is. */
 export async function prepareSurroundings(options: Options): Promise<Surroundings> {
@@ -56,8 +65,10 @@ export async function prepareSurroundings(options: Options): Promise<Surrounding
     const redis = await openRedis(config, progress, closers, startDataDirRedis);
     const identity = createIdentity(config, options.log);
     closers.push(identity.close);
+    const { proofs, signInOrigin, localPages, close: closeProofs } = await startProofs(options);
+    closers.push(closeProofs);
     const world = config.mode === 'local' ? await startLocalWorld(options, closers) : configured(config);
-    return { ...world, identity, redis, close };
+    return { ...world, identity, proofs, signInOrigin, localPages, redis, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/payouts/settings.ts';
+import { openFindPublished } from '../identity/published.ts';
 import { startBaseSettlement } from '../worker/base/start.ts';
+import { createPublishedChecks } from '../worker/published-checks.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
 import type { NetworkSettlement } from '../worker/settlement.ts';
-import { startWorker, type RunningWorker } from '../worker/start.ts';
+import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -16,11 +18,34 @@ const COMPANY_MAX = 32;
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
 /** Starts the worker role on what the process shares. */
-export function startWorkerRole(options: ServiceOptions, foundations: Foundations): Promise<RunningWorker> {
+export async function startWorkerRole(options: ServiceOptions, foundations: Foundations): Promise<RunningWorker> {
+  const { config, log } = options;
+  const { base, solana, surroundings } = foundations;
+  const { findPublishedWallets: findWallets } = surroundings.proofs;
+  const { farcasterHubUrl: hubUrl } = config.identity;
+  const { find, close } = openFindPublished({ hubUrl, findWallets }, { log, now: () => Date.now() });
+  const isBaseServed = config.networks.includes('base');
+  const check = createPublishedChecks({ base: isBaseServed ? base : null, solana });
+  try {
+    const worker = await startWorker({ ...workerOptionsOf(options, foundations), published: { find, check } });
+    return {
+      ...worker,
+      close: async () => {
+        await worker.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function workerOptionsOf(options: ServiceOptions, foundations: Foundations): WorkerOptions {
   const { config, log, failpoint } = options;
   const { store, queue, surroundings, baseUrl } = foundations;
   const now = () => Date.now();
-  return startWorker({
+  return {
     store,
     ids: createIds(randomBytes),
     now,
@@ -36,8 +61,9 @@ export function startWorkerRole(options: ServiceOptions, foundations: Foundation
     networks: settlementsOf(options, foundations),
     identity: surroundings.identity,
     senders: { web: queue.webSender(store, now) },
+    mail: surroundings.proofs.email,
     ring: queue.ring,
-  });
+  };
 }
 
 function payoutSettingsOf({ config }: ServiceOptions, { base, solana }: Foundations): PayoutSettings {

@@ -1,0 +1,128 @@
+import type { PayingNetwork, PayingNetworks } from '../bot/core/networks.ts';
+import type { PinnedBase, PinnedSolana } from '../bot/core/terms.ts';
+import type { BaseSigning, SolanaSigning } from '../bot/signing.ts';
+import { checkBaseAddress } from '../chain/base/payout-address.ts';
+import { isForbiddenAddress } from '../chain/base/profile.ts';
+import { withdrawalNonce } from '../chain/base/treasury.ts';
+import { createPersonalWallets } from '../chain/personal-wallets.ts';
+import { isForbiddenAddress as isForbiddenOnSolana, tokenAccountOf } from '../chain/solana/addresses.ts';
+import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
+import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
+import { withdrawalMemo } from '../chain/solana/withdrawal-transaction.ts';
+import { microUsdc } from '../core/money.ts';
+import type { BaseParts } from './base.ts';
+import type { Foundations } from './foundations.ts';
+import type { ServiceOptions } from './options.ts';
+import type { SolanaParts } from './solana.ts';
+
+type Fees = ServiceOptions['config']['fees'];
+type Hex = `0x${string}`;
+
+/** The networks that the bot pays from, and what its guard signs with on each. */
+export type BotNetworks = { networks: PayingNetworks; base?: BaseSigning; solana?: SolanaSigning };
+
+/** Those that are offered, Base first. */
+export function createBotNetworks({ config }: ServiceOptions, foundations: Foundations): BotNetworks {
+  const { base: baseParts, solana: solanaParts, surroundings } = foundations;
+  const { chatWalletSeed: seed } = surroundings;
+  if (seed === null) throw new Error('CHAT_WALLET_SEED is needed by the bot.');
+  // Local mode has Base also where it is not offered.
+  const base =
+    baseParts !== null && config.networks.includes('base') ? payFromBase(baseParts, seed, config.fees) : null;
+  const solana = solanaParts === null ? null : payFromSolana(solanaParts, seed, config.fees);
+  const [first, ...others] = [base, solana].flatMap((one): PayingNetwork[] => (one === null ? [] : [one.paying]));
+  if (first === undefined) throw new Error('The bot needs a network to pay on.');
+  return {
+    networks: [first, ...others],
+    ...(base && { base: base.signing }),
+    ...(solana && { solana: solana.signing }),
+  };
+}
+
+/**
+ * The derived wallets can sign for one token on one chain only; an order for any other never reaches a key. Exported,
+ * like the one for Solana, for tests that pay on a real chain.
+ */
+export function payFromBase(
+  { profile, rpc, treasury, ownAddresses }: BaseParts,
+  seed: Uint8Array,
+  fees: Fees,
+): { paying: PayingNetwork; signing: BaseSigning } {
+  const wallets = createPersonalWallets({ seed, profile });
+  const pinned: PinnedBase = {
+    network: profile.network,
+    caip2: profile.caip2,
+    chainId: profile.chainId,
+    asset: profile.usdc,
+    payTo: treasury.address,
+    name: profile.eip712Name,
+    version: profile.eip712Version,
+    ...toFees(fees),
+  };
+  const { addressOf } = wallets;
+  return {
+    paying: {
+      network: 'base',
+      pinned,
+      addressOf,
+      balanceOf: async (address) => microUsdc(await rpc.balanceOf(address as Hex)),
+      checkAddress: (text) => checkBaseAddress(rpc, profile, ownAddresses, text),
+    },
+    signing: {
+      pinned,
+      addressOf,
+      isForbidden: (address) => isForbiddenAddress(address as Hex, ownAddresses),
+      withdrawalNonce,
+      signTransferAuthorization: (walletId, { from, to, value, validAfter, validBefore, nonce, asset, chainId }) => {
+        if (asset.toLowerCase() !== profile.usdc.toLowerCase() || chainId !== profile.chainId) {
+          throw new Error(`personal wallets sign for ${profile.usdc} on chain ${profile.chainId} only, found ${asset}`);
+        }
+        const authorization = { from, to, value, validAfter, validBefore, nonce } as Parameters<
+          typeof wallets.signTransferAuthorization
+        >[1];
+        return wallets.signTransferAuthorization(walletId, authorization);
+      },
+    },
+  };
+}
+
+export function payFromSolana(
+  { profile, rpc, treasury, feePayer, ownAddresses }: SolanaParts,
+  seed: Uint8Array,
+  fees: Fees,
+): { paying: PayingNetwork; signing: SolanaSigning } {
+  const { addressOf, signPayment, signWithdrawal } = createSolanaPersonalWallets({ seed, profile });
+  const pinned: PinnedSolana = {
+    network: profile.network,
+    caip2: profile.caip2,
+    asset: profile.usdc,
+    payTo: treasury.address,
+    feePayer: feePayer.address,
+    ...toFees(fees),
+  };
+  return {
+    paying: {
+      network: 'solana',
+      pinned,
+      addressOf,
+      balanceOf: async (address) =>
+        microUsdc((await rpc.tokenBalance(tokenAccountOf(address, profile), 'confirmed'))?.amount ?? 0n),
+      finalHeight: () => rpc.height('finalized'),
+      checkAddress: (text) => checkSolanaAddress(rpc, profile, ownAddresses, text),
+    },
+    signing: {
+      pinned,
+      addressOf,
+      isForbidden: (address) => isForbiddenOnSolana(address, ownAddresses),
+      withdrawalMemo,
+      hasAccount: async (owner) => (await rpc.recipient(owner, tokenAccountOf(owner, profile))).usdc.kind !== 'none',
+      latestBlockhash: () => rpc.latestBlockhash(),
+      signPayment,
+      signWithdrawal,
+    },
+  };
+}
+
+function toFees({ bps, flatMicroUsdc }: Fees): Pick<PinnedBase, 'feeBps' | 'feeFlat'> {
+  return { feeBps: bps, feeFlat: flatMicroUsdc };
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { createClaims } from '../api/claims/flow.ts';
+import type { AddressChecks, PersonalAddresses } from '../api/claims/dependencies.ts';
+import type { Collecting } from '../api/dependencies.ts';
+import { createRateLimiter } from '../api/rate-limiter.ts';
+import { checkBaseAddress } from '../chain/base/payout-address.ts';
+import { createPersonalWallets } from '../chain/personal-wallets.ts';
+import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
+import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
+import { createIds, type RandomBytes } from '../core/ids.ts';
+import type { Foundations } from './foundations.ts';
+import type { ServiceOptions } from './options.ts';
+
+/** Contract, section 8, says that codes are limited, these say how. In local mode everybody has the same address. */
+const MAILS_PER_ADDRESS = { perAddressHourMax: 3, perAddressDayMax: 10 };
+const MAILS_PER_IP_HOUR_MAX = 20;
+const LOCAL_MAILS_PER_IP_HOUR_MAX = 1_000;
+const OPENED_PER_IP_MINUTE = 20;
+
+/** How people get their money, from what the process shares. `ring` wakes the worker. */
+export function createCollecting(
+  { config, log }: ServiceOptions,
+  foundations: Foundations,
+  ring: () => void,
+): Collecting {
+  const { store, queue, surroundings } = foundations;
+  const now = () => Date.now();
+  const isLocal = config.mode === 'local';
+  const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
+  const waitForChange: Collecting['waitForChange'] = (claimId, timeoutMs, signal) =>
+    queue.waitFor(channelOf(claimId), timeoutMs, signal);
+  const personalWallets = personalAddressesOf(foundations, config.networks);
+  const claims = createClaims({
+    store,
+    ids: createIds(random),
+    now,
+    random,
+    platforms: surroundings.identity.platforms,
+    proofs: surroundings.proofs,
+    checkAddress: addressChecksOf(foundations, config.networks),
+    personalWallets,
+    ring,
+    announce: (claimId) => queue.announce(channelOf(claimId)),
+    waitForChange,
+    log,
+    openLimiter: createRateLimiter(isLocal ? 0 : OPENED_PER_IP_MINUTE, now),
+    mailLimits: { ...MAILS_PER_ADDRESS, perIpHourMax: isLocal ? LOCAL_MAILS_PER_IP_HOUR_MAX : MAILS_PER_IP_HOUR_MAX },
+  });
+  const { signInOrigin, localPages } = surroundings;
+  return { claims, waitForChange, offers: { keeps: personalWallets !== null, signInOrigin, localPages }, random };
+}
+
+const channelOf = (claimId: string): string => `claim:${claimId}`;
+
+type Networks = ServiceOptions['config']['networks'];
+
+function addressChecksOf({ base, solana }: Foundations, networks: Networks): AddressChecks {
+  return {
+    ...(base !== null &&
+      networks.includes('base') && {
+        base: (text: string) => checkBaseAddress(base.rpc, base.profile, base.ownAddresses, text),
+      }),
+    ...(solana !== null && {
+      solana: (text: string) => checkSolanaAddress(solana.rpc, solana.profile, solana.ownAddresses, text),
+    }),
+  };
+}
+
+/** Only where the wallets are is handed on: what signs stays with the bot. Null without a seed: nothing is kept here. */
+function personalAddressesOf(
+  { base, solana, surroundings }: Foundations,
+  networks: Networks,
+): PersonalAddresses | null {
+  const { chatWalletSeed: seed } = surroundings;
+  if (seed === null) return null;
+  return {
+    ...(base !== null &&
+      networks.includes('base') && { base: createPersonalWallets({ seed, profile: base.profile }).addressOf }),
+    ...(solana !== null && { solana: createSolanaPersonalWallets({ seed, profile: solana.profile }).addressOf }),
+  };
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Config } from '../core/config.ts';
+import type { RandomBytes } from '../core/ids.ts';
+import type { Platform } from '../core/platforms.ts';
+import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
+import { localUserId } from '../local/identity.ts';
+
+/** Where a newcomer to local mode reads everybody's mail, and publishes for every website. */
+export type LocalPages = { mailbox: string; website: string };
+
+export type RunningProofs = {
+  proofs: Proofs;
+  /** The origin at which people of a platform sign in; null where nobody does. */
+  signInOrigin: (platform: Platform) => string | null;
+  /** Null outside local mode. */
+  localPages: LocalPages | null;
+  close: () => Promise<void>;
+};
+
+type Options = {
+  config: Config;
+  /** Where the service is reached from outside: providers lead people back there. */
+  baseUrl: string;
+  log: Logger;
+};
+
+/**
+ * How people prove that a name is theirs: at the configured providers or, in local mode, at stand-ins on this computer
+ * that speak the same protocols. Theirs are the same user ids that local mode resolves names to. Each process has
+ * stand-ins of its own, with ports of their own.
+ */
+export async function startProofs({ config, baseUrl, log }: Options): Promise<RunningProofs> {
+  const { mode, operator } = config;
+  const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
+  const options = { mode, baseUrl, operator, random, now: () => Date.now(), log };
+  if (mode !== 'local') {
+    const proofs = createProofs(config.identity, options);
+    return { proofs, signInOrigin: originsOf(config.identity), localPages: null, close: proofs.close };
+  }
+  // They bring a mail server and a name server along, which nobody else needs.
+  const { startIdentityStandIns } = await import('../local/identity/stand-ins.ts');
+  const standIns = await startIdentityStandIns({ baseUrl: () => baseUrl, idOf: localUserId, random, now: options.now });
+  const { identity, toHostUrl, pages } = standIns;
+  const proofs = createProofs(identity, { ...options, toHostUrl });
+  return {
+    proofs,
+    signInOrigin: originsOf(identity),
+    localPages: pages,
+    close: async () => {
+      await proofs.close();
+      await standIns.close();
+    },
+  };
+}
+
+function originsOf(identity: Config['identity']): RunningProofs['signInOrigin'] {
+  return (platform) => {
+    if (platform !== 'x' && platform !== 'code' && platform !== 'photo') return null;
+    const { authUrl } = identity[platform];
+    return authUrl === undefined ? null : new URL(authUrl).origin;
+  };
+}
