@@ -22,6 +22,7 @@ import { audit } from '../../worker/base/audit.ts';
 import { startBaseSettlement } from '../../worker/base/start.ts';
 import { startWorker, type WorkerOptions } from '../../worker/start.ts';
 import type { BaseWorker } from '../../worker/dependencies.ts';
+import { createTestCollecting } from '../support/collecting.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
@@ -80,16 +81,20 @@ test.skipIf(bin === null)(
       }),
     );
     const store = opened[0]!;
-    const api: ApiDependencies = {
+    const shared = {
       store,
       identity: createLocalIdentity('configured'),
       ids,
       now: () => Date.now(),
       log,
+      ring: () => workers.forEach(({ worker }) => worker.wake()),
+    };
+    const api: ApiDependencies = {
+      ...shared,
+      collecting: createTestCollecting(shared),
       startedAtMs: 0,
       failpoint: () => undefined,
       networks: [parts.apiNetwork],
-      ring: () => workers.forEach(({ worker }) => worker.wake()),
       waitForChange: async (id, ms, signal) => (await announcer.waitFor(`payment:${id}`, ms, signal)) === 'announced',
       queueAnswers: async () => true,
       callerLimiter: createRateLimiter(0, () => 0),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
-import { PINNED } from './harness.ts';
+import { PINNED, PINNED_SOLANA } from './harness.ts';
 
 /**
  * A strict stand-in for the API's pay route: it answers what a test scripted, in the contract's shapes, and remembers
@@ -23,7 +23,10 @@ export type Seen = {
   key: string;
   body: Body;
   header: string | null;
+  /** Of a payment on Base. */
   authorization: Authorization | null;
+  /** Of a payment on Solana. */
+  transaction: string | null;
 };
 
 /** Loose, so that tests can bend it. */
@@ -93,9 +96,18 @@ function toSeen(request: IncomingMessage, body: string): Seen {
     key: String(request.headers['idempotency-key']),
     body: JSON.parse(body) as Body,
     header,
-    authorization: payload ? exactEvmPayloadSchema.parse(payload.payload).authorization : null,
+    ...readProof(payload?.payload),
   };
 }
+
+function readProof(payload: Record<string, unknown> | undefined): Pick<Seen, 'authorization' | 'transaction'> {
+  if (!payload) return { authorization: null, transaction: null };
+  if (typeof payload['transaction'] === 'string') return { authorization: null, transaction: payload['transaction'] };
+  return { authorization: exactEvmPayloadSchema.parse(payload).authorization, transaction: null };
+}
+
+/** Names every request of this stand-in. */
+export const REQUEST_HASH = '5a'.repeat(32);
 
 function perform(step: Step, one: Seen, request: IncomingMessage, response: ServerResponse): void {
   switch (step.do) {
@@ -118,21 +130,17 @@ function send(response: ServerResponse, status: number, json: unknown, headers: 
 
 export function challengeHeaders(one: Seen, change: (challenge: Challenge) => void = () => {}): Record<string, string> {
   const [whole, fraction = ''] = String(one.body.amount).split('.');
-  const { network, asset, payTo, name, version } = PINNED;
+  const { name, version } = PINNED;
   const common = { scheme: 'exact', amount: String(BigInt(whole + fraction.padEnd(6, '0'))), maxTimeoutSeconds: 60 };
-  const solana = {
-    network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-    asset: 'S',
-    payTo: 'T',
-    extra: { feePayer: 'F' },
-  };
+  const where = ({ caip2: network, asset, payTo }: typeof PINNED | typeof PINNED_SOLANA) => ({ network, asset, payTo });
+  const { feePayer } = PINNED_SOLANA;
   const challenge = {
     x402Version: 2,
     error: 'payment_required',
     resource: { url: `http://api.test${one.path}`, description: 'A payment', mimeType: 'application/json' },
     accepts: [
-      { ...common, ...solana },
-      { ...common, network, asset, payTo, extra: { name, version } },
+      { ...common, ...where(PINNED_SOLANA), extra: { name, version, feePayer, requestHash: REQUEST_HASH } },
+      { ...common, ...where(PINNED), extra: { name, version, requestHash: REQUEST_HASH } },
     ] satisfies Challenge['accepts'],
     extensions: {},
   };

@@ -8,13 +8,17 @@ import type { Store } from '../../db/store.ts';
 import { createBot, type Bot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
 import type { Messenger, TextEvent } from '../../bot/core/messenger.ts';
-import type { PinnedTerms } from '../../bot/core/terms.ts';
+import type { PayingNetwork } from '../../bot/core/networks.ts';
+import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
 import { createPayer } from '../../bot/payer.ts';
-import { createSigner, type TransferAuthorization, type WalletSigner } from '../../bot/signer.ts';
+import { createSigner } from '../../bot/signer.ts';
+import type { SolanaTransfer, SolanaWithdrawal, TransferAuthorization, WithdrawalName } from '../../bot/signing.ts';
+import type { AddressCheck } from '../../core/payout-address.ts';
 
-export const PINNED: PinnedTerms = {
-  network: 'eip155:8453',
+export const PINNED: PinnedBase = {
+  network: 'base',
+  caip2: 'eip155:8453',
   chainId: 8453,
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: `0x${'ab'.repeat(20)}`,
@@ -23,6 +27,18 @@ export const PINNED: PinnedTerms = {
   feeBps: 0,
   feeFlat: microUsdc(0n),
 };
+
+export const PINNED_SOLANA: PinnedSolana = {
+  network: 'solana',
+  caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  payTo: 'Treasury111111111111111111111111111111111111',
+  feePayer: 'FeePayer111111111111111111111111111111111111',
+  feeBps: 0,
+  feeFlat: microUsdc(0n),
+};
+
+export const OPERATOR = { name: 'the test', supportUrl: 'https://help.test/', termsUrl: '' };
 
 export const START_MS = Date.UTC(2026, 10, 20, 12);
 
@@ -52,18 +68,54 @@ export function fakeClock(closing: AbortSignal) {
   };
 }
 
+/** Addresses of ours, as far as the fake wallets know. */
+export const FORBIDDEN = [PINNED.payTo, PINNED_SOLANA.payTo];
+/** Whose account for USDC is open. */
+export const WITH_ACCOUNT = 'WithAccount11111111111111111111111111111111';
+
+/** Knows the form of an address, and ours. */
+export async function fakeCheck(text: string): Promise<AddressCheck> {
+  if (FORBIDDEN.includes(text)) return { kind: 'refused', reason: 'ours' };
+  const isAddress = /^0x[0-9a-f]{40}$/.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+  return isAddress ? { kind: 'fine', address: text } : { kind: 'refused', reason: 'not_an_address' };
+}
+
 /** Wallets whose address and signature can be recognised; it counts what it was asked to sign. */
 export function fakeWallets() {
   const signed: { walletId: string; authorization: TransferAuthorization }[] = [];
-  const wallets: WalletSigner = {
-    addressOf: (walletId) => `0x${Buffer.from(walletId).toString('hex').padEnd(40, '0').slice(0, 40)}`,
-    signTransferAuthorization: (walletId, authorization) => {
+  const transfers: { walletId: string; transfer: SolanaTransfer }[] = [];
+  const withdrawn: { walletId: string; withdrawal: SolanaWithdrawal }[] = [];
+  const isForbidden = (address: string) => FORBIDDEN.includes(address);
+  let blockhashes = 0;
+  const base = {
+    addressOf: (walletId: string) => `0x${Buffer.from(walletId).toString('hex').padEnd(40, '0').slice(0, 40)}`,
+    isForbidden,
+    withdrawalNonce: ({ id, generation }: WithdrawalName): `0x${string}` => `0x${id}/${generation}`,
+    signTransferAuthorization: (walletId: string, authorization: TransferAuthorization): `0x${string}` => {
       signed.push({ walletId, authorization });
       return `0x${'11'.repeat(64)}1b`;
     },
   };
-  return { wallets, signed };
+  const solana = {
+    addressOf: (walletId: string) => `Solana-${walletId}`,
+    isForbidden,
+    withdrawalMemo: ({ id, generation }: WithdrawalName) => `${id}/${generation}`,
+    hasAccount: async (owner: string) => owner === WITH_ACCOUNT,
+    signWithdrawal: (walletId: string, withdrawal: SolanaWithdrawal) => {
+      withdrawn.push({ walletId, withdrawal });
+      return `signed ${withdrawal.memo}`;
+    },
+    latestBlockhash: async () => ({ blockhash: `blockhash-${++blockhashes}`, lastValidHeight: LAST_VALID_HEIGHT }),
+    signPayment: (walletId: string, transfer: SolanaTransfer) => {
+      transfers.push({ walletId, transfer });
+      return Buffer.from(`${walletId} ${transfer.blockhash} ${transfer.memo}`).toString('base64');
+    },
+  };
+  return { base, solana, signed, transfers, withdrawn };
 }
+
+/** The last block in which any transaction of the fake wallets can be. */
+export const LAST_VALID_HEIGHT = 1_150;
 
 /** Remembers every view of every message, so that a test can read how a message changed. */
 export function fakeMessenger() {
@@ -93,25 +145,53 @@ export async function createHarness(options: {
   apiUrl: string;
   store?: Store;
   balance?: MicroUsdc;
-  pinned?: PinnedTerms;
+  /** With it, Solana is a network to pay from as well. */
+  solanaBalance?: MicroUsdc;
+  pinned?: PinnedBase;
   faucet?: boolean;
   timeLimitMs?: number;
 }) {
   const store = options.store ?? (await openTestStore());
   const closing = new AbortController();
   const clock = fakeClock(closing.signal);
-  const { wallets, signed } = fakeWallets();
+  const { base, solana, signed, transfers, withdrawn } = fakeWallets();
   const chat = fakeMessenger();
   const pinned = options.pinned ?? PINNED;
   const logged: string[] = [];
-  const state = { balance: options.balance ?? usdc(20), faucetCalls: 0 };
+  const state = {
+    balance: options.balance ?? usdc(20),
+    solanaBalance: options.solanaBalance ?? usdc(0),
+    /** For wallets that hold something else than the others, by address. */
+    balances: new Map<string, MicroUsdc>(),
+    down: new Set<string>(),
+    finalHeight: 1_000,
+    faucetCalls: 0,
+  };
+  const balanceOf = (network: 'base' | 'solana') => async (address: string) => {
+    if (state.down.has(network)) throw new Error('rpc.secret.example refused');
+    return state.balances.get(address) ?? (network === 'base' ? state.balance : state.solanaBalance);
+  };
+  const onBase: PayingNetwork = {
+    network: 'base',
+    pinned,
+    addressOf: base.addressOf,
+    balanceOf: balanceOf('base'),
+    checkAddress: fakeCheck,
+  };
+  const onSolana: PayingNetwork = {
+    network: 'solana',
+    pinned: PINNED_SOLANA,
+    addressOf: solana.addressOf,
+    balanceOf: balanceOf('solana'),
+    checkAddress: fakeCheck,
+    finalHeight: async () => state.finalHeight,
+  };
   const log = (_facts: Record<string, unknown>, message: string) => void logged.push(message);
   const deps: CoreDeps = {
     store,
     clock,
     closing: closing.signal,
-    wallets,
-    pinned,
+    networks: options.solanaBalance === undefined ? [onBase] : [onBase, onSolana],
     payer: createPayer({
       baseUrl: options.apiUrl,
       fetch,
@@ -119,8 +199,12 @@ export async function createHarness(options: {
       closing: closing.signal,
       ...(options.timeLimitMs ? { timeLimitMs: options.timeLimitMs } : {}),
     }),
-    signer: createSigner({ store, wallets, pinned, now: clock.now }),
-    balances: async () => state.balance,
+    signer: createSigner({
+      store,
+      now: clock.now,
+      base: { pinned, ...base },
+      solana: { pinned: PINNED_SOLANA, ...solana },
+    }),
     messengers: { test: chat.messenger },
     texts: textsEn,
     // Different for each call, like random bytes, and the same in each run.
@@ -136,7 +220,7 @@ export async function createHarness(options: {
       : {}),
   };
   const bot: Bot = createBot(deps);
-  return { bot, deps, store, clock, closing, chat, signed, logged, state };
+  return { bot, deps, store, clock, closing, chat, signed, transfers, withdrawn, logged, state };
 }
 
 export function textEvent(text: string, eventId = 'event-1', userId = 'user-1'): TextEvent {

@@ -1,23 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSigner, type TransferAuthorization } from '../../bot/signer.ts';
-import { createOrder, markFailed, markPriced, markSigned } from '../../db/bot/orders.ts';
+import { createSigner } from '../../bot/signer.ts';
+import type { TransferAuthorization } from '../../bot/signing.ts';
+import { createOrder, markFailed, markPriced, markSigned, type OrderRow } from '../../db/bot/orders.ts';
+import { addHolder } from '../../db/holders.ts';
 import type { Store } from '../../db/store.ts';
 import { fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
 
 const NOW = Math.floor(START_MS / 1_000);
-const { wallets, signed } = fakeWallets();
-const payer = String(await wallets.addressOf('user-1'));
+const { base, signed } = fakeWallets();
+const payer = base.addressOf('user-1');
 let store: Store;
 let signer: ReturnType<typeof createSigner>;
 
 beforeAll(async () => {
   store = await openTestStore();
-  signer = createSigner({ store, wallets, pinned: PINNED, now: () => START_MS });
+  signer = createSigner({ store, base: { ...base, pinned: PINNED }, now: () => START_MS });
 });
 afterAll(() => store.close());
 
 let count = 0;
-async function priced(change: { amount?: bigint; total?: bigint; payerAddress?: string } = {}): Promise<string> {
+type Change = { amount?: bigint; total?: bigint } & Partial<Pick<OrderRow, 'payerAddress' | 'walletId' | 'network'>>;
+async function priced(change: Change = {}): Promise<string> {
   const id = `order_${String(++count).padStart(20, '0')}`;
   const amountMicroUsdc = change.amount ?? 1_000_000n;
   await createOrder(store, {
@@ -27,8 +30,10 @@ async function priced(change: { amount?: bigint; total?: bigint; payerAddress?: 
     chatId: 'chat',
     messageId: 'message',
     userId: 'user-1',
-    walletId: 'user-1',
-    payerAddress: change.payerAddress ?? payer,
+    walletId: change.walletId ?? 'user-1',
+    walletName: null,
+    network: change.network ?? 'base',
+    payerAddress: change.payerAddress ?? base.addressOf(change.walletId ?? 'user-1'),
     route: '/payments/x/pay',
     body: {},
     recipient: 'x:alice',
@@ -54,12 +59,12 @@ const honest: TransferAuthorization = {
 const stranger = `0x${'cd'.repeat(20)}`;
 
 test('signs what a priced order of its own store says', async () => {
-  expect(await signer.sign(await priced(), honest)).toMatch(/^0x/);
+  expect(await signer.signBase(await priced(), honest)).toMatch(/^0x/);
   expect(signed.at(-1)).toEqual({ walletId: 'user-1', authorization: honest });
 });
 
 test('addresses may be written with or without their checksum', async () => {
-  const signature = await signer.sign(await priced(), {
+  const signature = await signer.signBase(await priced(), {
     ...honest,
     asset: PINNED.asset.toLowerCase(),
     to: PINNED.payTo.toUpperCase().replace('0X', '0x'),
@@ -89,7 +94,7 @@ describe('refuses', () => {
     ['a nonce that is not hex', { nonce: `0x${'zz'.repeat(32)}` }],
   ])('%s', async (_title, change) => {
     const before = signed.length;
-    await expect(signer.sign(await priced(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
+    await expect(signer.signBase(await priced(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
   });
 
@@ -99,24 +104,47 @@ describe('refuses', () => {
     ['an order over nothing', () => priced({ amount: 0n, total: 0n }), { value: 0n }],
     ['a price with a fee that nobody announced', () => priced({ total: 1_500_000n }), { value: 1_500_000n }],
     ['a price that does not fit the amount', () => priced({ total: 1_500_000n }), {}],
+    ['an order on another network', () => priced({ network: 'solana' }), {}],
+    [
+      'an order from a wallet that its user does not hold',
+      () => priced({ walletId: 'x:9' }),
+      { from: base.addressOf('x:9') },
+    ],
     ['an order that names another payer', () => priced({ payerAddress: stranger }), {}],
   ])('%s', async (_title, order, change) => {
     const before = signed.length;
-    await expect(signer.sign(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
+    await expect(signer.signBase(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
   });
 
   test('to let the service pay itself', async () => {
-    const own = createSigner({ store, wallets, pinned: { ...PINNED, payTo: payer }, now: () => START_MS });
-    await expect(own.sign(await priced(), { ...honest, to: payer })).rejects.toThrow('other than the payee');
+    const own = createSigner({ store, base: { ...base, pinned: { ...PINNED, payTo: payer } }, now: () => START_MS });
+    await expect(own.signBase(await priced(), { ...honest, to: payer })).rejects.toThrow('other than the payee');
   });
 
   test('an order that is not priced, signed already, or over', async () => {
     const done = await priced();
-    await markSigned(store, done, 'header', NOW + 240);
-    await expect(signer.sign(done, honest)).rejects.toThrow('found signed');
+    await markSigned(store, done, 'header', { validBefore: NOW + 240 });
+    await expect(signer.signBase(done, honest)).rejects.toThrow('found signed');
     const failed = await priced();
     await markFailed(store, failed, 'unsigned', 'unreachable');
-    await expect(signer.sign(failed, honest)).rejects.toThrow('found failed');
+    await expect(signer.signBase(failed, honest)).rejects.toThrow('found failed');
+  });
+});
+
+describe('a wallet that was kept for a name', () => {
+  const keep = (holderId: string) =>
+    store.tx((db) => {
+      const holder = { holderId, walletId: 'x:7', identityId: 'person_7', name: 'x:alice' };
+      return addHolder(db, store.tables, holder, START_MS);
+    });
+  const fromKept = { ...honest, from: base.addressOf('x:7') };
+
+  test('pays for whoever proved the name, and for nobody else', async () => {
+    await keep('somebody-else');
+    await expect(signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).rejects.toThrow('a wallet that user-1');
+    await keep('user-1');
+    expect(await signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).toMatch(/^0x/);
+    expect(signed.at(-1)?.walletId).toBe('x:7');
   });
 });

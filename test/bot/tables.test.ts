@@ -13,7 +13,7 @@ import {
   openOrders,
   reopenOrder,
 } from '../../db/bot/orders.ts';
-import { ensureUser, markFunded } from '../../db/bot/users.ts';
+import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/bot/users.ts';
 import { openStore } from '../../db/open.ts';
 import type { Store } from '../../db/store.ts';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
@@ -74,12 +74,13 @@ function suite(open: () => Promise<Store>): void {
   });
 
   test('a button works for one press of one person', async () => {
-    await createButton(store, { id: 'b1', userId: 'alice', action: 'take_play_money', nowMs: 1 });
+    const action = { action: 'choose_wallet', walletId: 'x:7' } as const;
+    await createButton(store, { id: 'b1', userId: 'alice', action, nowMs: 1 });
     const press = (userId: string, eventId: string) => pressButton(store, { buttonId: 'b1', userId, eventId });
     expect(await press('mallory', 'e0')).toBeNull();
     const both = await Promise.all([press('alice', 'e1'), press('alice', 'e2')]);
-    expect(both.filter((action) => action !== null).length).toBe(1);
-    expect(await press('alice', both[0] === null ? 'e2' : 'e1')).toBe('take_play_money');
+    expect(both.filter((pressed) => pressed !== null).length).toBe(1);
+    expect(await press('alice', both[0] === null ? 'e2' : 'e1')).toEqual(action);
   });
 
   test('a user is made once and funded once', async () => {
@@ -88,6 +89,16 @@ function suite(open: () => Promise<Store>): void {
     expect(await markFunded(store, user.id, 3)).toBe(true);
     expect(await markFunded(store, user.id, 4)).toBe(false);
     expect((await ensureUser(store, user)).fundedAtMs).toBe(3);
+  });
+
+  test('a person’s choice of a wallet is remembered, and the later one counts', async () => {
+    const user = { id: 'chat:chooser', transport: 'web', walletAddress: '0x1', createdAtMs: 1 };
+    expect(await chooseWallet(store, user.id, 'x:7', 1)).toBe(false);
+    await ensureUser(store, user);
+    expect(await chosenWallet(store, user.id)).toBeNull();
+    await chooseWallet(store, user.id, 'x:7', 5);
+    await chooseWallet(store, user.id, user.id, 6);
+    expect(await chosenWallet(store, user.id)).toEqual({ walletId: user.id, atMs: 6 });
   });
 
   describe('an order', () => {
@@ -101,6 +112,8 @@ function suite(open: () => Promise<Store>): void {
         messageId: 'message',
         userId: 'user',
         walletId: 'user',
+        walletName: null,
+        network: 'base',
         payerAddress: '0x1',
         route: '/payments/x/pay',
         body: { receiver: 'alice', amount: '1' },
@@ -116,11 +129,14 @@ function suite(open: () => Promise<Store>): void {
 
     test('moves only from the state that it is in', async () => {
       const { id } = await draft();
-      expect(await markSigned(store, id, 'h', 10)).toBe(false);
+      expect(await markSigned(store, id, 'h', { validBefore: 10 })).toBe(false);
       expect(await markAnswered(store, id, { txnId: 1, receipt: 'r' })).toBe(false);
       expect(await markShown(store, id, 1)).toBe(false);
       expect(await markPriced(store, id, 1_000_000n)).toBe(true);
-      const signed = await Promise.all([markSigned(store, id, 'one', 10), markSigned(store, id, 'two', 10)]);
+      const signed = await Promise.all([
+        markSigned(store, id, 'one', { validBefore: 10 }),
+        markSigned(store, id, 'two', { validBefore: 10 }),
+      ]);
       expect(signed.filter(Boolean).length).toBe(1);
       expect(await markFailed(store, id, 'unsigned', 'late')).toBe(false);
       expect(await markAnswered(store, id, { txnId: 1, receipt: 'r' })).toBe(true);
@@ -131,17 +147,29 @@ function suite(open: () => Promise<Store>): void {
     test('gives up its header only after its time, and only this one', async () => {
       const { id } = await draft();
       await markPriced(store, id, 1_000_000n);
-      await markSigned(store, id, 'h', 100);
-      expect(await reopenOrder(store, id, 'h', 100)).toBe(false);
-      expect(await reopenOrder(store, id, 'other', 101)).toBe(false);
-      expect(await reopenOrder(store, id, 'h', 101)).toBe(true);
+      await markSigned(store, id, 'h', { validBefore: 100 });
+      expect(await reopenOrder(store, id, 'h', { nowSeconds: 100 })).toBe(false);
+      expect(await reopenOrder(store, id, 'other', { nowSeconds: 101 })).toBe(false);
+      // Blocks say nothing about an order that is on Base.
+      expect(await reopenOrder(store, id, 'h', { finalHeight: 101 })).toBe(false);
+      expect(await reopenOrder(store, id, 'h', { nowSeconds: 101 })).toBe(true);
       expect(await findOrder(store, id)).toMatchObject({ status: 'drafted', header: null, validBefore: null });
+    });
+
+    test('on Solana gives up its header only after its last block', async () => {
+      const { id } = await draft();
+      await markPriced(store, id, 1_000_000n);
+      await markSigned(store, id, 'h', { lastValidHeight: 100 });
+      expect(await reopenOrder(store, id, 'h', { nowSeconds: 1e9 })).toBe(false);
+      expect(await reopenOrder(store, id, 'h', { finalHeight: 100 })).toBe(false);
+      expect(await reopenOrder(store, id, 'h', { finalHeight: 101 })).toBe(true);
+      expect(await findOrder(store, id)).toMatchObject({ status: 'drafted', header: null, lastValidHeight: null });
     });
 
     test('that was paid after all is shown again', async () => {
       const { id } = await draft();
       await markPriced(store, id, 1_000_000n);
-      await markSigned(store, id, 'h', 100);
+      await markSigned(store, id, 'h', { validBefore: 100 });
       await markFailed(store, id, 'signed', 'insufficient_funds');
       await markShown(store, id, 5);
       const isOpen = async () => (await openOrders(store, 100)).some((order) => order.id === id);

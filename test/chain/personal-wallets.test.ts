@@ -3,6 +3,7 @@ import { bytesToHex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { baseProfile } from '../../chain/base/profile.ts';
+import { withdrawalNonce } from '../../chain/base/treasury.ts';
 import { createPersonalWallets, toPrivateKey } from '../../chain/personal-wallets.ts';
 import { someAuthorization, typedData } from './base/authorizations.ts';
 
@@ -56,6 +57,14 @@ describe('keys', () => {
 describe('signing', () => {
   test('viem recovers the wallet from a signed transfer', async () => {
     const authorization = someAuthorization({ from: wallets.addressOf('web:1') });
+    const signature = await wallets.signTransferAuthorization('web:1', authorization);
+    const signer = await recoverTypedDataAddress({ ...typedData(profile, authorization), signature });
+    expect(signer.toLowerCase()).toBe(wallets.addressOf('web:1'));
+  });
+
+  test('a withdrawal is a transfer under its own nonce', async () => {
+    const nonce = withdrawalNonce({ id: 'c0ffee', generation: 1 });
+    const authorization = someAuthorization({ from: wallets.addressOf('web:1'), nonce });
     const signature = await wallets.signTransferAuthorization('web:1', authorization);
     const signer = await recoverTypedDataAddress({ ...typedData(profile, authorization), signature });
     expect(signer.toLowerCase()).toBe(wallets.addressOf('web:1'));

@@ -6,12 +6,12 @@ import { accounts, gasSpent, inboundProven, openingBalance, payoutReserved } fro
 import { beat } from '../../db/heartbeats.ts';
 import { postEntry } from '../../db/ledger.ts';
 import { countFinished, readInFlight, sumLedger } from '../../db/metrics.ts';
-import { openStore, type DatabaseAddress } from '../../db/open.ts';
+import { openStore } from '../../db/open.ts';
 import { startCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/stops.ts';
 import type { Store } from '../../db/store.ts';
 import { addPayments, addPayouts, PEOPLE } from '../api/metrics/rows.ts';
-import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { onPostgres, type FreshDatabase } from '../support/postgres.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -25,31 +25,12 @@ tellsOperators('SQLite', async () => {
   return { kind: 'sqlite', path: join(folder, `${databases}.sqlite`) };
 });
 
-const bin = findPostgres();
-describe.skipIf(!bin && !process.env['CI'])('on a real server', () => {
-  let server: Postgres | undefined;
-  beforeAll(async () => {
-    if (!bin) throw new Error('CI needs PostgreSQL in /usr/lib/postgresql; install the package postgresql');
-    server = await startPostgres(bin);
-  });
-  afterAll(() => server?.close());
-
-  tellsOperators('PostgreSQL', async () => {
-    if (!server) throw new Error('the server is not there');
-    const { Client } = await import('pg');
-    const client = new Client({ connectionString: server.url('postgres') });
-    databases += 1;
-    await client.connect();
-    await client.query(`CREATE DATABASE metrics_${databases}`);
-    await client.end();
-    return { kind: 'postgres', url: server.url(`metrics_${databases}`) };
-  });
-});
+onPostgres((fresh) => tellsOperators('PostgreSQL', fresh));
 
 const never = () => Promise.reject(new Error('there is nothing to pause for'));
 const byText = <T>(rows: readonly T[]) => rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
-function tellsOperators(database: string, fresh: () => Promise<DatabaseAddress>): void {
+function tellsOperators(database: string, fresh: FreshDatabase): void {
   describe(`what ${database} tells operators`, () => {
     let store: Store;
     beforeEach(async () => {

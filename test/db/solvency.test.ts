@@ -16,11 +16,11 @@ import {
 } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../../db/ledger.ts';
-import { openStore, type DatabaseAddress } from '../../db/open.ts';
+import { openStore } from '../../db/open.ts';
 import { startCursor } from '../../db/scan/cursor.ts';
 import { readSolvency } from '../../db/solvency.ts';
 import type { Store } from '../../db/store.ts';
-import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { onPostgres, type FreshDatabase } from '../support/postgres.ts';
 
 const TREASURY = `0x${'11'.repeat(20)}`;
 const OTHER = `0x${'22'.repeat(20)}`;
@@ -37,28 +37,9 @@ readsTheBooks('SQLite', async () => {
   return { kind: 'sqlite', path: join(folder, `${databases}.sqlite`) };
 });
 
-const bin = findPostgres();
-describe.skipIf(!bin && !process.env['CI'])('on a real server', () => {
-  let server: Postgres | undefined;
-  beforeAll(async () => {
-    if (!bin) throw new Error('CI needs PostgreSQL in /usr/lib/postgresql; install the package postgresql');
-    server = await startPostgres(bin);
-  });
-  afterAll(() => server?.close());
+onPostgres((fresh) => readsTheBooks('PostgreSQL', fresh));
 
-  readsTheBooks('PostgreSQL', async () => {
-    if (!server) throw new Error('the server is not there');
-    const { Client } = await import('pg');
-    const client = new Client({ connectionString: server.url('postgres') });
-    databases += 1;
-    await client.connect();
-    await client.query(`CREATE DATABASE solvency_${databases}`);
-    await client.end();
-    return { kind: 'postgres', url: server.url(`solvency_${databases}`) };
-  });
-});
-
-function readsTheBooks(database: string, fresh: () => Promise<DatabaseAddress>): void {
+function readsTheBooks(database: string, fresh: FreshDatabase): void {
   describe(`what is owed and what is there, from the books on ${database}`, () => {
     let store: Store;
     beforeEach(async () => {

@@ -33,6 +33,7 @@ async function prepare(config: Config) {
   const said: string[] = [];
   const surroundings = await prepareSurroundings({
     config,
+    baseUrl: 'http://127.0.0.1:8402',
     progress: (text) => void said.push(text),
     addSecrets: (more) => void secrets.push(...more),
     log: pino({ level: 'silent' }),

@@ -3,11 +3,61 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openStore, type DatabaseAddress } from '../../db/open.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const START_LIMIT_MS = 20_000;
 
 export type Postgres = { url: (database: string) => string; close: () => Promise<void> };
+
+/** An empty database with all migrations. */
+export type FreshDatabase = () => Promise<DatabaseAddress>;
+
+/**
+ * Tests that need a real server: one for all of them, and a database of its own whenever one is asked for. A machine
+ * without PostgreSQL leaves them out; CI may not.
+ */
+export function onPostgres(define: (fresh: FreshDatabase) => void): void {
+  const bin = findPostgres();
+  describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
+    let server: Postgres | undefined;
+    let databases = 0;
+    beforeAll(async () => {
+      if (bin === null) throw new Error(`CI needs PostgreSQL in ${DEBIAN}; install the package postgresql`);
+      server = await startPostgres(bin);
+      await createDatabase(server, 'migrated', 'template0');
+      // A copy of a migrated database is ten times quicker than its migrations.
+      const template = await openStore({ kind: 'postgres', url: server.url('migrated') });
+      await template.close();
+    });
+    afterAll(() => server?.close());
+
+    define(async () => {
+      if (server === undefined) throw new Error('a database was asked for before the server was started');
+      databases += 1;
+      const name = `test_${databases}`;
+      await createDatabase(server, name, 'migrated');
+      return { kind: 'postgres', url: server.url(name) };
+    });
+  });
+}
+
+/** The same tests on both databases; SQLite is what `openBooks` makes when it is handed no address. */
+export function onBothDatabases(define: (fresh: () => Promise<DatabaseAddress | undefined>) => void): void {
+  describe('on SQLite', () => {
+    define(() => Promise.resolve(undefined));
+  });
+  onPostgres(define);
+}
+
+async function createDatabase(server: Postgres, name: string, template: string): Promise<void> {
+  const client = new Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await client.end();
+}
 
 /** The newest PostgreSQL of the system, or null. */
 export function findPostgres(): string | null {

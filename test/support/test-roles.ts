@@ -20,6 +20,7 @@ import type { WorkerContext } from '../../worker/dependencies.ts';
 import type { ChatSender } from '../../worker/receipts.ts';
 import type { NetworkSettlement } from '../../worker/settlement.ts';
 import { startWorker } from '../../worker/start.ts';
+import { createTestCollecting } from './collecting.ts';
 
 export type TestRolesOptions = {
   settlementWaitMs?: number;
@@ -120,6 +121,7 @@ function toApi(
     failpoint,
     networks,
     ...wiring,
+    collecting: createTestCollecting({ store, ids, now, log, ...wiring }),
     startedAtMs: now(),
     queueAnswers: async () => true,
     callerLimiter: createRateLimiter(options.requestsPerMinute ?? 0, now),

@@ -21,6 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
+/** Beside pages and forms, and where providers lead browsers back to. */
+const CLAIM_ROUTES = [
+  'POST /claims',
+  'GET /claims/{id}',
+  ...['proof', 'resend', 'confirm', 'decline'].map((action) => `POST /claims/{id}/${action}`),
+];
+
 type Parameter = { name: string; in: string; required?: boolean; schema: { enum?: string[] } };
 type Described = { path: string; method: string; operation: Operation; parameters: Parameter[] };
 
@@ -100,7 +107,8 @@ describe('the document is complete', () => {
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(routes).toContain('POST /payments/{platform}/pay');
-    expect(described.sort()).toEqual([...routes, 'GET /receipts/{slug}', 'GET /receipts/{slug}/preview.png'].sort());
+    const beside = ['GET /receipts/{slug}', 'GET /receipts/{slug}/preview.png', ...CLAIM_ROUTES];
+    expect(described.sort()).toEqual([...routes, ...beside].sort());
   });
 
   test('a picture is described as one, and a 503 says what it means', () => {

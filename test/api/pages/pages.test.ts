@@ -69,79 +69,6 @@ describe('the start page', () => {
   });
 });
 
-describe('the claim page', () => {
-  test('is the same whether or not money waits', async () => {
-    const before = await read('/claim/x/alice');
-    await installation.seed();
-    const after = await read('/claim/x/alice');
-    expect(before.status).toBe(200);
-    expect(after.html).toBe(before.html);
-  });
-
-  test('cannot know: it does not ask the database', async () => {
-    const store = new Proxy(installation.store, {
-      get: (_target, key) => {
-        throw new Error(`the claim page asked the store for ${String(key)}`);
-      },
-    });
-    const app = createPagesApp({ ...installation.dependencies, store });
-    expect((await read('/claim/x/alice', app)).status).toBe(200);
-    // The control: a page that asks fails on this store.
-    expect((await read('/receipts/AAAAAAAAAAAAAAAAAAAAAA', app)).status).toBe(500);
-  });
-
-  test('says that collecting is not open yet, that nothing is lost, and how long money waits', async () => {
-    const { html } = await read('/claim/x/alice');
-    expect(html).toContain('Collecting by clicking is not open yet on this installation.');
-    expect(html).toContain('Nothing is lost.');
-    expect(html).toContain('Money generally waits 30 days');
-    expect(html).toContain('npm run link -- x:alice 0x…');
-  });
-
-  test('outside local mode it names no command', async () => {
-    const { html } = await read('/claim/x/alice', appWith({ localMode: false, operator: OPERATOR }));
-    expect(html).not.toContain('npm run');
-    expect(html).toContain('Penny &amp; Sons');
-  });
-
-  test.each([
-    ['an alias', '/claim/twitter/Alice', 'x:alice'],
-    ['an at sign', '/claim/x/@alice', 'x:alice'],
-    ['an e-mail address', '/claim/email/a%26b%40example.com', 'email:a&amp;b@example.com'],
-    ['a platform of the bot', '/claim/discord/175928847299117063', 'discord:175928847299117063'],
-    ['a platform alone', '/claim/email', 'e-mail'],
-  ])('%s', async (_title, path, name) => {
-    const { status, html, headers } = await read(path);
-    expect(status).toBe(200);
-    expect(html).toContain(name);
-    expect(headers.get('X-Robots-Tag')).toBe('noindex, nofollow');
-  });
-
-  test('an address that a shell would act on is quoted in the command', async () => {
-    const { html } = await read('/claim/email/a%26b%40example.com');
-    expect(unescape(html)).toContain("npm run link -- 'email:a&b@example.com' 0x…");
-  });
-
-  test.each([
-    ['an unknown platform', '/claim/myspace/tom', 'There is no such platform here.'],
-    ['an unknown platform alone', '/claim/constructor', 'There is no such platform here.'],
-    ['a handle that is too long', `/claim/x/${'a'.repeat(16)}`, 'does not have the right form'],
-    ['a handle with markup', `/claim/x/${encodeURIComponent('<img src=x>')}`, 'contains'],
-    ['a handle with quotes', `/claim/x/${encodeURIComponent(`"'`)}`, 'contains'],
-    ['hidden characters', `/claim/x/al%E2%80%8Bice`, 'invisible character'],
-    ['a bare suffix', '/claim/web/co.uk', 'public suffix'],
-    ['too much', '/claim/x/alice/more', 'There is nothing at this address.'],
-  ])('%s is a friendly 404', async (_title, path, reason) => {
-    const { status, html } = await read(path);
-    expect(status).toBe(404);
-    expect(unescape(html)).toContain(reason);
-    expect(html).toContain('Nothing at this address');
-    expect(html).not.toContain('<img src=x');
-    const json = await installation.app.request(path, { headers: { Accept: 'application/json' } });
-    expect([json.status, await json.json()]).toMatchObject([404, { code: 404, error: 'not_found' }]);
-  });
-});
-
 describe('addresses that nobody serves', () => {
   test('a page for people, the JSON shape for programs', async () => {
     const { status, html } = await read('/nothing-here');
@@ -162,7 +89,7 @@ describe('addresses that nobody serves', () => {
     outer.notFound(createNotFound(installation.dependencies));
     const health = await outer.request('/health/ready');
     expect([health.status, health.headers.get('Content-Security-Policy')]).toEqual([200, null]);
-    expect((await read('/claim/myspace/tom', outer)).html).toContain('req_outer');
+    expect((await read('/receipts/none', outer)).html).toContain('req_outer');
     const missing = await read('/payments/nothing', outer);
     expect([missing.status, missing.html.includes('req_outer')]).toEqual([404, true]);
   });

@@ -137,7 +137,7 @@ describe('what a page shows', () => {
     expect(text).toContain('From someone calling themselves “Marta” To x:alice on X');
     expect(text).toContain('Network Base Sent 20 November 2026 at 13:05 UTC');
     expect(text).toContain(INBOUND);
-    expect(await page(slug)).toContain('href="/claim/x/alice"');
+    expect(await page(slug)).toContain(`href="/claim/x/alice?receipt=${slug}"`);
   });
 
   test('a sender whom our bot saw is named without quotation marks', async () => {
@@ -176,7 +176,7 @@ describe('what a page shows', () => {
     const html = await page((await installation.seed({ payment: { meta }, line })).slug);
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('onclick="alert');
-    expect(html).toContain('href="/claim/x/alice%22%20onclick%3D%22alert(1)"');
+    expect(html).toContain('href="/claim/x/alice%22%20onclick%3D%22alert(1)?receipt=');
     expect(html).toContain('<bdi>&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
   });
 
@@ -188,7 +188,7 @@ describe('what a page shows', () => {
       expect(text).toContain('email:a***@example.com');
       expect(text).not.toMatch(/secret/i);
     }
-    expect(await page(slug)).toContain('href="/claim/email"');
+    expect(await page(slug)).toContain(`href="/claim/email?receipt=${slug}"`);
   });
 
   test('no form names the payout, a wallet, or the payer', async () => {

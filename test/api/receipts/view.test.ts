@@ -110,7 +110,7 @@ describe('what a state looks like', () => {
     expect(nextOf(view)[0]).toBe(
       'Waiting for x:alice to collect it until 20 December 2026; after that it goes back to the payer.',
     );
-    expect(view.claimPath).toBe('/claim/x/alice');
+    expect(view.claimPath).toMatch(/^\/claim\/x\/alice\?receipt=[\w-]{22}$/);
   });
 
   test('a receipt that waits for nobody offers nothing to collect and names no day', async () => {
@@ -137,6 +137,8 @@ describe('what a state looks like', () => {
       'x:alice was somebody else before, and nobody could say who it was at the time of the payment.',
     ],
     ['newer_than_payment', 'Whoever is x:alice now got that name only after the payment, so somebody else was meant.'],
+    ['opted_out', 'x:alice wants no payments.'],
+    ['declined', 'x:alice did not want it.'],
   ] as const)('what comes back for being %s says so, on its way and after', async (returnReason, why) => {
     const line = { status: 'returning', returnReason } as const;
     expect(nextOf(await viewOf({ line }))[0]).toBe(`${why} It is on its way back to the payer by itself.`);
@@ -163,7 +165,7 @@ describe('what strangers may not see', () => {
   test('an e-mail address is masked everywhere, in the claim link too', async () => {
     const view = await viewOf({ line: { platform: 'email', recipientKey: 'alice.secret@example.com' } });
     expect(view.recipient).toBe('email:a***@example.com');
-    expect(view.claimPath).toBe('/claim/email');
+    expect(view.claimPath).toMatch(/^\/claim\/email\?receipt=[\w-]{22}$/);
     expect(everythingIn(view)).not.toContain('secret');
   });
 

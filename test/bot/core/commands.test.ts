@@ -48,7 +48,7 @@ describe('/balance', () => {
 
   test('a node that does not answer is said, and nothing hangs', async () => {
     await open();
-    harness.deps.balances = () => Promise.reject(new Error('rpc.secret.example refused'));
+    harness.state.down.add('base');
     expect(await say('/balance')).toBe('Something went wrong on my side, and nothing was charged. Please try again.');
     expect(harness.logged).toContain('command failed');
   });
@@ -58,7 +58,7 @@ describe('/deposit', () => {
   test('shows the own address, the network, and what could go wrong', async () => {
     await open();
     const text = await say('/deposit');
-    expect(text).toContain(String(await harness.deps.wallets.addressOf('user-1')));
+    expect(text).toContain(String(await harness.deps.networks[0].addressOf('user-1')));
     expect(text).toContain('USDC on Base');
     expect(text).toContain('anything else could be lost');
   });

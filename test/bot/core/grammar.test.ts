@@ -25,6 +25,8 @@ describe('the command', () => {
   test.each([
     ['/balance', 'balance'],
     ['/BALANCE', 'balance'],
+    ['/wallet', 'wallet'],
+    ['/wallets', 'wallet'],
     ['  /deposit now', 'deposit'],
     ['help', 'help'],
     ['／help', 'help'],

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isBoundNonce } from '../../../core/request-hash.ts';
 import { findOrderByEvent, findOrderByTxn, markPriced, markSigned, openOrders } from '../../../db/bot/orders.ts';
 import type { Store } from '../../../db/store.ts';
-import { pending, refused, startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
+import { pending, refused, REQUEST_HASH, startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
 import { createHarness, openTestStore, PINNED, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
 
 let api: FakeApi;
@@ -57,6 +58,7 @@ describe('a tip', () => {
     ]);
     expect(api.seen[1]?.body).toEqual({ receiver: 'alice', amount: '1', description: 'for lunch' });
     expect(api.seen[1]?.authorization).toMatchObject({ to: PINNED.payTo, value: '1000000', validAfter: 0 });
+    expect(isBoundNonce(api.seen[1]?.authorization?.nonce ?? '', REQUEST_HASH)).toBe(true);
     expect(new Set(api.seen.map((one) => one.key))).toEqual(new Set([(await orderOf()).id]));
   });
 
@@ -119,6 +121,7 @@ describe('the price', () => {
     ['another token', (challenge) => (challenge.accepts[1].asset = `0x${'cd'.repeat(20)}`)],
     ['another network only', (challenge) => challenge.accepts.pop()],
     ['another token name', (challenge) => (challenge.accepts[1].extra.name = 'USDC')],
+    ['a price for no request', (challenge) => delete challenge.accepts[1].extra.requestHash],
     ['another scheme', (challenge) => (challenge.accepts[1].scheme = 'upto')],
   ])('%s is never signed', async (_title, change) => {
     api.script(() => ({ do: 'challenge', change }));
@@ -275,7 +278,7 @@ describe('the fate of a sent header', () => {
   });
 
   test('a guard that refuses to sign ends the order, and the reason stays in the log', async () => {
-    harness.deps.signer.sign = () => Promise.reject(new Error('the signer refuses: secret detail'));
+    harness.deps.signer.signBase = () => Promise.reject(new Error('the signer refuses: secret detail'));
     await tip();
     expect(harness.logged).toContain('not signed');
     expect(harness.chat.textOf('event-1')).toBe(
@@ -290,7 +293,7 @@ describe('after a crash', () => {
   function dieAt(when: 'drafted' | 'priced' | 'signed'): void {
     const never = untilClosed();
     if (when === 'drafted') harness.deps.payer.askPrice = () => never;
-    if (when === 'priced') harness.deps.signer.sign = () => never;
+    if (when === 'priced') harness.deps.signer.signBase = () => never;
     if (when === 'signed') harness.deps.payer.present = () => never;
   }
 
@@ -358,12 +361,11 @@ describe('the moves of an order', () => {
     harness.deps.payer.askPrice = () => untilClosed();
     await harness.bot.handle(textEvent('/tip x:alice 1'));
     const { id } = await orderOf();
-    expect(await markSigned(store, id, 'early', 1)).toBe(false);
+    expect(await markSigned(store, id, 'early', { validBefore: 1 })).toBe(false);
     expect(await markPriced(store, id, 1_000_000n)).toBe(true);
-    expect(await Promise.all([markSigned(store, id, 'one', 1), markSigned(store, id, 'two', 1)])).toEqual([
-      true,
-      false,
-    ]);
+    expect(
+      await Promise.all(['one', 'two'].map((header) => markSigned(store, id, header, { validBefore: 1 }))),
+    ).toEqual([true, false]);
     expect((await orderOf()).header).toBe('one');
     expect(await markPriced(store, id, 2_000_000n)).toBe(false);
   });

@@ -82,7 +82,7 @@ test('everything can be done by keyboard, with the focus in sight', async () => 
   await openPage();
   await page.focus('.skip');
   const stops: string[] = [];
-  for (let count = 0; count < 9; count++) {
+  for (let count = 0; count < 10; count++) {
     if (count > 0) await page.keyboard.press('Tab');
     const stop = await page.evaluate(`(() => {
       const element = document.activeElement;
@@ -92,7 +92,7 @@ test('everything can be done by keyboard, with the focus in sight', async () => 
     })()`);
     stops.push(String(stop));
   }
-  const hints = ['/tip', '/balance', '/deposit', '/help'];
+  const hints = ['/tip', '/balance', '/deposit', '/wallet', '/help'];
   expect(stops).toEqual(['Skip to your message', 'pennypost', 'Try it/tip @x:alice 1', '#message', 'Send', ...hints]);
   await page.keyboard.press('Enter');
   await page.getByText('Names that work').waitFor();

@@ -3,8 +3,9 @@ import { readVisitor } from '../../../bot/web/visitor.ts';
 import { receiptView } from '../../../core/receipt-text.ts';
 import { plainText } from '../../../core/view.ts';
 import { postOnce } from '../../../db/bot/chat.ts';
+import { addHolder } from '../../../db/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
-import { usdc } from '../harness.ts';
+import { START_MS, usdc } from '../harness.ts';
 import { createWebHarness, shown, type Listening } from './web-harness.ts';
 import { Hono } from 'hono';
 
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 async function visitorOf(cookie: string): Promise<string> {
-  const app = new Hono().get('/', (context) => context.text(readVisitor(context)?.id ?? ''));
+  const app = new Hono().get('/', (context) => context.text(readVisitor(context, false)?.id ?? ''));
   return (await app.request('/', { headers: { cookie } })).text();
 }
 
@@ -62,18 +63,29 @@ describe('the page', () => {
 
   test('knows its visitor by a cookie that scripts and foreign posts cannot use', async () => {
     const cookie = browser.page.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^pennypost_visitor=[A-Za-z0-9_-]{43}; /);
+    expect(cookie).toMatch(/^pennypost=[A-Za-z0-9_-]{43}; /);
     expect(cookie).toContain('HttpOnly');
     expect(cookie).toContain('SameSite=Lax');
-    expect(cookie).toContain('Path=/chat');
+    // Every page of the service has to know this browser again.
+    expect(cookie).toContain('Path=/;');
     const again = await web.chat.request('http://localhost/', { headers: { cookie: browser.cookie } });
     expect(again.headers.get('set-cookie')).toContain(browser.cookie);
-    expect(chatId).not.toContain(browser.cookie.slice(18, 40));
+    expect(chatId).not.toContain(browser.cookie.slice('pennypost='.length, 40));
+  });
+
+  test('over TLS the cookie is one that no other site or path can set', async () => {
+    const secure = await createWebHarness(api.url, { isSecure: true });
+    const { page, cookie } = await secure.browser();
+    expect(page.headers.get('set-cookie')).toMatch(/^__Host-pennypost=[A-Za-z0-9_-]{43}; .*Path=\/; .*Secure/);
+    // What a page without TLS could have planted opens nothing here.
+    const planted = cookie.replace('__Host-', '');
+    expect((await secure.chat.request('http://localhost/stream', { headers: { cookie: planted } })).status).toBe(401);
+    await secure.store.close();
   });
 
   test('a made-up cookie is replaced', async () => {
-    const forged = await web.chat.request('http://localhost/', { headers: { cookie: 'pennypost_visitor=admin' } });
-    expect(forged.headers.get('set-cookie')).toMatch(/pennypost_visitor=[A-Za-z0-9_-]{43}; /);
+    const forged = await web.chat.request('http://localhost/', { headers: { cookie: 'pennypost=admin' } });
+    expect(forged.headers.get('set-cookie')).toMatch(/pennypost=[A-Za-z0-9_-]{43}; /);
   });
 
   test.each([
@@ -119,6 +131,7 @@ describe('the first visit', () => {
         ...web.deps,
         changes: web.changes,
         bot: web.bot,
+        isSecure: false,
       }),
     };
     const post = await web.chat.request('http://localhost/messages', {
@@ -293,6 +306,50 @@ describe('a button', () => {
     expect(web.state.faucetCalls).toBe(calls);
     await browser.press(button, 'press-0001');
     expect(web.state.faucetCalls).toBe(calls + 1);
+  });
+});
+
+describe('what was kept for a proven name', () => {
+  const keep = (holderId: string, sinceMs: number) =>
+    web.store.tx((db) => {
+      const holder = { holderId, walletId: 'x:7', identityId: 'person_7', name: 'x:alice' };
+      return addHolder(db, web.store.tables, holder, sinceMs);
+    });
+  const payers = () => web.signed.map(({ walletId }) => walletId);
+
+  test('pays by itself from then on, says so, and gives way to a choice', async () => {
+    await browser.say('/help', 'event-0001');
+    await keep(chatId, START_MS + 1);
+    await browser.say('/tip x:bob 1', 'event-0002');
+    await web.bot.idle();
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:bob from what you kept as x:alice.');
+    web.clock.pass(10);
+    await browser.say('/wallet', 'event-0003');
+    const list = (await shown(web.store, chatId)).find(({ view }) => plainText(view).startsWith('You can pay from'));
+    expect(plainText(list!.view).split('\n').slice(1)).toEqual([
+      'This chat’s own wallet: 20.00 USDC',
+      'x:alice: 20.00 USDC (pays now)',
+    ]);
+    expect(list!.view.actions).toMatchObject([{ kind: 'button', label: 'Pay from this chat’s own wallet' }]);
+    await browser.press((list!.view.actions[0] as { id: string }).id, 'press-0001');
+    expect((await texts()).at(-1)).toBe('bot: From now on your tips are paid from this chat’s own wallet.');
+    await browser.say('/tip x:bob 1', 'event-0004');
+    await web.bot.idle();
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:bob.');
+    expect(payers()).toEqual(['x:7', chatId]);
+    // Proven once more, it is the newest again.
+    await keep(chatId, web.clock.now() + 1);
+    await browser.say('/tip x:bob 1', 'event-0005');
+    await web.bot.idle();
+    expect(payers().at(-1)).toBe('x:7');
+  });
+
+  test('is out of every other browser’s reach', async () => {
+    await keep(chatId, START_MS + 1);
+    const other = await web.browser();
+    await other.say('/tip x:bob 1', 'event-0001');
+    await web.bot.idle();
+    expect(payers()).toEqual([await visitorOf(other.cookie)]);
   });
 });
 

@@ -18,7 +18,7 @@ import { findOrderByTxn } from '../../../db/bot/orders.ts';
 import type { Store } from '../../../db/store.ts';
 import { createChanges } from '../changes.ts';
 import { startFakeApi } from '../fake-api.ts';
-import { fakeWallets, openTestStore, PINNED, usdc } from '../harness.ts';
+import { fakeCheck, fakeWallets, openTestStore, PINNED, usdc } from '../harness.ts';
 
 /**
  * The web chat on a real socket, over stand-ins for API, chain and worker: for looking at the page in a browser.
@@ -50,25 +50,34 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
   const say = (facts: Record<string, unknown>, message: string) => console.log(message, facts);
   const closing = new AbortController();
   const clock = createClock(closing.signal);
-  const { wallets } = fakeWallets();
+  const { base } = fakeWallets();
   const random = (count: number) => randomBytes(count);
   const deps: CoreDeps = {
     store,
     clock,
     closing: closing.signal,
     random,
-    wallets,
-    pinned: PINNED,
+    networks: [
+      {
+        network: 'base',
+        pinned: PINNED,
+        addressOf: base.addressOf,
+        balanceOf: async (address) => microUsdc(balances.get(address) ?? 0n),
+        checkAddress: fakeCheck,
+      },
+    ],
     payer: createPayer({ baseUrl: api.url, fetch: slowFetch, clock, closing: closing.signal }),
-    signer: createSigner({ store, wallets, pinned: PINNED, now: clock.now }),
-    balances: async (address) => microUsdc(balances.get(address) ?? 0n),
-    faucet: async (address) => void balances.set(address, (balances.get(address) ?? 0n) + usdc(20)),
+    signer: createSigner({ store, base: { pinned: PINNED, ...base }, now: clock.now }),
+    faucet: async (walletId) => {
+      const address = base.addressOf(walletId);
+      balances.set(address, (balances.get(address) ?? 0n) + usdc(20));
+    },
     messengers: { web: createWebMessenger({ store, changes, random, now: clock.now }) },
     texts: textsEn,
     log: { info: say, warn: say, error: say },
   };
   const bot = createBot(deps);
-  const app = new Hono().route('/chat', createWebChat({ ...deps, changes, bot }));
+  const app = new Hono().route('/chat', createWebChat({ ...deps, changes, bot, isSecure: false }));
   const server = await new Promise<ServerType>((resolve) => {
     const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port ?? 0 }, () => resolve(started));
   });

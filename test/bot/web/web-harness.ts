@@ -10,7 +10,7 @@ export type Shown = { id: string; position: number; author: string; view: View; 
 export type StreamEvent = { event: string; id: string; data: string };
 
 /** The web chat as a browser meets it, without a socket: pages by `app.request()`, the stream read event by event. */
-export async function createWebHarness(apiUrl: string) {
+export async function createWebHarness(apiUrl: string, { isSecure = false } = {}) {
   const harness = await createHarness({ apiUrl, faucet: true, balance: 0n as never });
   const changes = createChanges();
   const { store, clock, deps } = harness;
@@ -19,7 +19,7 @@ export async function createWebHarness(apiUrl: string) {
     web: createWebMessenger({ store, changes, random: deps.random, now: clock.now }),
   };
   Object.assign(deps, { messengers });
-  const chat = createWebChat({ ...deps, changes, bot: harness.bot });
+  const chat = createWebChat({ ...deps, changes, bot: harness.bot, isSecure });
   return { ...harness, changes, chat, browser: () => openBrowser(chat) };
 }
 

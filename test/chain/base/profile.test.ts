@@ -35,6 +35,11 @@ describe('forbidden addresses', () => {
     ['USDC on Base', baseProfile('mainnet').usdc],
     ['USDC on Base Sepolia', baseProfile('testnet').usdc],
     ['Multicall3', baseProfile('mainnet').multicall],
+    ['bridged USDC', '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA'],
+    ['EURC', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'],
+    ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
+    ['the newest entry point', '0x433709009B8330FDa32311DF1C2AFA402eD8D009'],
+    ['the code that all Safes share', '0xfb1bffC9d739B8D520DaF37dF666da4C687191EA'],
     ['ours', treasury],
   ] as const)('%s is forbidden in any case of letters', (_name, address) => {
     expect(isForbiddenAddress(address, [treasury])).toBe(true);

@@ -2,7 +2,7 @@ import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { baseProfile } from '../../../chain/base/profile.ts';
-import { createTreasurySigner, payoutNonce, type PayoutOrder } from '../../../chain/base/treasury.ts';
+import { createTreasurySigner, payoutNonce, type PayoutOrder, withdrawalNonce } from '../../../chain/base/treasury.ts';
 import { randomAddress, randomHash, typedData } from './authorizations.ts';
 
 const profile = baseProfile('local');
@@ -34,6 +34,20 @@ describe('the nonce of a payout', () => {
 
   test.each([-1, 0.5, Number.NaN, 2 ** 53])('generation %d is refused', (generation) => {
     expect(() => payoutNonce('a', generation)).toThrow('generation');
+  });
+});
+
+describe('the nonce of a withdrawal', () => {
+  test('is a function of withdrawal and generation, and never that of a payout', () => {
+    const nonce = withdrawalNonce({ id: 'a1', generation: 2 });
+    expect(nonce).toBe(keccak256(toBytes('pennypost/withdraw/a1/2')));
+    const others = [withdrawalNonce({ id: 'a1', generation: 3 }), payoutNonce('a1', 2)];
+    expect(new Set([nonce, ...others]).size).toBe(3);
+  });
+
+  test('is refused for what could be read in two ways', () => {
+    expect(() => withdrawalNonce({ id: 'a/1', generation: 2 })).toThrow('withdraw id');
+    expect(() => withdrawalNonce({ id: 'a', generation: -1 })).toThrow('generation');
   });
 });
 

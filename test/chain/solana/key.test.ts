@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { toBase58 } from '../../../chain/solana/base58.ts';
-import { isSignedBy, readSolanaKey } from '../../../chain/solana/key.ts';
+import { isSignedBy, readSolanaKey, toSolanaKey } from '../../../chain/solana/key.ts';
 
 const keypair = Keypair.generate();
 const text = toBase58(keypair.secretKey);
@@ -11,6 +11,11 @@ const message = Buffer.from('a message');
 
 test('the key that wallets export is read with its address', () => {
   expect(key.address).toBe(keypair.publicKey.toBase58());
+});
+
+test('its first half alone makes the same key, and fewer bytes make none', () => {
+  expect(toSolanaKey(keypair.secretKey.slice(0, 32)).address).toBe(key.address);
+  expect(() => toSolanaKey(keypair.secretKey.slice(0, 31))).toThrow('32 bytes');
 });
 
 test('it signs, and its signature belongs to its address and its message only', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { CATALOG_ROWS, type CatalogRow } from '../../../core/catalog/operations.ts';
+import { CATALOG_ROWS } from '../../../core/catalog/operations.ts';
+import type { CatalogRow } from '../../../core/catalog/row.ts';
 import {
   batchBody,
   cancelBody,
@@ -213,7 +214,7 @@ const reading: fc.Arbitrary<TestRequest> = fc
   .map(([what, method, headers, how]) => ({ ...noBody, ...what, method, headers, delivery: how }));
 
 const addressOf = ({ path }: CatalogRow) =>
-  path.replace('{platform}', 'x').replace('{txn_id}', '1').replace('{slug}', 'a');
+  path.replace('{platform}', 'x').replace('{txn_id}', '1').replace('{slug}', 'a').replace('{id}', 'a');
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 const ADDRESSES = [

@@ -86,6 +86,8 @@ function judgePage({ target, headers, row }: TestRequest, { status, headers: sen
   const type = sent.get('content-type') ?? 'no type';
   const asked = headers.some(([name, value]) => name.toLowerCase() === 'accept' && /html|\*/.test(value));
   const isPage = type.startsWith('text/html') && ([200, 404, 405].includes(status) || row === null);
+  // Whoever asks for a page gets one there whatever happens, or is led to the one where it goes on.
+  if (target.startsWith('/claims') && asked && (status === 303 || type.startsWith('text/html'))) return [];
   const isPlain = type.startsWith('text/plain') && target === '/llms.txt';
   if (isPlain || (isPage && (asked || status === 200))) return [];
   return [`${status} as ${type}`];

@@ -1,4 +1,4 @@
-import type { CatalogRow } from '../../../core/catalog/operations.ts';
+import type { CatalogRow } from '../../../core/catalog/row.ts';
 
 /** How the bytes reach the server. `fetch` where fetch can send them, a bare socket where it refuses. */
 export type Delivery = 'whole' | 'chunked' | 'slow' | 'pipelined' | 'aborted';

@@ -96,7 +96,7 @@ const lineOf = async (paymentId: string) => {
 async function payWaiting(): Promise<(string | null)[]> {
   const { store, ids, clock } = books;
   const made = [];
-  for (const txnId of await payableLines(store, 100))
+  for (const txnId of await payableLines(store, clock.nowMs, 100))
     made.push(await payWaitingLine(store, txnId, ids.payoutId, clock.nowMs));
   return made;
 }
@@ -218,7 +218,7 @@ describe('when float is too small', () => {
     await openSolana(2_500_000n);
     for (let count = 0; count < 4; count += 1) await books.pay({ payees: [ALICE] });
     await books.store.tx((db) => db.insert(books.store.tables.wallets).values({ identityId: alice, ...WALLET_ROW }));
-    const lines = await payableLines(books.store, 100);
+    const lines = await payableLines(books.store, books.clock.nowMs, 100);
     const { ids, clock, store } = books;
     const pay = (txnId: number) => payWaitingLine(store, txnId, ids.payoutId, clock.nowMs);
     const made = await Promise.all([...lines, ...lines].map(pay));

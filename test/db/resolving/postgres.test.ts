@@ -1,34 +1,27 @@
 /** Several processes decide about the same lines at once, while the chain takes their money away and brings it back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type DatabaseAddress } from '../../../db/open.ts';
+import { openStore } from '../../../db/open.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { takeLookups, dueLookups } from '../../../db/resolving/lookups.ts';
 import { resolveLine, returnUnresolved } from '../../../db/resolving/resolve-line.ts';
 import type { Store } from '../../../db/store.ts';
 import { openBooks, type Books } from '../../support/books.ts';
-import { findPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { onPostgres } from '../../support/postgres.ts';
 
-const bin = findPostgres();
-let postgres: Postgres;
 let books: Books;
 let other: Store;
-beforeAll(async () => {
-  if (bin === null) return;
-  postgres = await startPostgres(bin);
-  const address: DatabaseAddress = { kind: 'postgres', url: postgres.url('postgres') };
-  books = await openBooks(address);
-  other = await openStore(address);
-});
-afterAll(async () => {
-  await other?.close();
-  await books?.close();
-  await postgres?.close();
-});
+onPostgres((fresh) => {
+  beforeAll(async () => {
+    const address = await fresh();
+    books = await openBooks(address);
+    other = await openStore(address);
+  });
+  afterAll(async () => {
+    await other?.close();
+    await books?.close();
+  });
 
-test.skipIf(bin === null)(
-  'on PostgreSQL each line is decided once, and the books hold',
-  { timeout: 120_000 },
-  async () => {
+  test('each line is decided once, and the books hold', { timeout: 120_000 }, async () => {
     const { ids, clock } = books;
     const person = (name: string) => ({ stableId: `${name}-id` });
     const dependencies = { newIdentityId: ids.identityId, newPayoutId: ids.payoutId, nowMs: clock.nowMs };
@@ -55,5 +48,5 @@ test.skipIf(bin === null)(
       await books.assertSound();
       for (const { status } of await books.linesFor(paymentId)) expect(['escrowed', 'returning']).toContain(status);
     }
-  },
-);
+  });
+});

@@ -143,6 +143,76 @@ describe('a notice', () => {
   });
 });
 
+describe('a notice that the address changes', () => {
+  test('shows both places, when the new one counts and where to stop it, and can not be switched off', async () => {
+    const { mailbox, proof } = await startMail();
+    const fromMs = Date.parse('2026-11-21T10:05:00Z');
+    const claimUrl = 'https://pay.example.com/claim/email/x';
+    const change = { now: { base: PAYOUT }, next: { keep: true } as const, fromMs, claimUrl };
+    expect(await proof.sendAddressNotice({ to: TO, ...change, signal: FOREVER })).toEqual(SENT);
+    const mail = mailbox.mailsTo(TO)[0];
+    const next = 'stays here for you, in a wallet of your own on this service';
+    for (const part of [`${PAYOUT} (on Base)`, next, '2026-11-21 10:05 UTC', claimUrl]) {
+      expect(mail?.text).toContain(part);
+      expect(mail?.html).toContain(part);
+    }
+    expect(mail?.headers.has('list-unsubscribe')).toBe(false);
+  });
+});
+
+describe('what becomes of a notice', () => {
+  const notice = { to: TO, kind: 'waits', claimUrl: 'https://a.example', untilMs: 0, signal: FOREVER } as const;
+  const send = (smtpUrl: string, timeoutMs: number) =>
+    createProof(smtpUrl, { timeoutMs }).proof.sendNeutralNotice({
+      ...notice,
+      unsubscribeUrl: 'https://a.example/stop',
+    });
+
+  /** Answers each command as told, `.` being the end of the mail, and everything else with 250; or not at all. */
+  async function startScripted(script: Readonly<Record<string, string>>) {
+    const server = createServer((socket) => {
+      let isMail = false;
+      socket.on('error', () => {}).write('220 hello\r\n');
+      socket.on('data', (data) => {
+        const text = data.toString();
+        if (isMail && !text.endsWith('\r\n.\r\n')) return;
+        const command = isMail ? '.' : text;
+        isMail = text.startsWith('DATA');
+        const [, reply = isMail ? '354 go on' : '250 fine'] =
+          Object.entries(script).find(([start]) => command.startsWith(start)) ?? [];
+        if (reply !== 'silence') socket.write(`${reply}\r\n`);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    return `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  }
+
+  test.each([
+    ['a mailbox that is not there', { 'RCPT TO': '550 nobody' }, 'refused'],
+    ['a mailbox that is full for now', { 'RCPT TO': '452 later' }, 'unavailable'],
+    ['a sender that is not ours', { 'MAIL FROM': '550 not you' }, 'unavailable'],
+    ['a server that is busy', { 'MAIL FROM': '421 later' }, 'unavailable'],
+    ['a server that falls silent with the mail in its hands', { '.': 'silence' }, 'unknown'],
+    ['a server that wants no such mail', { '.': '554 spam' }, 'refused'],
+    ['a server that takes it', {}, 'sent'],
+  ])('%s', async (_case, script, kind) => {
+    // Only silence is waited for.
+    expect(await send(await startScripted(script), kind === 'unknown' ? 1_000 : 15_000)).toEqual({ kind });
+  });
+
+  test('is not begun with a server that is away, or does not let us in', async () => {
+    const { mailbox } = await startMail({ credentials: { user: 'user', pass: 'right' } });
+    const isReachable = (url: string) => createProof(url).proof.isReachable();
+    const signedIn = (password: string) => mailbox.smtpUrl.replace('//', `//user:${password}@`);
+    expect(await isReachable('smtp://127.0.0.1:1')).toBe(false);
+    expect(await isReachable(signedIn('wrong'))).toBe(false);
+    expect(await isReachable(signedIn('right'))).toBe(true);
+  });
+});
+
 describe('a mail that cannot be sent', () => {
   test('a mailbox that does not exist is named to nobody', async () => {
     const { sendCode, reasons, mailbox } = await startMail({ refuses: (address) => address === TO });

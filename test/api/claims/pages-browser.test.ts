@@ -1,0 +1,201 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../core/errors.ts';
+import { openBrowser } from '../pages/browser.ts';
+import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
+import { CODE, SIGN_IN } from './memory-claims.ts';
+import { serveDesk, type ServedDesk } from './server.ts';
+
+/** WCAG 2.2 at level AA, and what axe calls best practice. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const PHONE = { width: 320, height: 640 };
+const DESKTOP = { width: 1024, height: 800 };
+
+let browser: Browser;
+let desk: ServedDesk;
+beforeAll(async () => {
+  [browser, desk] = await Promise.all([openBrowser(), serveDesk()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.close();
+});
+
+let context: BrowserContext;
+let page: Page;
+let visitor: Visitor;
+/** What the policy blocked, or the script threw. */
+let complaints: string[];
+beforeEach(() => open());
+afterEach(async () => {
+  await context.close();
+  if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
+});
+
+async function open(options: BrowserContextOptions = {}): Promise<void> {
+  await context?.close();
+  complaints = [];
+  desk.claims.calls.length = 0;
+  desk.claims.hasSaidYes = false;
+  context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options });
+  visitor = newVisitor(desk);
+  await context.addCookies([visitor.cookie]);
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('console', (message) => {
+    // Answers that are refusals are mentioned by the browser; each test that gets one looks at it.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+}
+
+const FOCUSED = `document.activeElement.tagName + ' ' + (document.activeElement.getAttribute('role') ?? '')`;
+
+describe('every page', () => {
+  test.each([
+    ['light', PHONE],
+    ['dark', DESKTOP],
+  ] as const)(
+    'axe finds nothing, and nothing scrolls sideways: %s, %o',
+    { timeout: 240_000 },
+    async (colorScheme, viewport) => {
+      await open({ colorScheme, viewport });
+      const found: string[] = [];
+      for (const [name, path] of await listPages(desk, visitor)) {
+        await page.goto(desk.url + path);
+        // What is folded away is looked at too.
+        await page.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
+        const { violations, incomplete } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+        const unchecked = incomplete.filter(({ id }) => id === 'color-contrast');
+        for (const { id, nodes } of [...violations, ...unchecked])
+          found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        if (overflow !== 0) found.push(`${name}: scrolls sideways by ${String(overflow)} px`);
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  test('every target of a thumb is 44 px high, but for links inside of a sentence', { timeout: 60_000 }, async () => {
+    const small = `[...document.querySelectorAll('main :is(button, summary, input:not([type=hidden]), a, label.check)')]
+      .filter((element) => element.checkVisibility() && !element.closest('p.hint, p.lead, .state, p:has(> a:not(.button):not(.standing-link))'))
+      .filter((element) => (element.closest('label.check') ?? element).getBoundingClientRect().height < 44)
+      .map((element) => element.outerHTML)`;
+    for (const [name, path] of await listPages(desk, visitor)) {
+      await page.goto(desk.url + path);
+      expect([name, await page.evaluate(small)]).toEqual([name, []]);
+    }
+  });
+});
+
+describe('the way of whoever keeps it', () => {
+  test.each([true, false])(
+    'has five taps and one code from the receipt to the money (script: %s)',
+    async (javaScriptEnabled) => {
+      await open({ javaScriptEnabled });
+      const line = { platform: 'email', recipientKey: 'alice@example.com' };
+      const { slug } = await desk.seed({ line, payment: { meta: { agent_name: 'Marta' } } });
+      let taps = 0;
+      const tap = async (name: string) => {
+        taps += 1;
+        await page.locator('main').getByRole('button', { name }).or(page.getByRole('link', { name })).first().click();
+      };
+      await page.goto(`${desk.url}/receipts/${slug}`);
+      await tap('Collect it');
+      await page.getByLabel('Your e-mail address').fill('alice@example.com');
+      await tap('Continue');
+      await tap('Keep it here');
+      await page.getByRole('heading', { name: 'Type the code' }).waitFor();
+      expect(await page.evaluate(FOCUSED)).toBe('H1 ');
+      await page.getByLabel('Code').fill(CODE);
+      await tap('Continue');
+      await page.getByText('stays here for you').waitFor();
+      await tap('Confirm');
+      await page.getByText('On its way to you').waitFor();
+      expect(taps).toBe(5);
+      expect(desk.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
+    },
+  );
+
+  test('with a sign-in the form leads out to the provider, which the policy allows', async () => {
+    await page.route(`${SIGN_IN}/**`, (route) => route.fulfill({ body: 'Signed in', contentType: 'text/html' }));
+    await page.goto(`${desk.url}/claim/x/alice`);
+    await page.getByRole('button', { name: 'Keep it here' }).click();
+    await page.waitForURL(`${SIGN_IN}/**`);
+    expect(await page.getByText('Signed in').isVisible()).toBe(true);
+  });
+
+  test('the browser says whose form it is, also one that has nothing but Origin to say it with', async () => {
+    await page.goto(`${desk.url}/claim/email/alice%40example.com`);
+    const [request] = await Promise.all([
+      page.waitForRequest((asked) => asked.method() === 'POST'),
+      page.getByRole('button', { name: 'Keep it here' }).click(),
+    ]);
+    expect((await request.allHeaders())['origin']).toBe(desk.url);
+  });
+});
+
+describe('what goes wrong', () => {
+  test('is read out first, keeps what was typed, and can be mended by keyboard alone', async () => {
+    const path = await showClaim(desk, visitor, { name: ['email', 'alice@example.com'], payout: { keep: true } });
+    await page.goto(desk.url + path);
+    await page.getByLabel('Code').fill('1111 1111');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.evaluate(FOCUSED)).toBe('P alert');
+    expect(await page.getByLabel('Code').inputValue()).toBe('1111 1111');
+    await page.getByLabel('Code').fill(CODE);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You are alice@example.com.' }).waitFor();
+  });
+
+  test('a refused address is shown where it was typed', async () => {
+    desk.claims.failNext('open', new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }));
+    await page.goto(`${desk.url}/claim/email/alice%40example.com`);
+    await page.getByText('I have an address').click();
+    await page.getByLabel('Your address on Base').fill('0xabc');
+    await page.getByRole('button', { name: 'Send it there' }).click();
+    await page.getByRole('alert').getByText('Ours.').waitFor();
+    expect(await page.getByLabel('Your address on Base').inputValue()).toBe('0xabc');
+  });
+});
+
+describe('what goes on by itself', () => {
+  test('Farcaster: the page asks until somebody said yes on a phone, then shows the next step', async () => {
+    const path = await showClaim(desk, visitor, { name: ['decsocial', 'alice'], payout: { keep: true } });
+    await page.clock.install();
+    await page.goto(desk.url + path);
+    await page.locator('html.js').waitFor();
+    // Nobody has yet: the port says no more than before, and the page stays.
+    desk.claims.failNext('prove', new AppError('upstream_unavailable'));
+    await page.clock.runFor(3_500);
+    await page.getByText('Not connected right now').waitFor();
+    await page.clock.runFor(3_500);
+    await page.getByText('goes on by itself').waitFor();
+    desk.claims.hasSaidYes = true;
+    await page.clock.runFor(3_500);
+    await page.getByRole('heading', { name: 'You are farcaster:alice.' }).waitFor();
+    expect(desk.claims.calls.filter((call) => call === 'prove siwf')).toHaveLength(3);
+  });
+
+  test('the money: each event brings the page up to date, and the live region says it', async () => {
+    const shown = {
+      name: ['x', 'alice'],
+      payout: { keep: true },
+      isVerified: true,
+      change: { status: 'paying' },
+    } as const;
+    const path = await showClaim(desk, visitor, shown);
+    await page.goto(desk.url + path);
+    await page.getByText('On its way to you').waitFor();
+    desk.claims.set(path.slice('/claims/'.length), { status: 'paid' });
+    // The stream's own stand-in says that something changed each time it is connected to.
+    await page.getByRole('status').getByText('It is yours, and stays here for you').waitFor();
+    expect(await page.getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/wallet');
+    expect(await page.locator('.step.done').count()).toBe(3);
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { SIGN_IN } from './memory-claims.ts';
+import { startDesk, type DeskInstallation } from './desk.ts';
+
+let desk: DeskInstallation;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.close());
+
+async function read(path: string, change?: Parameters<DeskInstallation['appWith']>[0]) {
+  const answer = await desk.appWith(change).request(path, { headers: { Accept: 'text/html' } });
+  return { status: answer.status, html: await answer.text(), headers: answer.headers };
+}
+
+const SENT = { description: 'Thanks for Friday!', meta: { agent_name: 'Marta' } };
+
+describe('without a receipt', () => {
+  test('the page is the same for every name, whether or not money waits', async () => {
+    const alice = await read('/claim/x/alice');
+    await desk.seed();
+    expect((await read('/claim/x/alice')).html).toBe(alice.html);
+    expect((await read('/claim/x/bobby')).html.replaceAll('bobby', 'alice')).toBe(alice.html);
+  });
+
+  test('it cannot know: it does not ask the database', async () => {
+    const store = new Proxy(desk.store, {
+      get: (_target, key) => {
+        throw new Error(`the start page asked the store for ${String(key)}`);
+      },
+    });
+    expect((await read('/claim/x/alice', { store })).status).toBe(200);
+    // The control: with a receipt it has to ask, and fails on this store.
+    expect((await read(`/claim/x/alice?receipt=${'A'.repeat(22)}`, { store })).status).toBe(500);
+  });
+
+  test('keeping comes first, then an address, then not wanting it; Base is asked for first', async () => {
+    const { html } = await read('/claim/x/alice');
+    const order = ['Keep it here', 'I have an address', 'Your address on Base', 'I don’t want it'];
+    expect(order.map((text) => html.indexOf(text)).toSorted((a, b) => a - b)).toEqual(
+      order.map((text) => html.indexOf(text)),
+    );
+    expect(html).toContain('goes back after 30 days');
+  });
+});
+
+describe('with a receipt', () => {
+  test('who sent it, how much, the note, and until when', async () => {
+    const { slug } = await desk.seed({ payment: SENT, amountMicroUsdc: 3_200_000n });
+    const { html } = await read(`/claim/x/alice?receipt=${slug}`);
+    const text = toText(html);
+    expect(text).toContain('$3.20 for x:alice');
+    expect(text).toContain('Sent by someone calling themselves “Marta”.');
+    expect(text).toContain('Thanks for Friday!');
+    expect(text).toContain(
+      'never ask for a card, a password or secret words. Do nothing, and it goes back on 20 December',
+    );
+    expect(html).toContain(`name="receipt" value="${slug}"`);
+  });
+
+  test('on the way of whoever keeps it here no word is needed that only some know', async () => {
+    const { slug } = await desk.seed({ payment: SENT });
+    const { html } = await read(`/claim/x/alice?receipt=${slug}`);
+    const shown = toText(html.replaceAll(/<details[\s\S]*<\/details>/g, '').replace(/<footer[\s\S]*<\/footer>/, ''));
+    expect(shown).toContain('Keep it here');
+    expect(shown).not.toMatch(/wallet|chain|network|token|gas|crypto|solana|\bbase\b/i);
+    expect(shown.match(/USDC/g)).toHaveLength(1);
+    expect(shown).toContain('USDC, a digital dollar');
+    // Counted so that it stays short: what somebody reads before the one button.
+    expect(shown.slice(shown.indexOf('Collect'), shown.indexOf('Keep it here')).split(' ').length).toBeLessThan(60);
+  });
+
+  test.each([
+    ['for another name', '/claim/x/bobby'],
+    ['for another platform', '/claim/code/alice'],
+  ])('%s it shows nothing', async (_title, path) => {
+    const { slug } = await desk.seed({ payment: SENT });
+    expect((await read(`${path}?receipt=${slug}`)).html).toBe((await read(path)).html);
+  });
+
+  test('by its public address it shows nothing either', async () => {
+    const { txnId } = await desk.seed({ payment: SENT });
+    const { lines } = desk.store.tables;
+    const [line] = await desk.store.read.select().from(lines).where(eq(lines.txnId, txnId));
+    const { html } = await read(`/claim/x/alice?receipt=${line?.publicSlug ?? ''}`);
+    expect(html).toBe((await read('/claim/x/alice')).html);
+  });
+
+  test.each(['', 'short', `${'A'.repeat(21)}'`, 'A'.repeat(22)])('that is none (%s) shows nothing', async (slug) => {
+    const { html } = await read(`/claim/x/alice?receipt=${encodeURIComponent(slug)}`);
+    expect(html).toBe((await read('/claim/x/alice')).html);
+  });
+
+  test('that is collected already says so and leads back to it', async () => {
+    const { slug } = await desk.seed({ payout: { status: 'final' }, payment: { status: 'final' } });
+    const { html } = await read(`/claim/x/alice?receipt=${slug}`);
+    expect(toText(html)).toContain('Received by x:alice That is the state of the money');
+    expect(html).toContain(`href="/receipts/${slug}"`);
+  });
+
+  test('the network that its money is on is asked for first', async () => {
+    const { slug } = await desk.seed({ payment: { network: 'solana' } });
+    const [base] = desk.claimsDependencies.networks;
+    if (base === undefined) throw new Error('expected a network');
+    const networks = [base, { terms: { ...base.terms, network: 'solana', caip2: 'solana:5eykt' } as never }];
+    const { html } = await read(`/claim/x/alice?receipt=${slug}`, { networks });
+    expect(html.indexOf('Your address on Solana')).toBeLessThan(html.indexOf('Other network: Base'));
+    const plain = await read('/claim/x/alice', { networks });
+    expect(plain.html.indexOf('Your address on Base')).toBeLessThan(plain.html.indexOf('Other network: Solana'));
+  });
+
+  test('markup of the sender’s is text, and his words are no link', async () => {
+    const attack = `<img src=x onerror=alert(1)> https://evil.example`;
+    const { slug } = await desk.seed({ payment: { description: attack, meta: { agent_name: attack } } });
+    const { html } = await read(`/claim/x/alice?receipt=${slug}`);
+    expect(html).not.toMatch(/<img src=x|href="https:\/\/evil/);
+    expect(html).toContain('&lt;img src=x');
+  });
+});
+
+describe('an e-mail receipt', () => {
+  const SECRET = { line: { platform: 'email', recipientKey: 'alice.secret@example.com' } };
+
+  test('asks for the address, which it does not reveal', async () => {
+    const { slug } = await desk.seed({ ...SECRET, payment: SENT });
+    const { html } = await read(`/claim/email?receipt=${slug}`);
+    expect(toText(html)).toContain('$1.00 Sent by someone calling themselves “Marta” to a***@example.com.');
+    expect(html).not.toContain('secret@');
+    expect(html).toContain(`name="receipt" value="${slug}"`);
+  });
+
+  test('goes on with what was typed, and tells no right address from a wrong one', async () => {
+    const { slug } = await desk.seed(SECRET);
+    const { status, headers } = await read(`/claim/email?receipt=${slug}&handle=Alice.Secret%40Example.com`);
+    expect([status, headers.get('Location')]).toEqual([303, `/claim/email/alice.secret%40example.com?receipt=${slug}`]);
+    const right = await read(`/claim/email/alice.secret%40example.com?receipt=${slug}`);
+    const wrong = await read(`/claim/email/bob%40example.com?receipt=${slug}`);
+    expect(right.html).toContain('$1.00');
+    expect(wrong.html.replaceAll('bob@', 'alice.secret@')).toBe(right.html);
+  });
+
+  test('keeps what was typed when it is no address, and says why', async () => {
+    const { status, html } = await read('/claim/email?handle=alice%40');
+    expect(status).toBe(400);
+    expect(html).toContain('role="alert"');
+    expect(html).toMatch(/id="handle" name="handle" value="alice@"[^>]* aria-invalid="true"/);
+  });
+});
+
+describe('what is offered', () => {
+  test('for a website nothing is kept, because its name changes owners', async () => {
+    const { html } = await read('/claim/web/example.com');
+    expect(html).not.toContain('Keep it here');
+    expect(html).toContain('I have an address');
+  });
+
+  test('nor where this installation keeps nothing', async () => {
+    const claimOffers = { ...desk.claimsDependencies.claimOffers, keeps: false };
+    expect((await read('/claim/x/alice', { claimOffers })).html).not.toContain('Keep it here');
+  });
+
+  test.each([
+    ['a chat', '/claim/discord/175928847299117063', {}, 'This is collected in Discord itself'],
+    ['a platform that is not offered', '/claim/code/octocat', { identity: { platforms: ['x'] as const } }, 'cannot be'],
+  ])('%s has no form', async (_title, path, change, text) => {
+    const { status, html } = await read(path, change);
+    expect([status, html.includes('<form'), html.includes(text)]).toEqual([200, false, true]);
+  });
+
+  test.each([
+    ['/claim/x/alice', `form-action 'self' ${SIGN_IN}`],
+    ['/claim/email/alice%40example.com', "form-action 'self'"],
+    ['/claim/email', "form-action 'self'"],
+  ])('%s may post to no more than it needs: %s', async (path, formAction) => {
+    const { headers, html } = await read(path);
+    const policy = headers.get('Content-Security-Policy') ?? '';
+    expect(policy.split('; ').filter((part) => part.startsWith('form-action'))).toEqual([formAction]);
+    expect(policy).toContain("default-src 'none'");
+    expect([headers.get('Referrer-Policy'), headers.get('X-Robots-Tag')]).toEqual(['same-origin', 'noindex, nofollow']);
+    expect(html).toContain('<meta name="referrer" content="same-origin">');
+  });
+});
+
+test.each([
+  ['an alias', '/claim/twitter/Alice', 'x:alice'],
+  ['an at sign', '/claim/x/@alice', 'x:alice'],
+  ['an e-mail address', '/claim/email/a%26b%40example.com', 'a&amp;b@example.com'],
+  ['the word that people know', '/claim/code/octocat', 'github:octocat'],
+])('%s', async (_title, path, name) => {
+  const { status, html } = await read(path);
+  expect([status, html.includes(name)]).toEqual([200, true]);
+});
+
+test.each([
+  ['an unknown platform', '/claim/myspace/tom', 'There is no such platform here.'],
+  ['an unknown platform alone', '/claim/constructor', 'There is no such platform here.'],
+  ['a handle that is too long', `/claim/x/${'a'.repeat(16)}`, 'does not have the right form'],
+  ['a handle with markup', `/claim/x/${encodeURIComponent('<img src=x>')}`, 'contains'],
+  ['hidden characters', '/claim/x/al%E2%80%8Bice', 'invisible character'],
+  ['a bare suffix', '/claim/web/co.uk', 'public suffix'],
+  ['too much', '/claim/x/alice/more', 'There is nothing at this address.'],
+])('%s is a friendly 404', async (_title, path, reason) => {
+  const { status, html } = await read(path);
+  expect(status).toBe(404);
+  expect(html).toContain(reason);
+  expect(html).not.toContain('<img src=x');
+});
+
+/** The words of a page, as somebody would read them out. */
+function toText(html: string): string {
+  return html
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<\/(?:dt|dd|p|h1|h2|li)>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ');
+}

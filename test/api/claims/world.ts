@@ -1,0 +1,121 @@
+/** Collecting as the service has it: real books on SQLite, real stand-ins for every provider, and visitors with cookies. */
+import { randomBytes } from 'node:crypto';
+// Loaded here, because the proof loads it within the time limit of its first step, which a busy machine exceeds.
+import '@farcaster/auth-client';
+import { pino } from 'pino';
+import { createClaimsApp } from '../../../api/claims/app.ts';
+import type { ClaimsDependencies } from '../../../api/claims/dependencies.ts';
+import { toClaimsApp } from '../../../api/claims/mount.ts';
+import { createRateLimiter } from '../../../api/rate-limiter.ts';
+import { baseProfile } from '../../../chain/base/profile.ts';
+import { checkBaseAddress } from '../../../chain/base/payout-address.ts';
+import { createPersonalWallets } from '../../../chain/personal-wallets.ts';
+import { checkSolanaAddress } from '../../../chain/solana/payout-address.ts';
+import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
+import { solanaProfile } from '../../../chain/solana/profile.ts';
+import { parseConfig } from '../../../core/config.ts';
+import { ZERO_USDC } from '../../../core/money.ts';
+import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { createProofs } from '../../../identity/proofs/proofs.ts';
+import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
+import { startIdentityStandIns } from '../../../local/identity/stand-ins.ts';
+import { createAnnouncer } from '../../../queue/announcer.ts';
+import { openBooks, TREASURY } from '../../support/books.ts';
+import { createTestCollecting } from '../../support/collecting.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
+
+export const BASE_URL = 'http://127.0.0.1:8402';
+export const BOT_TOKEN = 'the-bot-token-of-the-test-0123456789';
+/** Of the one pretend node: USDC has barred it. */
+export const BARRED = `0x${'ba'.repeat(20)}`;
+
+const HOUR_MS = 3_600_000;
+const random = (count: number): Uint8Array => randomBytes(count);
+export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
+  const books = await openBooks();
+  const now = () => books.clock.nowMs;
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const standIns = await startIdentityStandIns({ baseUrl: () => BASE_URL, idOf: localUserId, random, now });
+  const { operator, mode } = parseConfig({});
+  const { toHostUrl } = standIns;
+  const proofs = createProofs(standIns.identity, { mode, baseUrl: BASE_URL, operator, random, now, log, toHostUrl });
+  const announcer = createAnnouncer({ target: null, log });
+  const seed = new Uint8Array(32).fill(7);
+  const barred = new Set([BARRED]);
+  const identity = createLocalIdentity('configured');
+  const ids = books.ids;
+  const callerLimiter = createRateLimiter(0, now);
+  const shared = { store: books.store, ids, now, log, identity, ring: () => undefined, callerLimiter };
+  // No timer: the clock stands still, so only what is announced ends a wait.
+  const waitForChange = async (claimId: string, _timeoutMs: number, signal: AbortSignal) =>
+    (await announcer.waitFor(`claim:${claimId}`, HOUR_MS, signal)) === 'announced';
+  const collecting = createTestCollecting(shared, {
+    proofs,
+    checkAddress: createChecks(barred),
+    personalWallets: {
+      base: createPersonalWallets({ seed, profile: baseProfile('local') }).addressOf,
+      solana: createSolanaPersonalWallets({ seed, profile: solanaProfile('local') }).addressOf,
+    },
+    announce: (claimId) => announcer.announce(`claim:${claimId}`),
+    waitForChange,
+    ...brought,
+  });
+  const app = createClaimsApp(
+    toClaimsApp({ ...shared, collecting, settings: SETTINGS, networks: [], waitForChange: async () => false }),
+  );
+
+  return {
+    ...books,
+    app,
+    claims: collecting.claims,
+    barred,
+    newVisitor: (): Visitor => createVisitor(app),
+    /** Money that waits for this name, whose owner has the id that its stand-in says. */
+    payTo: async (platform: 'x' | 'code' | 'photo' | 'decsocial' | 'email' | 'web' | 'discord', name: string) => {
+      const recipient = parseRecipient(platform, name);
+      const isName = platform === 'email' || platform === 'web' || platform === 'discord';
+      const stableId = isName ? recipient.key : localUserId(recipient);
+      return books.pay({ payees: [{ platform, name: recipient.key, stableId }] });
+    },
+    mailsTo: async (address: string): Promise<string> =>
+      (await fetch(`${standIns.pages.mailbox}/?address=${encodeURIComponent(address)}`)).text(),
+    publish: (host: string, text: string, where: 'file' | 'record') =>
+      fetch(standIns.pages.website, { method: 'POST', body: new URLSearchParams({ host, text, where }) }),
+    close: async () => {
+      await announcer.close();
+      await proofs.close();
+      await standIns.close();
+      await books.close();
+    },
+  };
+}
+
+const SETTINGS = {
+  baseUrl: BASE_URL,
+  deliveryOwner: 'test',
+  feeBps: 0,
+  feeFlat: ZERO_USDC,
+  claimTtlMs: 30 * 86_400_000,
+  settlementWaitMs: 0,
+  localMode: true,
+  botApiToken: BOT_TOKEN,
+  trustedProxies: [],
+  operator: { name: 'the test', supportUrl: '', termsUrl: '' },
+};
+
+/** The real rules over a node that knows one barred address and no contract. */
+function createChecks(barred: ReadonlySet<string>): ClaimsDependencies['checkAddress'] {
+  const node = {
+    areBlacklisted: async (addresses: readonly string[]) => addresses.map((address) => barred.has(address)),
+    isToken: async () => false,
+  };
+  const recipient = async () => ({ kind: 'none', usdc: { kind: 'none' } }) as const;
+  return {
+    base: (text) => checkBaseAddress(node, baseProfile('local'), [TREASURY], text),
+    solana: (text) => checkSolanaAddress({ recipient }, solanaProfile('local'), [], text),
+  };
+}

@@ -1,0 +1,97 @@
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { STRANGER } from '../withdrawal-rows.ts';
+import { createWalletHarness } from './wallet-harness.ts';
+
+let harness: Awaited<ReturnType<typeof createWalletHarness>>;
+let browser: TestBrowser;
+let server: ReturnType<typeof serve>;
+let url: string;
+
+beforeAll(async () => {
+  harness = await createWalletHarness();
+  const app = new Hono().route('/wallet', harness.pages);
+  await new Promise<void>((resolve) => {
+    server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve());
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  browser = await startBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await new Promise((resolve) => server.close(resolve));
+  harness.closing.abort();
+  await harness.bot.idle();
+  await harness.store.close();
+});
+
+test.each([
+  ['light', 1280, 'x:71'],
+  ['dark', 320, 'x:72'],
+] as const)(
+  'in %s at %i px, by keyboard, a withdrawal is sent and followed to its end',
+  async (scheme, width, walletId) => {
+    const { secret } = await harness.openBrowser(walletId);
+    const context = await browser.newContext({ width, dark: scheme === 'dark' });
+    await context.addCookies([{ name: 'pennypost', value: secret, url }]);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    const isFine = async () => {
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    };
+    await page.goto(`${url}/wallet`);
+    await page.getByText('Receive').click();
+    await isFine();
+
+    await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
+    await page.getByLabel('Amount in USDC').fill('99');
+    await page.keyboard.press('Enter');
+    await page.getByText('which is less').waitFor();
+    await isFine();
+    // The wrong field has the focus.
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Send 3.20 USDC?' }).waitFor();
+    await isFine();
+
+    await page.getByRole('button', { name: 'Send 3.20 USDC' }).press('Enter');
+    await page.getByText('On its way').waitFor();
+    await isFine();
+    await page.evaluate('document.body.dataset.before = "yes"');
+    await harness.bot.idle();
+    await harness.pay(walletId);
+    await page.getByText('It has arrived').waitFor();
+    // It is the same page still: only what changed was replaced.
+    expect(await page.evaluate('document.body.dataset.before')).toBe('yes');
+    await isFine();
+    // A refused form answers 400, which the browser reports as well.
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+    await context.close();
+  },
+);
+
+test('without scripts it works too', async () => {
+  const { secret } = await harness.openBrowser('x:73');
+  const context = await browser.newContext();
+  await context.route('**/*.js', (route) => route.abort());
+  await context.addCookies([{ name: 'pennypost', value: secret, url }]);
+  const page = await context.newPage();
+  await page.goto(`${url}/wallet`);
+  await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
+  await page.getByLabel('Amount in USDC').fill('1.50');
+  await page.getByRole('button', { name: 'Check before sending' }).click();
+  await page.getByRole('button', { name: 'Send 1.50 USDC' }).click();
+  await page.getByText('On its way').waitFor();
+  await harness.bot.idle();
+  await harness.pay('x:73');
+  await page.reload();
+  expect(await page.getByRole('status').textContent()).toContain('It has arrived');
+  await context.close();
+}, 60_000);

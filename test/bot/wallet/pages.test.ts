@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PINNED } from '../harness.ts';
+import { STRANGER } from '../withdrawal-rows.ts';
+import { createWalletHarness, WALLET } from './wallet-harness.ts';
+
+let harness: Awaited<ReturnType<typeof createWalletHarness>>;
+beforeEach(async () => {
+  harness = await createWalletHarness();
+});
+afterEach(async () => {
+  harness.closing.abort();
+  await harness.bot.idle();
+  await harness.store.close();
+});
+
+const wish = { address: STRANGER, amount: 'all' };
+
+test('it shows each wallet by its name, what lies where, and where more can arrive', async () => {
+  const { get } = await harness.openBrowser();
+  const response = await get('/');
+  const page = await response.text();
+  for (const text of [
+    'Kept as x:alice',
+    '3.20 USDC, on Base',
+    '0.00 USDC, on Solana',
+    `Solana-${WALLET}`,
+    'operated by',
+    'https://help.test/',
+  ]) {
+    expect(page).toContain(text);
+  }
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  expect(page).not.toMatch(/<script(?! type="module" src=)|style=|onclick=/);
+});
+
+test.each([
+  ['a browser without a wallet', async () => (await harness.openBrowser(null)).get('/')],
+  ['a browser that we do not know', async () => harness.pages.request('http://localhost/')],
+])('%s is told where to get one', async (_title, get) => {
+  const page = await (await get()).text();
+  expect(page).toContain('Nothing is kept here for this browser.');
+  expect(page).toContain('href="/"');
+});
+
+test('in local mode the chat’s own wallet is among them, elsewhere it is not', async () => {
+  const local = await createWalletHarness({ faucet: true });
+  const { get } = await local.openBrowser(null);
+  expect(await (await get('/')).text()).toContain('This chat’s own wallet');
+  await local.store.close();
+});
+
+test('everything is shown first, and confirmed twice it is one withdrawal, which is then followed', async () => {
+  const { get, post, review, tokenIn } = await harness.openBrowser();
+  const shown = await review(wish);
+  const page = await shown.clone().text();
+  for (const text of ['Send 3.20 USDC?', STRANGER, 'Kept as x:alice', 'Base']) expect(page).toContain(text);
+  expect(await harness.rows()).toEqual([]);
+
+  const token = await tokenIn(shown);
+  const [first, second] = await Promise.all([post('/send', { token }), post('/send', { token })]);
+  await harness.bot.idle();
+  const [row, ...more] = await harness.rows();
+  expect(more).toEqual([]);
+  expect(row).toMatchObject({ status: 'signed', toAddress: STRANGER, amountMicroUsdc: 3_200_000n });
+  const path = `/withdrawals/${row?.id}`;
+  expect([first, second].map((one) => [one.status, one.headers.get('location')])).toEqual([
+    [303, `/wallet${path}`],
+    [303, `/wallet${path}`],
+  ]);
+
+  const underway = await (await get(path)).text();
+  expect(underway).toContain('On its way');
+  expect(underway).toContain('<noscript><meta http-equiv="refresh" content="3"');
+  await harness.pay();
+  const done = await (await get(path)).text();
+  expect(done).toContain('It has arrived');
+  expect(done).toContain(`https://basescan.org/tx/0x${'4f'.repeat(32)}`);
+  expect(done).not.toContain('http-equiv="refresh"');
+  expect(await (await get('/')).text()).toContain(`/wallet${path}`);
+  expect(harness.signed).toHaveLength(1);
+});
+
+describe('refuses', () => {
+  test.each<[string, Record<string, string>, string, string]>([
+    ['our own address', { address: PINNED.payTo }, 'This address belongs to this service.', 'address-0'],
+    ['what is no address', { address: 'alice.eth' }, 'This is not an address.', 'address-0'],
+    ['more than there is', { amount: '5' }, 'This wallet holds 3.20 USDC on Base, which is less.', 'amount-0'],
+    ['what is no amount', { amount: 'a bit' }, 'as an amount', 'amount-0'],
+    ['an empty network', { network: 'solana' }, 'This wallet holds nothing on Solana.', 'amount-0'],
+  ])('%s, in its place and with what was typed', async (_title, change, sentence, field) => {
+    const { review } = await harness.openBrowser();
+    const response = await review({ ...wish, ...change });
+    const page = await response.text();
+    expect(response.status).toBe(400);
+    expect(page).toContain(sentence);
+    expect(page).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
+    expect(page).toContain(`value="${change['address'] ?? STRANGER}"`);
+  });
+
+  test('markup in what was typed stays text', async () => {
+    const { review } = await harness.openBrowser();
+    const page = await (await review({ ...wish, address: '"><script>alert(1)</script>' })).text();
+    expect(page).not.toContain('<script>alert');
+  });
+
+  test('a wallet that this browser does not hold', async () => {
+    const { post } = await harness.openBrowser('x:8');
+    const response = await post('/review', { ...wish, wallet: WALLET, network: 'base' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain('name="token"');
+  });
+
+  test('a confirmation by another browser, or that was never shown', async () => {
+    const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
+    const token = await owner.tokenIn(await owner.review(wish));
+    for (const guess of [token, 'b_AAAAAAAAAAAAAAAAAAAAAA', '']) {
+      expect((await other.post('/send', { token: guess })).status).toBe(400);
+    }
+    expect(await harness.rows()).toEqual([]);
+  });
+
+  test.each([
+    ['says that it comes from elsewhere', { origin: 'https://evil.example' }],
+    ['comes from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['comes from a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['hides where it comes from', { origin: 'null' }],
+  ])('a form that %s', async (_title, headers) => {
+    const { review, tokenIn, post } = await harness.openBrowser();
+    const token = await tokenIn(await review(wish));
+    expect((await post('/send', { token }, headers)).status).toBe(403);
+    expect(await harness.rows()).toEqual([]);
+  });
+
+  test('to show a withdrawal to a browser that does not hold its wallet', async () => {
+    const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
+    await owner.post('/send', { token: await owner.tokenIn(await owner.review(wish)) });
+    await harness.bot.idle();
+    const [row] = await harness.rows();
+    expect((await owner.get(`/withdrawals/${row?.id}`)).status).toBe(200);
+    expect((await other.get(`/withdrawals/${row?.id}`)).status).toBe(404);
+  });
+
+  test('a fourth withdrawal while three are on their way', async () => {
+    const { review, tokenIn, post } = await harness.openBrowser();
+    const send = async () => post('/send', { token: await tokenIn(await review({ ...wish, amount: '1' })) });
+    for (let count = 0; count < 3; count++) expect((await send()).status).toBe(303);
+    const fourth = await send();
+    expect([fourth.status, await fourth.text()]).toEqual([400, expect.stringContaining('3 withdrawals on their way')]);
+  });
+});

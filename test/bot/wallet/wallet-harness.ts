@@ -1,0 +1,50 @@
+import { createWalletPages } from '../../../bot/wallet/app.ts';
+import { addHolder } from '../../../db/holders.ts';
+import { markPaid } from '../../../db/withdrawals/end.ts';
+import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
+import { browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
+import { createHarness, OPERATOR, START_MS, usdc } from '../harness.ts';
+
+export const WALLET = 'x:7';
+
+/** The pages under /wallet without a socket, over stand-ins for the networks, and a browser with a wallet. */
+export async function createWalletHarness({ faucet = false } = {}) {
+  const harness = await createHarness({
+    apiUrl: 'http://api.test',
+    balance: usdc(3.2),
+    solanaBalance: usdc(0),
+    faucet,
+  });
+  const { deps, bot, store } = harness;
+  const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+
+  /** A browser as it is once somebody has proved a name in it. */
+  async function openBrowser(walletId: string | null = WALLET) {
+    const secret = newBrowserSecret(deps.random);
+    const holderId = browserIdOf(secret) ?? '';
+    if (walletId !== null) {
+      const holder = { holderId, walletId, identityId: 'person_7', name: 'x:alice' };
+      await store.tx((db) => addHolder(db, store.tables, holder, START_MS));
+    }
+    const headers = { cookie: `pennypost=${secret}` };
+    const get = (path: string) => pages.request(`http://localhost${path}`, { headers });
+    const post = (path: string, fields: Record<string, string>, more: Record<string, string> = {}) =>
+      pages.request(`http://localhost${path}`, {
+        method: 'POST',
+        headers: { ...headers, origin: 'http://localhost', ...more },
+        body: new URLSearchParams(fields),
+      });
+    const review = (fields: Record<string, string> = {}) =>
+      post('/review', { wallet: walletId ?? '', network: 'base', ...fields });
+    const tokenIn = async (response: Response) => /name="token" value="([^"]+)"/.exec(await response.text())?.[1] ?? '';
+    return { secret, holderId, get, post, review, tokenIn };
+  }
+
+  const rows = (walletId = WALLET) => withdrawalsOfWallet(store, walletId);
+  /** What the worker says in the end. */
+  async function pay(walletId = WALLET) {
+    const [row] = await rows(walletId);
+    if (!row || !(await markPaid(store, row, `0x${'4f'.repeat(32)}`, START_MS))) throw new Error('nothing was signed');
+  }
+  return { ...harness, pages, openBrowser, rows, pay };
+}

@@ -1,0 +1,177 @@
+/** Money that somebody keeps here, out to an address: asked in the chat or on the page, and carried by the real worker. */
+import { randomBytes } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClock } from '../../bot/clock.ts';
+import { createBot } from '../../bot/core/bot.ts';
+import type { CoreDeps } from '../../bot/core/dependencies.ts';
+import { textsEn } from '../../bot/core/texts/en.ts';
+import { createPayer } from '../../bot/payer.ts';
+import { createSigner } from '../../bot/signer.ts';
+import type { SignerDeps } from '../../bot/signing.ts';
+import { createWalletPages } from '../../bot/wallet/app.ts';
+import type { MicroUsdc } from '../../core/money.ts';
+import { addHolder } from '../../db/holders.ts';
+import { stopSigning } from '../../db/stops.ts';
+import type { Store } from '../../db/store.ts';
+import { browserIdOf, newBrowserSecret } from '../../identity/browsers.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { payFromBase, payFromSolana } from '../../service/bot-networks.ts';
+import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
+import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
+import { fakeMessenger, OPERATOR, textEvent, usdc } from './harness.ts';
+
+const WALLET = 'x:7';
+const NO_FEES = { bps: 0, flatMicroUsdc: usdc(0) };
+
+type World = {
+  store: Store;
+  url: string;
+  paying: CoreDeps['networks'][0];
+  signing: Pick<SignerDeps, 'base' | 'solana'>;
+  closing: AbortController;
+};
+
+/** Somebody's browser, who proved that he is x:7, and the bot that it talks to. */
+async function openBrowser({ store, url, paying, signing, closing }: World) {
+  const clock = createClock(closing.signal);
+  const chat = fakeMessenger();
+  const logged: string[] = [];
+  const log = (facts: Record<string, unknown>, message: string) =>
+    void logged.push(`${message} ${String(facts['error'])}`);
+  const deps: CoreDeps = {
+    store,
+    clock,
+    closing: closing.signal,
+    networks: [paying],
+    payer: createPayer({ baseUrl: url, fetch, clock, closing: closing.signal }),
+    signer: createSigner({ store, now: clock.now, ...signing }),
+    messengers: { test: chat.messenger },
+    texts: textsEn,
+    random: (count) => randomBytes(count),
+    log: { info: log, warn: log, error: log },
+  };
+  const bot = createBot(deps);
+  const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+  const secret = newBrowserSecret(deps.random);
+  const holderId = browserIdOf(secret) ?? '';
+  const holder = { holderId, walletId: WALLET, identityId: 'person_7', name: 'x:alice' };
+  await store.tx((db) => addHolder(db, store.tables, holder, clock.now()));
+  const post = (path: string, fields: Record<string, string>) =>
+    pages.request(`http://localhost${path}`, {
+      method: 'POST',
+      headers: { cookie: `pennypost=${secret}`, origin: 'http://localhost' },
+      body: new URLSearchParams(fields),
+    });
+  const get = (path: string) =>
+    pages.request(`http://localhost${path}`, { headers: { cookie: `pennypost=${secret}` } });
+  return { bot, chat, holderId, post, get, logged };
+}
+
+type Chain = {
+  world: () => World;
+  balanceOf: (address: string) => Promise<MicroUsdc>;
+  newAddress: () => string;
+  fund: (address: string, amount: MicroUsdc) => Promise<unknown>;
+  assertSound: () => Promise<void>;
+};
+
+/** What must hold on every network. */
+function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
+  test('asked in the chat, pressed twice, it arrives once, and the message says so', async () => {
+    const world = chain.world();
+    const { bot, chat, holderId, logged } = await openBrowser(world);
+    await chain.fund(await world.paying.addressOf(WALLET), usdc(3));
+    const to = chain.newAddress();
+    const event = { ...textEvent(`/withdraw 1.25 ${to}`, 'ask', holderId), walletId: WALLET };
+    await bot.handle(event);
+    const button = chat.last('ask')?.actions[0];
+    if (button?.kind !== 'button') throw new Error(`no button under: ${chat.textOf('ask')}`);
+    const press = { ...event, eventId: 'press', buttonId: button.id };
+    await Promise.all([bot.press(press), bot.press(press), bot.press({ ...press, eventId: 'other' })]);
+    await eventually(
+      async () =>
+        expect([chat.textOf('press'), chat.textOf('other')].join()).toContain(`1.25 USDC arrived on ${place}`),
+      60_000,
+    );
+    expect(await chain.balanceOf(to)).toBe(usdc(1.25));
+    expect(await chain.balanceOf(await world.paying.addressOf(WALLET))).toBe(usdc(1.75));
+    expect(logged).toEqual([]);
+    await chain.assertSound();
+  });
+
+  test('asked on the page while payments are stopped, and confirmed twice, everything arrives once', async () => {
+    const world = chain.world();
+    const { post, get, bot } = await openBrowser(world);
+    const from = await world.paying.addressOf(WALLET);
+    await chain.fund(from, usdc(1));
+    const all = await chain.balanceOf(from);
+    await stopSigning(world.store, 'operator', 'a test', Date.now());
+    const to = chain.newAddress();
+    const review = await post('/review', { wallet: WALLET, network, address: to, amount: 'all' });
+    const token = /name="token" value="([^"]+)"/.exec(await review.text())?.[1] ?? '';
+    const answers = await Promise.all([post('/send', { token }), post('/send', { token })]);
+    const [path] = new Set(answers.map((one) => one.headers.get('location')));
+    await eventually(async () => {
+      await bot.resume();
+      const page = await get((path ?? '').replace('/wallet', ''));
+      expect(await page.text()).toContain('It has arrived');
+    }, 60_000);
+    expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all, 0n]);
+  });
+}
+
+describe('on Base', () => {
+  let chain: BaseChain;
+  let service: TestService;
+  const closing = new AbortController();
+  const seed = randomBytes(32);
+  beforeAll(async () => {
+    chain = await startBaseChain({ blockTimeMs: 200 });
+    service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth });
+  }, 120_000);
+  afterAll(async () => {
+    closing.abort();
+    await service.close();
+    await chain.close();
+  });
+  const hex = (text: string) => text as `0x${string}`;
+  suite('base', 'Base', {
+    world: () => {
+      const { paying, signing } = payFromBase(service.parts, seed, NO_FEES);
+      return { store: service.store, url: service.url, paying, signing: { base: signing }, closing };
+    },
+    balanceOf: async (address) => usdc(Number(await chain.usdcBalance(hex(address))) / 1e6),
+    newAddress: () => `0x${randomBytes(20).toString('hex')}`,
+    fund: (address, amount) => chain.fundUsdc(hex(address), amount),
+    assertSound: () => service.assertSound(),
+  });
+});
+
+describe('on Solana', () => {
+  let chain: SolanaChain;
+  let service: SolanaService;
+  const closing = new AbortController();
+  const seed = randomBytes(32);
+  beforeAll(async () => {
+    chain = await startSolanaChain({ slotMs: 50 });
+    service = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol });
+  }, 120_000);
+  afterAll(async () => {
+    closing.abort();
+    await service.close();
+    await chain.close();
+  });
+  suite('solana', 'Solana', {
+    world: () => {
+      const { paying, signing } = payFromSolana(service.parts, seed, NO_FEES);
+      return { store: service.store, url: service.url, paying, signing: { solana: signing }, closing };
+    },
+    balanceOf: async (address) => usdc(Number(await chain.usdcBalance(address)) / 1e6),
+    newAddress: () => Keypair.generate().publicKey.toBase58(),
+    fund: (address, amount) => chain.fundUsdc(address, amount),
+    assertSound: () => service.assertSound(),
+  });
+});

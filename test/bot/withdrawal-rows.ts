@@ -1,0 +1,48 @@
+import { markDead } from '../../db/withdrawals/end.ts';
+import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { Store } from '../../db/store.ts';
+import { fakeWallets, START_MS } from './harness.ts';
+
+const wallets = fakeWallets();
+export const HOLDER = 'chat:alice';
+export const STRANGER = `0x${'cd'.repeat(20)}`;
+export const SOLANA_STRANGER = 'Stranger111111111111111111111111111111111111';
+
+let count = 0;
+
+/** Written past every check, as somebody would who has the database but not the keys. */
+export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRow> = {}): Promise<string> {
+  const id = String(++count).padStart(32, '0');
+  const walletId = change.walletId ?? HOLDER;
+  const network = change.network ?? 'base';
+  const { withdrawals } = store.tables;
+  const row = {
+    id,
+    holderId: HOLDER,
+    requestKey: id,
+    walletId,
+    network,
+    fromAddress: network === 'solana' ? wallets.solana.addressOf(walletId) : wallets.base.addressOf(walletId),
+    toAddress: network === 'solana' ? SOLANA_STRANGER : STRANGER,
+    amountMicroUsdc: 1_500_000n,
+    status: 'requested',
+    generation: 0,
+    nextTryAtMs: 0,
+    tries: 0,
+    createdAtMs: START_MS,
+    ...change,
+  };
+  await store.tx((db) => db.insert(withdrawals).values(row));
+  return id;
+}
+
+export async function rowOf(store: Store, id: string): Promise<WithdrawalRow> {
+  const row = await findWithdrawal(store, id);
+  if (row === null) throw new Error(`there is no withdrawal ${id}`);
+  return row;
+}
+
+/** What the worker says when the chain has proved it. */
+export async function die(store: Store, id: string): Promise<void> {
+  if (!(await markDead(store, await rowOf(store, id)))) throw new Error(`withdrawal ${id} was not signed`);
+}

@@ -1,0 +1,173 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ADDRESS_LAPSE_MS, CLAIM_MS } from '../../../core/claims.ts';
+import { waitingFor, claimProgress } from '../../../db/claims/waiting.ts';
+import { walletsOfHolder } from '../../../db/holders.ts';
+import { isOptedOut } from '../../../db/identities.ts';
+import { payableLines } from '../../../db/payouts/waiting.ts';
+import { RELEASED_MAX } from '../../../db/wallets.ts';
+import { limitsRound } from '../../../worker/limits.ts';
+import { openBooks, type Books } from '../../support/books.ts';
+import { onBothDatabases } from '../../support/postgres.ts';
+import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';
+
+const ALICE = { name: 'alice', stableId: '1' };
+const MAIL = { platform: 'email', name: 'a@example.com', stableId: 'a@example.com' } as const;
+
+let books: Books;
+let people: Claimants;
+
+onBothDatabases((fresh) => {
+  beforeEach(async () => {
+    books = await openBooks(await fresh());
+    people = createClaimants(books);
+  });
+  afterEach(async () => {
+    await books.assertSound();
+    await books.close();
+  });
+
+  describe('the last word', () => {
+    test('of twenty at once one collects, and everything goes out once', async () => {
+      await books.pay({ payees: [ALICE, { name: 'bob', stableId: '2' }] });
+      await books.pay({ payees: [ALICE, ALICE] });
+      const base = newAddress();
+      const claim = await people.ready(ALICE, { base });
+      const word = { ...claim, links: [toBase(base)] };
+      const results = await Promise.all(Array.from({ length: 20 }, () => people.confirm(word)));
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual([
+        ...Array.from({ length: 19 }, () => 'already'),
+        'confirmed',
+      ]);
+      expect((await books.payouts()).map(({ toAddress }) => toAddress)).toEqual([base, base, base]);
+      expect(await people.row(claim.claimId)).toMatchObject({ status: 'confirmed', confirmHash: null });
+      expect(await claimProgress(books.store, claim.claimId)).toMatchObject({
+        sums: [{ network: 'base', amount: 3_000_000n }],
+        transactionHashes: [],
+        isPaid: false,
+      });
+      await people.landAll();
+      const paid = await claimProgress(books.store, claim.claimId);
+      expect([paid.txnIds.length, paid.transactionHashes, paid.isPaid]).toEqual([3, ['0xlanded'], true]);
+    });
+
+    test('counts with the newest token, after a proof, and in time only', async () => {
+      await books.pay({ payees: [ALICE] });
+      const base = newAddress();
+      const links = [toBase(base)];
+      const { claimId, confirmHash } = await people.ready(ALICE, { base });
+      const newest = await people.token(claimId);
+      const unproven = await people.open('alice', { base });
+      expect(await people.confirm({ claimId, confirmHash, links })).toEqual({ kind: 'refused' });
+      expect(await people.confirm({ claimId, confirmHash: '', links })).toEqual({ kind: 'refused' });
+      expect(await people.confirm({ claimId: unproven, confirmHash: newest, links })).toEqual({ kind: 'refused' });
+      expect(await people.confirm({ claimId: 'claim_none', confirmHash: newest, links })).toEqual({ kind: 'refused' });
+      books.clock.nowMs += CLAIM_MS;
+      expect(await people.confirm({ claimId, confirmHash: newest, links })).toEqual({ kind: 'refused' });
+      expect(await books.payouts()).toEqual([]);
+      books.clock.nowMs -= 1;
+      expect((await people.confirm({ claimId, confirmHash: newest, links })).kind).toBe('confirmed');
+    });
+
+    test('pays to what was fixed before the proof, and to nothing else', async () => {
+      await books.pay({ payees: [ALICE] });
+      const base = newAddress();
+      const claim = await people.ready(ALICE, { base });
+      await expect(people.confirm({ ...claim, links: [toBase(newAddress())] })).rejects.toThrow('was not proven for');
+      const solana = { network: 'solana', address: 'Somewhere', source: 'claim' } as const;
+      await expect(people.confirm({ ...claim, links: [solana] })).rejects.toThrow('was not proven for');
+      const declined = await people.ready(ALICE, { decline: true });
+      await expect(people.confirm({ ...declined, links: [] })).rejects.toThrow('cannot collect');
+      // Nothing of it was kept, so the token is still good.
+      expect((await people.confirm({ ...claim, links: [toBase(base)] })).kind).toBe('confirmed');
+    });
+
+    test('to keep it makes the browser a holder of that wallet, and of no other', async () => {
+      const claim = await people.ready(ALICE, { keep: true });
+      const links = [{ network: 'base', address: newAddress(), source: 'keep' }] as const;
+      const holder = { holderId: 'chat:mine', walletId: 'x:1', name: 'x:alice' };
+      const foreign = people.confirm({ ...claim, links, holder: { ...holder, walletId: 'x:2' } });
+      await expect(foreign).rejects.toThrow('would give away');
+      expect(await walletsOfHolder(books.store, 'chat:mine')).toEqual([]);
+      await people.confirm({ ...claim, links, holder });
+      const held = [{ walletId: 'x:1', name: 'x:alice', sinceMs: books.clock.nowMs }];
+      expect(await walletsOfHolder(books.store, 'chat:mine')).toMatchObject(held);
+      const web = { platform: 'web', name: 'example.com', stableId: 'example.com' } as const;
+      const site = await people.ready(web, { keep: true });
+      await expect(people.confirm({ ...site, links })).rejects.toThrow('changes owners');
+    });
+
+    test('takes back an opt-out', async () => {
+      const alice = await books.meet('alice', '1');
+      const { identities } = books.store.tables;
+      await books.store.tx((db) => db.update(identities).set({ optedOutAtMs: 1 }));
+      expect(await isOptedOut(books.store, 'x', '1')).toBe(true);
+      await people.collect(ALICE, newAddress());
+      expect([await isOptedOut(books.store, 'x', '1'), await isOptedOut(books.store, 'x', '2')]).toEqual([
+        false,
+        false,
+      ]);
+      expect(await waitingFor(books.store, alice)).toEqual([]);
+    });
+  });
+
+  describe('money that does not go out with the claim', () => {
+    test('waits on its network for an address there, and is no part of the claim', async () => {
+      await books.pay({ payees: [ALICE] });
+      const claim = await people.ready(ALICE, { solana: 'AliceOnSolana' });
+      const link = { network: 'solana', address: 'AliceOnSolana', source: 'claim' } as const;
+      expect(await people.confirm({ ...claim, links: [link] })).toMatchObject({ kind: 'confirmed', payoutIds: [] });
+      expect(await claimProgress(books.store, claim.claimId)).toMatchObject({ txnIds: [], isPaid: true });
+      expect(await people.collect(ALICE, newAddress())).toMatchObject({ payoutIds: [expect.any(String)] });
+    });
+
+    test('comes after all when the chain that took it away brings it back', async () => {
+      const { paymentId } = await books.pay({ payees: [ALICE] });
+      const base = newAddress();
+      const claim = await people.ready(ALICE, { base });
+      await books.reorganise();
+      expect(await people.confirm({ ...claim, links: [toBase(base)] })).toMatchObject({ payoutIds: [] });
+      await books.assertSound();
+      await books.mine([paymentId]);
+      expect(await books.payouts()).toMatchObject([{ toAddress: base, status: 'queued' }]);
+    });
+
+    test('is a crowd of small sums: all of it is noted, and the worker takes up the rest', async () => {
+      await books.pay({ payees: Array.from({ length: RELEASED_MAX + 3 }, () => ({ ...ALICE, amount: 10_000n })) });
+      const base = newAddress();
+      const claim = await people.ready(ALICE, { base });
+      const result = await people.confirm({ ...claim, links: [toBase(base)] });
+      expect(result.kind === 'confirmed' && result.payoutIds.length).toBe(RELEASED_MAX);
+      expect((await claimProgress(books.store, claim.claimId)).txnIds).toHaveLength(RELEASED_MAX + 3);
+      const { store, ids, clock } = books;
+      await limitsRound({ store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
+      expect(await books.payouts()).toHaveLength(RELEASED_MAX + 3);
+    });
+  });
+
+  describe('an address that nobody used for half a year', () => {
+    test('counts no more for a mailbox: money waits, and the next claim is a first one', async () => {
+      const [old, next] = [newAddress(), newAddress()];
+      await people.collect(MAIL, old);
+      // Being paid to is use: the second time is nearly a year after the claim.
+      for (const _time of [1, 2]) {
+        books.clock.nowMs += ADDRESS_LAPSE_MS - 1;
+        await books.pay({ payees: [MAIL] });
+      }
+      books.clock.nowMs += ADDRESS_LAPSE_MS;
+      await books.pay({ payees: [MAIL] });
+      expect(await books.payouts()).toHaveLength(2);
+      expect(await payableLines(books.store, books.clock.nowMs, 10)).toEqual([]);
+      expect(await people.collect(MAIL, next)).toMatchObject({ effectiveAtMs: null });
+      expect((await books.payouts()).map(({ toAddress }) => toAddress)).toEqual([old, old, next]);
+    });
+
+    test('still counts for an account, which has one owner', async () => {
+      const base = newAddress();
+      await people.collect(ALICE, base);
+      books.clock.nowMs += 2 * ADDRESS_LAPSE_MS;
+      await books.pay({ payees: [ALICE] });
+      expect(await books.payouts()).toMatchObject([{ toAddress: base }]);
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { ClaimsDependencies } from '../../api/claims/dependencies.ts';
+import { createClaims } from '../../api/claims/flow.ts';
+import type { ApiDependencies, Collecting } from '../../api/dependencies.ts';
+import { createRateLimiter } from '../../api/rate-limiter.ts';
+import { parseConfig } from '../../core/config.ts';
+import { createProofs } from '../../identity/proofs/proofs.ts';
+
+type Shared = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'identity' | 'ring'>;
+
+const random = (count: number): Uint8Array => randomBytes(count);
+
+/** Collecting as an installation without any provider has it, but for what a test brings. */
+export function createTestCollecting(
+  { store, ids, now, log, identity, ring }: Shared,
+  brought: Partial<ClaimsDependencies> = {},
+  offers: Partial<Collecting['offers']> = {},
+): Collecting {
+  const config = parseConfig({});
+  const { identity: providers, operator, mode } = config;
+  const dependencies: ClaimsDependencies = {
+    store,
+    ids,
+    now,
+    log,
+    random,
+    platforms: identity.platforms,
+    proofs: createProofs(providers, { mode, baseUrl: 'http://127.0.0.1:8402', operator, random, now, log }),
+    checkAddress: {},
+    personalWallets: null,
+    ring: () => ring(null),
+    announce: () => undefined,
+    waitForChange: async () => false,
+    openLimiter: createRateLimiter(0, now),
+    mailLimits: { perAddressHourMax: 3, perAddressDayMax: 10, perIpHourMax: 20 },
+    ...brought,
+  };
+  const { waitForChange, personalWallets } = dependencies;
+  return {
+    claims: createClaims(dependencies),
+    waitForChange: (claimId, timeoutMs, signal = new AbortController().signal) =>
+      waitForChange(claimId, timeoutMs, signal),
+    offers: { keeps: personalWallets !== null, signInOrigin: () => null, localPages: null, ...offers },
+    random,
+  };
+}

@@ -1,0 +1,243 @@
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setNoticesOff } from '../../db/identities.ts';
+import { dueChanges } from '../../db/notices/changes.ts';
+import { dueWaits, RETRY_MS } from '../../db/notices/due.ts';
+import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
+import { takeChange, takeNotice } from '../../db/notices/take.ts';
+import { refundLine } from '../../db/refunds/refund-line.ts';
+import { createEmailProof } from '../../identity/proofs/email.ts';
+import { startMailbox, type Mailbox } from '../../local/identity/mailbox.ts';
+import { MAILS_MAX, noticesRound, type NoticesWorker } from '../../worker/notices.ts';
+import { openBooks, type Books } from '../support/books.ts';
+
+const DAY_MS = 86_400_000;
+const BASE_URL = 'https://pay.example.com';
+const ALICE = 'alice@example.com';
+
+let books: Books;
+let mailbox: Mailbox;
+let bounced: string[];
+
+beforeEach(async () => {
+  books = await openBooks();
+  bounced = [];
+  mailbox = await startMailbox({ now: () => books.clock.nowMs, refuses: (address) => bounced.includes(address) });
+});
+afterEach(async () => {
+  await mailbox.close();
+  await books.assertSound();
+  await books.close();
+});
+
+function worker(smtpUrl = mailbox.smtpUrl): NoticesWorker {
+  const sender = { operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL };
+  const mail = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { sender, report: () => undefined });
+  const { store, ids, clock } = books;
+  return { store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }), settings: { baseUrl: BASE_URL }, mail };
+}
+
+const payee = (name: string) => ({ platform: 'email', name, stableId: name });
+const pay = (name = ALICE) => books.pay({ payees: [payee(name)] });
+const subjects = (address = ALICE) =>
+  mailbox
+    .mailsTo(address)
+    .map(({ subject }) => subject)
+    .toReversed();
+
+/** A round every six hours: the loop's many more are no different. */
+async function pass(days: number): Promise<void> {
+  for (let quarter = 0; quarter < days * 4; quarter += 1) {
+    books.clock.nowMs += DAY_MS / 4;
+    await noticesRound(worker());
+  }
+}
+
+describe('money that waits', () => {
+  test('is told of once and reminded of once, 7 days before it goes back', async () => {
+    await pay();
+    expect(await noticesRound(worker())).toBe(1);
+    await pass(22.75);
+    expect(subjects()).toEqual(['Money is waiting for you']);
+    await pass(0.25);
+    expect(subjects()).toHaveLength(2);
+    await pass(8);
+    expect(subjects()).toEqual(['Money is waiting for you', 'Money is still waiting for you']);
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('until 2027-02-14');
+  });
+
+  test('brings no mail for each payment, also where there is always another one', async () => {
+    for (let day = 0; day < 57; day += 1) {
+      if (day % 4 === 0) await pay();
+      books.clock.nowMs += DAY_MS;
+      await noticesRound(worker());
+    }
+    expect(subjects()).toEqual([
+      'Money is waiting for you',
+      'Money is still waiting for you',
+      'Money is waiting for you',
+      'Money is still waiting for you',
+    ]);
+  });
+
+  test('is told with a link to the name alone, and with nothing of whoever sent it', async () => {
+    const { lines } = await pay();
+    await noticesRound(worker());
+    const [mail] = mailbox.mailsTo(ALICE);
+    expect(mail?.text).toContain(`\n    ${BASE_URL}/claim/email/alice%40example.com\n`);
+    for (const line of lines) expect(mail?.text).not.toContain(line.slug);
+    const link = mail?.headers.get('list-unsubscribe') ?? '';
+    const token = /^<https:\/\/pay\.example\.com\/notices\/stop\/(.+)>$/.exec(link)?.[1] ?? '';
+    const secret = await findStopSecret(books.store);
+    expect(readStopToken(secret ?? '', token)).toBe(lines[0]?.identityId);
+    expect(readStopToken('another secret', token)).toBeNull();
+  });
+
+  test.each(['x', 'web', 'discord'])('for somebody on %s brings no mail', async (platform) => {
+    await books.pay({ payees: [{ platform, name: 'example.com', stableId: '1' }] });
+    expect(await noticesRound(worker())).toBe(0);
+  });
+
+  test('brings no mail to whoever wants none, or no payments', async () => {
+    const { lines } = await pay();
+    await setNoticesOff(books.store, lines[0]?.identityId ?? '', books.clock.nowMs);
+    const other = await pay('bob@example.com');
+    const { identities } = books.store.tables;
+    const optedOut = eq(identities.id, other.lines[0]?.identityId ?? '');
+    await books.store.tx((db) => db.update(identities).set({ optedOutAtMs: 1 }).where(optedOut));
+    await pass(31);
+    expect([subjects(), subjects('bob@example.com')]).toEqual([[], []]);
+  });
+
+  test('that was paid out or went back brings no mail, nor a reminder', async () => {
+    const { lines } = await pay();
+    await books.link(lines[0]?.identityId ?? '');
+    expect(await noticesRound(worker())).toBe(0);
+    const bob = await pay('bob@example.com');
+    await noticesRound(worker());
+    await refundLine(books.store, bob.lines[0]?.txnId ?? 0, books.clock.nowMs);
+    await pass(29);
+    expect([subjects(), subjects('bob@example.com')]).toEqual([[], ['Money is waiting for you']]);
+  });
+
+  test('that is collected between the look and the mail brings none', async () => {
+    const { lines } = await pay();
+    const [due] = await dueWaits(books.store, books.clock.nowMs, 1);
+    await books.link(lines[0]?.identityId ?? '');
+    if (due === undefined) throw new Error('expected a notice');
+    expect(await takeNotice(books.store, due, books.clock.nowMs)).toBeNull();
+  });
+});
+
+describe('a mail', () => {
+  test('is sent once by two workers at once', async () => {
+    await pay();
+    const sent = await Promise.all([noticesRound(worker()), noticesRound(worker())]);
+    expect(sent.toSorted((a, b) => a - b)).toEqual([0, 1]);
+    expect(subjects()).toHaveLength(1);
+  });
+
+  test('waits while the mail server is away, and is then sent once', async () => {
+    await pay();
+    for (let round = 0; round < 3; round += 1) expect(await noticesRound(worker('smtp://127.0.0.1:1'))).toBe(0);
+    expect(await noticesRound(worker())).toBe(1);
+    await pass(1);
+    expect(subjects()).toHaveLength(1);
+  });
+
+  test('that the server put off is sent later, once', async () => {
+    await pay();
+    const { mail, ...rest } = worker();
+    const putOff = { ...mail, sendNeutralNotice: async () => ({ kind: 'unavailable' as const }) };
+    await noticesRound({ ...rest, mail: putOff });
+    books.clock.nowMs += RETRY_MS - 1;
+    expect(await noticesRound(worker())).toBe(0);
+    books.clock.nowMs += 1;
+    expect(await noticesRound(worker())).toBe(1);
+    await pass(1);
+    expect(subjects()).toHaveLength(1);
+  });
+
+  test('that may have been sent is not sent again', async () => {
+    await pay();
+    const { mail, ...rest } = worker();
+    await noticesRound({ ...rest, mail: { ...mail, sendNeutralNotice: async () => ({ kind: 'unknown' as const }) } });
+    await pass(1);
+    expect(subjects()).toEqual([]);
+  });
+
+  test('that a mailbox refuses is not tried again, and keeps nobody from his', async () => {
+    bounced = [ALICE];
+    await pay();
+    // So that his turn comes after hers.
+    books.clock.nowMs += 1;
+    await pay('bob@example.com');
+    expect(await noticesRound(worker())).toBe(1);
+    bounced = [];
+    await pass(1);
+    expect([subjects(), subjects('bob@example.com')]).toEqual([[], ['Money is waiting for you']]);
+  });
+
+  test('is one of few: more people wait for the next round', async () => {
+    await books.pay({ payees: Array.from({ length: MAILS_MAX + 3 }, (_, index) => payee(`p${index}@example.com`)) });
+    expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([MAILS_MAX, 3]);
+  });
+});
+
+describe('another address', () => {
+  async function change(identityId: string, address: string, effectiveAtMs: number, network = 'base'): Promise<void> {
+    const { walletChanges } = books.store.tables;
+    const values = { identityId, network, address, source: 'claim', claimId: 'claim_1', effectiveAtMs };
+    await books.store.tx((db) =>
+      db
+        .insert(walletChanges)
+        .values(values)
+        .onConflictDoUpdate({ target: [walletChanges.identityId, walletChanges.network], set: values }),
+    );
+  }
+
+  /** Somebody who was paid at an address of his before. */
+  async function known(): Promise<string> {
+    const identityId = await books.meet(ALICE, ALICE, 'email');
+    await books.link(identityId, `0x${'aa'.repeat(20)}`);
+    return identityId;
+  }
+
+  test('is told of once: which one, instead of which, from when, and where to stop it', async () => {
+    await change(await known(), `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
+    expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([1, 0]);
+    const [mail] = mailbox.mailsTo(ALICE);
+    expect(mail?.subject).toBe('Your money is about to go to another address');
+    const said = [`0x${'bb'.repeat(20)} (on Base)`, `0x${'aa'.repeat(20)} (on Base)`, '2027-01-16 08:00 UTC'];
+    for (const text of [...said, `${BASE_URL}/claim/email/alice%40example.com`]) expect(mail?.text).toContain(text);
+    expect(mail?.headers.has('list-unsubscribe')).toBe(false);
+  });
+
+  test('that takes the place of one not yet in force is told of too', async () => {
+    const identityId = await known();
+    await change(identityId, `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
+    await noticesRound(worker());
+    books.clock.nowMs += 3_600_000;
+    await change(identityId, `0x${'cc'.repeat(20)}`, books.clock.nowMs + DAY_MS);
+    expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([1, 0]);
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain(`0x${'cc'.repeat(20)}`);
+  });
+
+  test('is told of although its owner wants no mails about money', async () => {
+    const identityId = await known();
+    await setNoticesOff(books.store, identityId, books.clock.nowMs);
+    await change(identityId, `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
+    expect(await noticesRound(worker())).toBe(1);
+  });
+
+  test('that was stopped before the mail is not told of', async () => {
+    const identityId = await known();
+    await change(identityId, `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
+    const [due] = await dueChanges(books.store, books.clock.nowMs, 1);
+    await books.store.tx((db) => db.delete(books.store.tables.walletChanges));
+    if (due === undefined) throw new Error('expected a change');
+    expect(await takeChange(books.store, due, books.clock.nowMs)).toBeNull();
+    expect(await noticesRound(worker())).toBe(0);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ReturnReason } from '../../core/states.ts';
+import { plainText } from '../../core/view.ts';
+import { messagesAfter, postOnce } from '../../db/bot/chat.ts';
+import { createOrder } from '../../db/bot/orders.ts';
+import { dueItems } from '../../db/outbox.ts';
+import type { LineRow } from '../../db/payments/find.ts';
+import { landPayout } from '../../db/payouts/land.ts';
+import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
+import { refundWithin } from '../../db/refunds/refund-line.ts';
+import { postReceipts, type ReceiptDependencies } from '../../worker/receipts.ts';
+import { openBooks, type Books } from '../support/books.ts';
+
+const PAYER = `0x${'99'.repeat(20)}`;
+
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(() => books.close());
+
+/** Tips from the chat `chat`, each by an order of its own, and settled. */
+async function tip(...names: string[]): Promise<LineRow[]> {
+  const { lines } = await books.pay({ payees: names.map((name) => ({ name, stableId: name })) });
+  for (const line of lines) {
+    const id = books.ids.slug();
+    const wallet = {
+      userId: 'user',
+      walletId: 'wallet',
+      walletName: null,
+      network: 'base' as const,
+      payerAddress: PAYER,
+    };
+    const request = { route: '/payments/x/pay', body: {}, recipient: `x:${line.recipientKey}` };
+    const place = { transport: 'web', eventId: id, chatId: 'chat', messageId: id };
+    const amountMicroUsdc = line.amountMicroUsdc;
+    await createOrder(books.store, { id, ...place, ...wallet, ...request, amountMicroUsdc, createdAtMs: 0 });
+    const { orders } = books.store.tables;
+    await books.store.tx((db) => db.update(orders).set({ txnId: line.txnId }).where(eq(orders.id, id)));
+  }
+  return lines;
+}
+
+/** Every payout on its way lands. */
+async function land(): Promise<void> {
+  const { store } = books;
+  const { payouts } = store.tables;
+  for (const { id, network, fromAddress: from, toAddress: to, amountMicroUsdc: value } of await books.payouts()) {
+    const [transaction, nonce] = [randomBytes(32), randomBytes(32)].map((bytes) => `0x${bytes.toString('hex')}`);
+    if (transaction === undefined || nonce === undefined) throw new Error('two of two are missing');
+    const place = { transaction, logIndex: 0, position: 0, block: 2, blockHash: '0x2' };
+    const transfer = { ...place, from, to, value, authorizer: from, nonce };
+    await store.tx(async (db) => {
+      await db.update(payouts).set({ status: 'broadcast', nonce }).where(eq(payouts.id, id));
+      await landPayout(db, store, network, transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
+    });
+  }
+}
+
+/** Handles every receipt that was asked for, twice, and answers what the chat shows. */
+async function chat(): Promise<string[]> {
+  const { store, clock } = books;
+  const dependencies: ReceiptDependencies = {
+    store,
+    baseUrl: 'https://pay.example.com',
+    log: pino({ level: 'silent' }),
+    failpoint: () => undefined,
+    senders: {
+      web: async (message) =>
+        void (await postOnce(store, { ...message, id: books.ids.slug(), author: 'bot', nowMs: clock.nowMs })),
+    },
+  };
+  const receipts = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
+  for (const { key } of [...receipts, ...receipts]) await postReceipts(dependencies, key);
+  return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) =>
+    plainText(view).replace(/\nTransaction .*/, ''),
+  );
+}
+
+async function giveBack(line: LineRow | undefined, reason: ReturnReason | null): Promise<void> {
+  const { store, clock, ids } = books;
+  const refund = { txnId: line?.txnId ?? 0, from: ['escrowed'] as const, reason };
+  await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
+  const owed = { network: 'base', payer: PAYER, payerAccount: null, minMicroUsdc: 1n };
+  await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);
+  await land();
+}
+
+test('a tip that waits comes with a text to send, in a line of its own', async () => {
+  const [line] = await tip('alice');
+  expect(await chat()).toEqual([
+    [
+      '1.00 USDC is waiting for x:alice.',
+      'Send them this:',
+      `I sent you 1.00 USDC, a digital dollar. Collect it here: https://pay.example.com/receipts/${line?.slug}`,
+      'They can collect it until 14 February 2027. After that it comes back to you.',
+    ].join('\n'),
+  ]);
+});
+
+describe('what waited and has arrived', () => {
+  test('was collected, where somebody claimed it: said once', async () => {
+    const [line] = await tip('alice');
+    await books.link(line?.identityId ?? '');
+    const { claimLines } = books.store.tables;
+    const values = { claimId: 'claim_1', txnId: line?.txnId ?? 0 };
+    await books.store.tx((db) => db.insert(claimLines).values(values));
+    expect((await chat()).filter((text) => text.includes('collected'))).toEqual([]);
+    await land();
+    expect((await chat()).filter((text) => text.includes('collected'))).toEqual(['x:alice collected 1.00 USDC.']);
+  });
+
+  test('was received, where nobody had to come for it', async () => {
+    const [line] = await tip('alice');
+    await books.link(line?.identityId ?? '');
+    await land();
+    expect((await chat()).at(-1)).toBe('x:alice received 1.00 USDC.');
+  });
+});
+
+describe('what came back', () => {
+  test.each<[string, ReturnReason | null, number]>([
+    ['x:alice did not collect it in time.', null, 30 * 86_400_000],
+    ['You took it back before it was collected.', null, 60_000],
+    ['x:alice did not want it.', 'declined', 60_000],
+    ['x:alice wants no payments.', 'opted_out', 60_000],
+  ])('is told once, when it has landed: %s', async (why, reason, afterMs) => {
+    const [line] = await tip('alice');
+    books.clock.nowMs += afterMs;
+    const before = await chat();
+    await giveBack(line, reason);
+    expect((await chat()).slice(before.length)).toEqual([`1.00 USDC for x:alice came back to you.\n${why}`]);
+  });
+
+  test('in one transfer is told of each tip', async () => {
+    const [alice, bob] = await tip('alice', 'bob');
+    await chat();
+    const { store, clock } = books;
+    const refund = { txnId: bob?.txnId ?? 0, from: ['escrowed'] as const, reason: null };
+    await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
+    await giveBack(alice, 'declined');
+    expect(await books.payouts()).toHaveLength(1);
+    expect((await chat()).filter((text) => text.includes('came back'))).toEqual([
+      '1.00 USDC for x:alice came back to you.\nx:alice did not want it.',
+      '1.00 USDC for x:bob came back to you.\nYou took it back before it was collected.',
+    ]);
+  });
+});

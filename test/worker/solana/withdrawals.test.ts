@@ -1,0 +1,280 @@
+/** Money out of personal wallets, with our fee payer's signature: whatever is asked, lost or stopped, it moves once. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
+import { solanaProfile } from '../../../chain/solana/profile.ts';
+import { coSignWithdrawal, withdrawalMemo } from '../../../chain/solana/withdrawal-transaction.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { readCounter } from '../../../db/counters.ts';
+import { stopSigning } from '../../../db/stops.ts';
+import { findWithdrawal, type WithdrawalRow } from '../../../db/withdrawals/find.ts';
+import { requestWithdrawal } from '../../../db/withdrawals/request.ts';
+import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import type { SolanaWorker } from '../../../worker/dependencies.ts';
+import { accountsCounter } from '../../../worker/solana/counters.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
+import {
+  randomSolanaKey,
+  startSolanaService,
+  type SolanaService,
+  type SolanaServiceOptions,
+} from '../../support/solana-service.ts';
+
+const profile = solanaProfile('local');
+const wallets = createSolanaPersonalWallets({ seed: randomBytes(32), profile });
+
+const dir = mkdtempSync(join(tmpdir(), 'pennypost-withdrawals-'));
+let chain: SolanaChain;
+let services: SolanaService[] = [];
+beforeAll(async () => {
+  chain = await startSolanaChain({ slotMs: 50 });
+});
+afterEach(async () => {
+  await chain.clearFaults();
+  for (const service of services) await service.close();
+  services = [];
+});
+afterAll(async () => {
+  await chain.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function start(options: Partial<SolanaServiceOptions> = {}): Promise<SolanaService> {
+  const service = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, ...options });
+  services.push(service);
+  return service;
+}
+
+/** Its treasury's account is open and our account is read: from here on a fault meets withdrawals only. */
+const reads = (service: SolanaService) =>
+  eventually(async () => {
+    expect(await service.store.read.select().from(service.store.tables.scanCursors)).toHaveLength(1);
+  });
+
+async function stop(service: SolanaService): Promise<void> {
+  services = services.filter((one) => one !== service);
+  await service.close();
+}
+
+/** Two of them share a database and keys, one after the other. */
+const lasting = () => ({
+  databasePath: join(dir, `${randomBytes(6).toString('hex')}.sqlite`),
+  keys: { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() },
+});
+
+/** A worker whose broadcasts reach nobody while `mute.on`. */
+function muted(mute: { on: boolean }) {
+  return (worker: SolanaWorker): SolanaWorker => ({
+    ...worker,
+    rpc: { ...worker.rpc, sendRaw: async (wire) => (mute.on ? undefined : worker.rpc.sendRaw(wire)) },
+  });
+}
+
+async function newWallet(usdc = 2_000_000n): Promise<{ walletId: string; address: string }> {
+  const walletId = `x:${randomBytes(6).toString('hex')}`;
+  const address = wallets.addressOf(walletId);
+  await chain.fundUsdc(address, microUsdc(usdc));
+  return { walletId, address };
+}
+
+const stranger = () => Keypair.generate().publicKey.toBase58();
+
+type Asked = { walletId: string; to: string; amount?: bigint; requestKey?: string };
+
+function request(service: SolanaService, { walletId, to, amount = 1_500_000n, requestKey = 'one' }: Asked) {
+  return requestWithdrawal(service.store, {
+    id: service.solana.ids.withdrawalId(),
+    holderId: `chat:${walletId}`,
+    requestKey,
+    walletId,
+    network: 'solana',
+    fromAddress: wallets.addressOf(walletId),
+    toAddress: to,
+    amountMicroUsdc: microUsdc(amount),
+    nowMs: Date.now(),
+  });
+}
+
+type Signing = { generation?: number; opensAccount?: boolean };
+
+async function signFor(service: SolanaService, row: WithdrawalRow, { generation = 0, opensAccount = true }: Signing) {
+  const { blockhash, lastValidHeight } = await service.parts.rpc.latestBlockhash();
+  const signature = await wallets.signWithdrawal(row.walletId, {
+    to: row.toAddress,
+    feePayer: service.parts.feePayer.address,
+    amountMicroUsdc: row.amountMicroUsdc,
+    blockhash,
+    memo: withdrawalMemo({ id: row.id, generation }),
+    opensAccount,
+  });
+  return { generation, nonce: null, validBefore: lastValidHeight, signature };
+}
+
+async function sign(service: SolanaService, row: WithdrawalRow, signing: Signing = {}): Promise<boolean> {
+  return markWithdrawalSigned(service.store, row.id, await signFor(service, row, signing));
+}
+
+async function rowOf(service: SolanaService, id: string): Promise<WithdrawalRow> {
+  const row = await findWithdrawal(service.store, id);
+  if (row === null) throw new Error(`there is no withdrawal ${id}`);
+  return row;
+}
+
+const becomes = (service: SolanaService, id: string, status: string) =>
+  eventually(async () => expect((await rowOf(service, id)).status).toBe(status), 15_000);
+
+const attemptsOf = (service: SolanaService) => service.store.read.select().from(service.store.tables.attempts);
+
+test('asked and signed twice, with lost replies, it is paid once; our books see what the fee payer gave only', async () => {
+  const service = await start();
+  await reads(service);
+  const { walletId, address } = await newWallet();
+  const to = stranger();
+  const feePayer = service.parts.feePayer.address;
+  const before = await chain.lamports(feePayer);
+  await chain.setFault({ kind: 'lose_reply', method: 'sendTransaction', times: 2 });
+  const row = await request(service, { walletId, to });
+  expect((await request(service, { walletId, to })).id).toBe(row.id);
+  expect([await sign(service, row), await sign(service, row)]).toEqual([true, false]);
+  await becomes(service, row.id, 'paid');
+  expect(await chain.fired('lose_reply')).toBeGreaterThan(0);
+  const [attempt] = await attemptsOf(service);
+  expect(attempt).toMatchObject({ kind: 'withdrawal', status: 'landed' });
+  expect((await rowOf(service, row.id)).landedTransaction).toBe(attempt?.signature);
+  expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 500_000n]);
+  const { postings } = service.store.tables;
+  const booked = await service.store.read.select().from(postings);
+  const spent = before - (await chain.lamports(feePayer));
+  expect(new Set(booked.map(({ amount }) => amount))).toEqual(new Set([-spent, spent]));
+  expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(1n);
+  expect(await service.store.read.select().from(service.store.tables.transfers)).toEqual([]);
+  await service.assertSound();
+});
+
+test('a worker that dies between storing and sending leaves the bytes to the next one, which pays once', async () => {
+  const shared = lasting();
+  const dying = await start({ ...shared, decorateWorker: muted({ on: true }) });
+  const { walletId } = await newWallet();
+  const to = stranger();
+  const row = await request(dying, { walletId, to });
+  // Without its account the treasury lets nothing begin, and a muted worker cannot open it.
+  await chain.fundUsdc(dying.parts.treasury.address, microUsdc(1n));
+  await sign(dying, row);
+  await becomes(dying, row.id, 'sent');
+  await stop(dying);
+  expect(await chain.usdcBalance(to)).toBe(0n);
+  const service = await start(shared);
+  await becomes(service, row.id, 'paid');
+  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
+  expect(await attemptsOf(service)).toHaveLength(1);
+});
+
+test('what would fail is refused before our fee payer signs, in a word', async () => {
+  const service = await start({ accounts: { dailyMax: 1 } });
+  const failureOf = async (asked: Asked, signing: Signing = {}, as: Partial<WithdrawalRow> = {}) => {
+    const row = await request(service, asked);
+    expect(await markWithdrawalSigned(service.store, row.id, await signFor(service, { ...row, ...as }, signing))).toBe(
+      true,
+    );
+    return eventually(async () => {
+      const { status, failure } = await rowOf(service, row.id);
+      expect(['failed', 'paid']).toContain(status);
+      return failure ?? status;
+    }, 15_000);
+  };
+  const holder = await newWallet(1n);
+  expect(await failureOf({ ...(await newWallet(1_000_000n)), to: holder.address })).toBe('insufficient_funds');
+  expect(await failureOf({ ...(await newWallet()), to: holder.address }, {}, { amountMicroUsdc: 1_000_000n })).toBe(
+    'invalid_signature',
+  );
+  expect(await failureOf({ ...(await newWallet()), to: service.parts.treasury.address })).toBe('forbidden_address');
+  expect(await failureOf({ ...(await newWallet()), to: stranger() }, { opensAccount: false })).toBe('no_token_account');
+  // Not worth an account, which costs us more than that.
+  expect(await failureOf({ ...(await newWallet()), to: stranger(), amount: 999_999n })).toBe('no_token_account');
+  expect(await failureOf({ ...(await newWallet()), to: stranger() })).toBe('paid');
+  expect(await failureOf({ ...(await newWallet()), to: stranger() })).toBe('no_token_account');
+  expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('paid');
+  await chain.freezeUsdc(holder.address);
+  expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('recipient_blacklisted');
+  expect(await attemptsOf(service)).toHaveLength(2);
+});
+
+test('one whose transaction can never land is dead, is signed again, and is paid once', async () => {
+  const service = await start();
+  await reads(service);
+  const { walletId, address } = await newWallet(3_000_000n);
+  const to = stranger();
+  const row = await request(service, { walletId, to });
+  await chain.setFault({ kind: 'drop' });
+  await sign(service, row);
+  await becomes(service, row.id, 'sent');
+  expect(await sign(service, row, { generation: 1 })).toBe(false);
+  chain.expireBlockhashes();
+  await becomes(service, row.id, 'dead');
+  await chain.clearFaults();
+  expect(await sign(service, row, { generation: 1 })).toBe(true);
+  await becomes(service, row.id, 'paid');
+  expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
+  expect((await attemptsOf(service)).map(({ status }) => status).toSorted()).toEqual(['dead', 'landed']);
+});
+
+test('one that was signed too long ago and never sent is dead, unless the chain knows it', async () => {
+  const shared = lasting();
+  const idle = await start({ ...shared, runWorker: false });
+  const [old, landed] = [await newWallet(), await newWallet()];
+  const [to, landedTo] = [stranger(), stranger()];
+  const rows = { old: await request(idle, { ...old, to }), landed: await request(idle, { ...landed, to: landedTo }) };
+  await sign(idle, rows.old);
+  const signed = await signFor(idle, rows.landed, {});
+  await markWithdrawalSigned(idle.store, rows.landed.id, signed);
+  // As if the database were a backup from before it was sent.
+  await idle.parts.rpc.sendRaw(coSignWithdrawal(signed.signature, idle.parts.feePayer, profile).wire);
+  await eventually(async () => expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n));
+  chain.expireBlockhashes();
+  const service = await start(shared);
+  await becomes(service, rows.old.id, 'dead');
+  await becomes(service, rows.landed.id, 'paid');
+  expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n);
+  expect(await sign(service, rows.old, { generation: 1 })).toBe(true);
+  await becomes(service, rows.old.id, 'paid');
+  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
+});
+
+test('one that fails on the chain may be signed again a few times, and not for ever', async () => {
+  const service = await start();
+  await reads(service);
+  const { walletId, address } = await newWallet();
+  const to = stranger();
+  const row = await request(service, { walletId, to });
+  for (const generation of [0, 1, 2]) {
+    await chain.setFault({ kind: 'hold' });
+    await sign(service, row, { generation });
+    await becomes(service, row.id, 'sent');
+    await eventually(async () => expect((await chain.waiting()).held).toBeGreaterThan(0));
+    // Barred between its simulation and its landing.
+    await chain.freezeUsdc(address);
+    await chain.clearFaults();
+    await chain.release();
+    await becomes(service, row.id, generation < 2 ? 'dead' : 'failed');
+    await chain.thawUsdc(address);
+  }
+  expect(await rowOf(service, row.id)).toMatchObject({ failure: 'failed_on_chain' });
+  expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([0n, 2_000_000n]);
+  await service.assertSound();
+});
+
+test('while signing is stopped withdrawals go on', async () => {
+  const service = await start();
+  await stopSigning(service.store, 'unexplained_outflow', 'a test', Date.now());
+  const { walletId } = await newWallet();
+  const to = stranger();
+  const row = await request(service, { walletId, to });
+  await sign(service, row);
+  await becomes(service, row.id, 'paid');
+  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
+});
