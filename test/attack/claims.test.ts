@@ -8,18 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { pino } from 'pino';
-import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseConfig } from '../../core/config.ts';
-import { microUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { readUsdcBalance } from '../../local/solana/usdc-balance.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startService, type Service } from '../../service/start.ts';
 import { createCollector } from '../support/collector.ts';
-import { makeProof, post } from '../support/pay.ts';
-import { makeSolanaProof } from '../support/solana-pay.ts';
+import { post } from '../support/pay.ts';
+import { proofFrom } from '../support/payers.ts';
 
 const COUNT = Number(process.env['CLAIMS_COUNT'] ?? '24');
 const BATCH = 100;
@@ -103,26 +101,9 @@ async function tip(network: Network, people: readonly Person[]): Promise<void> {
     amount: `0.${String(amount).padStart(6, '0')}`,
   }));
   if (network === 'solana') for (const { address } of people) await service.surroundings.solanaFaucet?.(address);
-  const header = network === 'base' ? await baseProof(total) : await solanaProof(total);
+  const header = await proofFrom(service, network, total);
   const reply = await post(`${service.url}/payments/x/batch-pay`, { receivers }, { 'PAYMENT-SIGNATURE': header });
   expect([reply.status, JSON.stringify(reply.body).slice(0, 200)]).toEqual([200, expect.any(String)]);
-}
-
-async function baseProof(value: bigint): Promise<string> {
-  const { base, surroundings } = service;
-  if (base === null) throw new Error('there is no Base');
-  const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  await surroundings.faucet?.(signer.address);
-  return makeProof({ from: signer.address, signer, payTo: base.treasury.address, value: microUsdc(value) });
-}
-
-async function solanaProof(value: bigint): Promise<string> {
-  const { solana, surroundings } = service;
-  if (solana === null) throw new Error('there is no Solana');
-  const payer = Keypair.generate();
-  await surroundings.solanaFaucet?.(payer.publicKey.toBase58());
-  const terms = { payTo: solana.treasury.address, feePayer: solana.feePayer.address, value };
-  return makeSolanaProof(payer, surroundings.solana?.rpcUrl ?? '', terms);
 }
 
 /** Proves the name and confirms, several times at once; answers the statuses. */

@@ -1,0 +1,227 @@
+/** Somebody who has never heard of us collects by clicking, on a phone, from the whole service on both networks. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import type { Network } from '../../core/networks.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { readUsdcBalance } from '../../local/solana/usdc-balance.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../service/start.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { payFrom } from '../support/payers.ts';
+
+/** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/claim.browser.test.ts */
+const takePictures = process.env['SCREENSHOTS'] !== undefined;
+const PHONE = { width: 320, height: 640 };
+/** The most that may be asked of somebody who keeps the money here, from the receipt to the end. */
+const TAPS_MAX = 6;
+/** Words to read before the first decision. */
+const WORDS_MAX = 120;
+/** Words that only some people know must not stand on the way of whoever keeps the money here. */
+const JARGON = /\b(wallet|blockchain|token|crypto|seed|gas|network|address on|base|solana|chain|on-chain)\b/i;
+
+let dataDir: string;
+let service: Service;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-collect-'));
+  service = await startService({
+    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 500,
+  });
+  browser = await startBrowser();
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+let context: BrowserContext;
+let page: Page;
+let taps: number;
+beforeEach(async () => {
+  context = await browser.newContext(PHONE);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  taps = 0;
+});
+afterEach(async () => {
+  await context.close();
+  const violations = await findViolations(service.store);
+  if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
+});
+
+const networks = ['base', 'solana'] as const;
+let people = 0;
+const newName = () => `newcomer${(people += 1)}`;
+
+async function tap(target: ReturnType<Page['locator']>): Promise<void> {
+  taps += 1;
+  await target.click();
+}
+
+/** Sends somebody money and brings him to the receipt, as the link does that he was sent. */
+async function receive(network: Network, platform: 'x' | 'email' | 'web', receiver: string): Promise<void> {
+  const sent = await payFrom(service, network, platform, {
+    receiver,
+    amount: 3.2,
+    description: 'For your good advice',
+  });
+  await page.goto(sent.receipt);
+  await tap(page.locator('#collect'));
+}
+
+async function look(picture?: string): Promise<void> {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  if (takePictures && picture !== undefined) await page.screenshot({ path: `docs/images/${picture}.png` });
+}
+
+async function signIn(name: string): Promise<void> {
+  await page.locator('#username').fill(name);
+  await tap(page.getByRole('button', { name: 'Sign in as this person' }));
+}
+
+/** Reads the code where local mode has all mails, in another tab. */
+async function typeCode(address: string): Promise<void> {
+  const mailbox = service.surroundings.localPages?.mailbox ?? '';
+  const mails = await eventually(async () => {
+    const text = await (await fetch(`${mailbox}/?address=${encodeURIComponent(address)}`)).text();
+    const code = /\b([0-9]{4} [0-9]{4})\b/.exec(text)?.[1];
+    if (code === undefined) throw new Error('no code has come');
+    return code;
+  });
+  await page.locator('#code').fill(mails);
+  await tap(page.getByRole('button', { name: 'Continue' }));
+}
+
+/** Publishes the line of the page as the owner of the site would. */
+async function publish(host: string): Promise<void> {
+  const text = await page.locator('pre.command').first().innerText();
+  const website = service.surroundings.localPages?.website ?? '';
+  await fetch(website, { method: 'POST', body: new URLSearchParams({ host, text: text.trim(), where: 'record' }) });
+  await tap(page.getByRole('button', { name: 'Check now' }));
+}
+
+const newAddress = (network: Network): string =>
+  network === 'base' ? `0x${randomBytes(20).toString('hex')}` : Keypair.generate().publicKey.toBase58();
+
+async function giveAddress(network: Network, address: string): Promise<void> {
+  await tap(page.getByText('I have an address'));
+  await page.locator(`#${network}`).fill(address);
+  await tap(page.getByRole('button', { name: 'Send it there' }));
+}
+
+async function balanceOf(network: Network, address: string): Promise<bigint> {
+  if (network === 'base') return (await service.base?.rpc.balanceOf(address as `0x${string}`)) ?? 0n;
+  return readUsdcBalance(service.surroundings.solana?.rpcUrl ?? '', address);
+}
+
+/** Where the books say that this network's money of the newest claim went. */
+async function paidTo(network: Network): Promise<string> {
+  const { payouts } = service.store.tables;
+  const rows = await service.store.read.select().from(payouts);
+  const newest = rows
+    .filter((row) => row.network === network)
+    .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+    .at(-1);
+  if (newest === undefined) throw new Error(`nothing was paid on ${network}`);
+  return newest.toAddress;
+}
+
+describe.each(networks)('what came in on %s', (network) => {
+  test('for a handle is kept by clicking, without a word of the trade, and tipped on', async () => {
+    const name = newName();
+    await receive(network, 'x', name);
+    const text = await page.locator('main').innerText();
+    const before = text.slice(0, text.indexOf('I have an address'));
+    expect(before).toMatch(/\$3\.20/);
+    expect(before).not.toMatch(JARGON);
+    expect(before.split(/\s+/).length).toBeLessThanOrEqual(WORDS_MAX);
+    await look(network === 'base' ? 'collect' : undefined);
+    await tap(page.locator('#keep'));
+    await signIn(name);
+    await page.locator('#confirm').waitFor();
+    expect(await page.locator('main').innerText()).toContain(`x:${name}`);
+    await look(network === 'base' ? 'collect-confirm' : undefined);
+    await tap(page.locator('#confirm'));
+    await page.getByText('It is yours, and stays here for you').waitFor({ timeout: 60_000 });
+    expect(taps).toBeLessThanOrEqual(TAPS_MAX);
+    await look(network === 'base' ? 'collected' : undefined);
+    const wallet = await paidTo(network);
+    expect(await balanceOf(network, wallet)).toBe(3_200_000n);
+    await tipOn(`x:${name}`);
+    await eventually(async () => expect(await balanceOf(network, wallet)).toBe(2_200_000n), 30_000);
+  }, 180_000);
+
+  test('for an e-mail address is kept with the code from the mail, and tipped on', async () => {
+    const address = `${newName()}@example.com`;
+    await receive(network, 'email', address);
+    await page.getByRole('textbox').first().fill(address);
+    await tap(page.locator('main').getByRole('button').first());
+    await tap(page.locator('#keep'));
+    await page.locator('#code').waitFor();
+    await look(network === 'base' ? 'collect-code' : undefined);
+    await typeCode(address);
+    await tap(page.locator('#confirm'));
+    await page.getByText('It is yours, and stays here for you').waitFor({ timeout: 60_000 });
+    expect(taps).toBeLessThanOrEqual(TAPS_MAX);
+    const wallet = await paidTo(network);
+    expect(await balanceOf(network, wallet)).toBe(3_200_000n);
+    await tipOn(address);
+    await eventually(async () => expect(await balanceOf(network, wallet)).toBe(2_200_000n), 30_000);
+  }, 180_000);
+
+  test.each(['x', 'email', 'web'] as const)(
+    'for %s goes to an address',
+    async (platform) => {
+      const name = newName();
+      const receiver = { x: name, email: `${name}@example.com`, web: `${name}.example.com` }[platform];
+      const address = newAddress(network);
+      await receive(network, platform, receiver);
+      if (platform === 'email') {
+        await page.getByRole('textbox').first().fill(receiver);
+        await tap(page.locator('main').getByRole('button').first());
+      }
+      expect(await page.locator('#keep').count()).toBe(platform === 'web' ? 0 : 1);
+      await giveAddress(network, address);
+      if (platform === 'x') await signIn(name);
+      if (platform === 'email') await typeCode(receiver);
+      if (platform === 'web') await publish(receiver);
+      await page.locator('#confirm').waitFor();
+      // The whole address, however it is grouped for the eye.
+      expect((await page.locator('main').innerText()).replaceAll(/\s/g, '').toLowerCase()).toContain(
+        address.toLowerCase(),
+      );
+      await look();
+      await tap(page.locator('#confirm'));
+      await page.getByText('It has arrived').waitFor({ timeout: 60_000 });
+      expect(await balanceOf(network, address)).toBe(3_200_000n);
+    },
+    180_000,
+  );
+});
+
+/** From the page of the collected money into the chat, where it pays. */
+async function tipOn(name: string): Promise<void> {
+  await page.locator('#send-on').click();
+  await page.locator('#message').fill('/tip @x:bob 1');
+  await page.keyboard.press('Enter');
+  const link = page.getByRole('link', { name: 'Open the receipt' });
+  await link.first().waitFor({ timeout: 60_000 });
+  expect(await page.locator('#log').innerText()).toContain(name);
+}
