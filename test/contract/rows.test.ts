@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AMOUNT_ROWS } from './coverage/amounts.ts';
+import { CLAIM_ROWS } from './coverage/claims.ts';
 import { LIMIT_ROWS } from './coverage/limits.ts';
 import { PAYING_ROWS } from './coverage/paying.ts';
 import { PAYMENT_ROWS } from './coverage/payments.ts';
@@ -20,6 +21,7 @@ const SECTIONS: readonly [section: string, rows: readonly CoverageRow[]][] = [
   ['3. the price and its proof', PAYING_ROWS],
   ['3. the same request again', RETRYING_ROWS],
   ['4. payments', PAYMENT_ROWS],
+  ['8. claims', CLAIM_ROWS],
   ['9. errors, limits, other routes', LIMIT_ROWS],
 ];
 const ALL = SECTIONS.flatMap(([, rows]) => rows);

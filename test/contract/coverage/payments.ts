@@ -80,7 +80,10 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
       ],
     ],
   },
-  { says: 'declined: back at once', tests: [], waitsFor: 'claims and opting out' },
+  {
+    says: 'declined: back at once',
+    tests: [['db/claims/decline.test.ts', 'goes back with its fee, once, however often it is said']],
+  },
   {
     says: 'a payer known only by a transfer gets it at the address given with the task, else it is held',
     tests: [],
@@ -109,7 +112,12 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
       ['contract/bad-input/cancel.test.ts', 'more than ten minutes ahead'],
     ],
   },
-  { says: 'no cancelling once a proof of the recipient has begun', tests: [], waitsFor: 'claims and opting out' },
+  {
+    says: 'no cancelling once a proof of the recipient has begun',
+    tests: [
+      ['db/claims/decline.test.ts', 'its payer cannot take back, but can while nothing is proven and when the claim is over'],
+    ],
+  },
   {
     says: 'validate finds by every name of a payment, in the query or a JSON body',
     tests: [

@@ -61,8 +61,8 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'the bot’s token proves a chat id in a claim, and rejects a distribution',
-    tests: [],
-    waitsFor: 'claims and opting out',
+    tests: [['api/claims/proofs.test.ts', 'is proven by the bot, which saw it, and keeps the money in its own wallet']],
+    waitsFor: 'rewards',
   },
   {
     says: 'the bot pays like any outsider',
@@ -160,7 +160,10 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
       ['identity/resolve.test.ts', 'ends the wait for a resolver that does not listen, and tells it'],
     ],
   },
-  { says: 'somebody who opted out is 400 receiver_opted_out', tests: [], waitsFor: 'claims and opting out' },
+  {
+    says: 'somebody who opted out is 400 receiver_opted_out',
+    tests: [['api/claims/opt-out.test.ts', 'a line for somebody who opted out refuses the request, naming it']],
+  },
   {
     says: 'a platform that does not answer: accepted, asked again for 15 minutes, then refunded',
     tests: [

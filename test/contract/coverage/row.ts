@@ -9,7 +9,6 @@ export type CoverageRow = {
 };
 
 export type Waiting =
-  | 'claims and opting out'
   | 'rewards'
   | 'the tool and agent interfaces'
   | 'metrics';
