@@ -187,7 +187,7 @@ describe('the fate of a sent header', () => {
   });
 
   test('a slow answer is cut off and asked for again', async () => {
-    harness = await createHarness({ apiUrl: api.url, store, timeLimitMs: 50 });
+    harness = await createHarness({ apiUrl: api.url, store, timeLimitMs: 1_500 });
     api.script((one, paid) => (one.header ? { do: paid === 0 ? 'hang' : 'paid' } : { do: 'challenge' }));
     await tip();
     expect(paidRequests().length).toBe(2);
