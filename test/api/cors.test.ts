@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../api/app.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
+import { createRateLimiter } from '../../api/rate-limiter.ts';
+import { createTestCollecting } from '../support/collecting.ts';
 import { startInstallation, type Installation } from './pages/installation.ts';
 
 const ORIGIN = { Origin: 'https://elsewhere.example' };
@@ -13,10 +15,14 @@ beforeAll(async () => {
   installation = await startInstallation();
   const { dependencies } = installation;
   // None of the routes here asks for what a payment needs.
-  app = createApi(
-    { ...dependencies, startedAtMs: 0, queueAnswers: async () => true } as unknown as ApiDependencies,
-    true,
-  );
+  const shared = {
+    ...dependencies,
+    startedAtMs: 0,
+    queueAnswers: async () => true,
+    ring: () => undefined,
+    callerLimiter: createRateLimiter(0, dependencies.now),
+  } as unknown as ApiDependencies;
+  app = createApi({ ...shared, collecting: createTestCollecting(shared) }, true);
   ({ slug } = await installation.seed());
 });
 afterAll(() => installation.close());
