@@ -77,7 +77,8 @@ describe('a crowd on Solana', () => {
     });
     await suite.world().releaseBlocks();
     await Promise.all(open);
-  });
+    // A hundred proofs are signed one after the other.
+  }, 120_000);
 
   test('cannot be stopped by a recipient who gives the account away while the payout is on its way', async () => {
     const { chain, createPayer } = suite.world();
