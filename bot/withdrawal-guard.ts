@@ -1,15 +1,13 @@
-import { walletsOfHolder } from '../db/holders.ts';
 import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
 import { sameAddress, type PinnedTerms } from './core/terms.ts';
+import { findWallet } from './core/wallets.ts';
 import { refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
 
 /** Time enough for a lane to carry it, through a congested hour. */
 const VALID_SECONDS = 3_600;
 /** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
 const ALWAYS = 0;
-/** A browser's own wallet goes by the browser's id. Ids of people must not pass for that: their wallets are proven. */
-const OWN_WALLET = /^chat:/;
 
 /**
  * Signs the next generation of a withdrawal, out of its row alone. Throws a plain Error where anything in the row is not
@@ -72,9 +70,7 @@ async function checkRow({ store }: SignerDeps, wallets: Wallets, row: Withdrawal
   const { holderId, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
   const { network } = wallets.pinned;
   const generation = nextGeneration(row);
-  const isOwn = walletId === holderId && OWN_WALLET.test(walletId);
-  const isHeld = isOwn || (await walletsOfHolder(store, holderId)).some((wallet) => wallet.walletId === walletId);
-  if (!isHeld) throw refusal(`a wallet that ${holderId} holds`, walletId);
+  if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
   const from = await wallets.addressOf(walletId);
   if (!sameAddress(network, fromAddress, from)) throw refusal(`money from ${from}`, fromAddress);
   if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);

@@ -9,10 +9,17 @@ export type PersonWallet = {
   name: string | null;
 };
 
+/**
+ * A browser's own wallet goes by the browser's id. Ids of people (`x:7`) must not pass for that, or a forged row would
+ * open the wallet of anybody: theirs are proven.
+ */
+const OWN_WALLET = /^chat:/;
+
 /** The own one first, whose id is the person's, then what was kept for proven names, the newest first. */
 export async function walletsOf(store: Store, userId: string): Promise<PersonWallet[]> {
+  const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null }] : [];
   const kept = await walletsOfHolder(store, userId);
-  return [{ walletId: userId, name: null }, ...kept.map(({ walletId, name }) => ({ walletId, name }))];
+  return [...own, ...kept.map(({ walletId, name }) => ({ walletId, name }))];
 }
 
 /** The wallet that this event is about. An adapter that names another's is broken: that ends the command. */
@@ -25,7 +32,7 @@ export async function heldWallet(
   return wallet;
 }
 
-/** Null for a wallet that this person may not pay from: asked for each order, and again before its signature. */
+/** Null for a wallet that this person may not spend from: asked for each order or withdrawal, and before each signature. */
 export async function findWallet(store: Store, userId: string, walletId: string): Promise<PersonWallet | null> {
   const wallets = await walletsOf(store, userId);
   return wallets.find((wallet) => wallet.walletId === walletId) ?? null;

@@ -11,9 +11,10 @@ const HISTORY_MAX = 10;
 
 /** The wallets of a browser, the newest kept one first. Its own is in the chat, which local mode alone has. */
 export async function readWallets({ store, faucet }: CoreDeps, holderId: string): Promise<PersonWallet[]> {
-  const [own, ...kept] = await walletsOf(store, holderId);
-  const all = own === undefined || faucet === undefined ? kept : [...kept, own];
-  return all.slice(0, WALLETS_MAX);
+  const wallets = await walletsOf(store, holderId);
+  const kept = wallets.filter(({ name }) => name !== null);
+  const own = faucet === undefined ? [] : wallets.filter(({ name }) => name === null);
+  return [...kept, ...own].slice(0, WALLETS_MAX);
 }
 
 export async function showWallet(deps: CoreDeps, wallet: PersonWallet): Promise<ShownWallet> {

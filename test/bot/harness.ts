@@ -223,6 +223,6 @@ export async function createHarness(options: {
   return { bot, deps, store, clock, closing, chat, signed, transfers, withdrawn, logged, state };
 }
 
-export function textEvent(text: string, eventId = 'event-1', userId = 'user-1'): TextEvent {
+export function textEvent(text: string, eventId = 'event-1', userId = 'chat:user-1'): TextEvent {
   return { transport: 'test', eventId, chatId: 'chat', userId, walletId: userId, text };
 }

@@ -8,7 +8,7 @@ import { fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
 
 const NOW = Math.floor(START_MS / 1_000);
 const { base, signed } = fakeWallets();
-const payer = base.addressOf('user-1');
+const payer = base.addressOf('chat:user-1');
 let store: Store;
 let signer: ReturnType<typeof createSigner>;
 
@@ -19,7 +19,9 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 let count = 0;
-type Change = { amount?: bigint; total?: bigint } & Partial<Pick<OrderRow, 'payerAddress' | 'walletId' | 'network'>>;
+type Change = { amount?: bigint; total?: bigint } & Partial<
+  Pick<OrderRow, 'payerAddress' | 'userId' | 'walletId' | 'network'>
+>;
 async function priced(change: Change = {}): Promise<string> {
   const id = `order_${String(++count).padStart(20, '0')}`;
   const amountMicroUsdc = change.amount ?? 1_000_000n;
@@ -29,11 +31,11 @@ async function priced(change: Change = {}): Promise<string> {
     eventId: id,
     chatId: 'chat',
     messageId: 'message',
-    userId: 'user-1',
-    walletId: change.walletId ?? 'user-1',
+    userId: change.userId ?? 'chat:user-1',
+    walletId: change.walletId ?? 'chat:user-1',
     walletName: null,
     network: change.network ?? 'base',
-    payerAddress: change.payerAddress ?? base.addressOf(change.walletId ?? 'user-1'),
+    payerAddress: change.payerAddress ?? base.addressOf(change.walletId ?? 'chat:user-1'),
     route: '/payments/x/pay',
     body: {},
     recipient: 'x:alice',
@@ -60,7 +62,7 @@ const stranger = `0x${'cd'.repeat(20)}`;
 
 test('signs what a priced order of its own store says', async () => {
   expect(await signer.signBase(await priced(), honest)).toMatch(/^0x/);
-  expect(signed.at(-1)).toEqual({ walletId: 'user-1', authorization: honest });
+  expect(signed.at(-1)).toEqual({ walletId: 'chat:user-1', authorization: honest });
 });
 
 test('addresses may be written with or without their checksum', async () => {
@@ -110,6 +112,11 @@ describe('refuses', () => {
       () => priced({ walletId: 'x:9' }),
       { from: base.addressOf('x:9') },
     ],
+    [
+      'an order of a person’s id that passes itself off as its holder',
+      () => priced({ userId: 'x:9', walletId: 'x:9' }),
+      { from: base.addressOf('x:9') },
+    ],
     ['an order that names another payer', () => priced({ payerAddress: stranger }), {}],
   ])('%s', async (_title, order, change) => {
     const before = signed.length;
@@ -142,8 +149,10 @@ describe('a wallet that was kept for a name', () => {
 
   test('pays for whoever proved the name, and for nobody else', async () => {
     await keep('somebody-else');
-    await expect(signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).rejects.toThrow('a wallet that user-1');
-    await keep('user-1');
+    await expect(signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).rejects.toThrow(
+      'a wallet that chat:user-1',
+    );
+    await keep('chat:user-1');
     expect(await signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).toMatch(/^0x/);
     expect(signed.at(-1)?.walletId).toBe('x:7');
   });

@@ -54,7 +54,7 @@ function startBot() {
 
 test('a tip is paid from a personal wallet, bound to its request, and the books fit the chain', async () => {
   const { bot, chat, paying, logged } = startBot();
-  const address = await paying.addressOf('user-1');
+  const address = await paying.addressOf('chat:user-1');
   await chain.fundUsdc(address, usdc(3));
   await bot.handle(textEvent('/tip x:alice 1'));
   await bot.idle();

@@ -58,7 +58,7 @@ describe('/deposit', () => {
   test('shows the own address, the network, and what could go wrong', async () => {
     await open();
     const text = await say('/deposit');
-    expect(text).toContain(String(await harness.deps.networks[0].addressOf('user-1')));
+    expect(text).toContain(String(await harness.deps.networks[0].addressOf('chat:user-1')));
     expect(text).toContain('USDC on Base');
     expect(text).toContain('anything else could be lost');
   });

@@ -45,7 +45,7 @@ describe('a tip is paid', () => {
     expect(await say('/tip x:alice 4')).toBe('Sent 4.00 USDC to x:alice.');
     expect(paidOn()).toEqual(['solana']);
     const [{ walletId, transfer } = { walletId: '', transfer: null }] = harness.transfers;
-    expect(walletId).toBe('user-1');
+    expect(walletId).toBe('chat:user-1');
     expect(transfer).toMatchObject({
       payTo: PINNED_SOLANA.payTo,
       feePayer: PINNED_SOLANA.feePayer,
@@ -53,7 +53,7 @@ describe('a tip is paid', () => {
       blockhash: 'blockhash-1',
     });
     expect(isBoundNonce(transfer?.memo ?? '', REQUEST_HASH)).toBe(true);
-    expect(await orderOf()).toMatchObject({ network: 'solana', payerAddress: 'Solana-user-1' });
+    expect(await orderOf()).toMatchObject({ network: 'solana', payerAddress: 'Solana-chat:user-1' });
   });
 
   test('on Solana while the node of Base does not say what is there', async () => {
@@ -135,7 +135,7 @@ const MEMO = '5a'.repeat(32);
 /** An order that is priced and not signed. */
 async function priced(change: Partial<OrderDraft> = {}): Promise<string> {
   const where = { transport: 'test', eventId: 'event-1', chatId: 'chat', messageId: 'message' };
-  const who = { userId: 'user-1', walletId: 'user-1', walletName: null, payerAddress: 'Solana-user-1' };
+  const who = { userId: 'chat:user-1', walletId: 'chat:user-1', walletName: null, payerAddress: 'Solana-chat:user-1' };
   const what = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 4_000_000n };
   const draft = { id: 'order-1', ...where, ...who, ...what, network: 'solana', createdAtMs: START_MS } as const;
   const { id } = await createOrder(harness.store, { ...draft, ...change });
@@ -159,7 +159,7 @@ describe('the guard', () => {
     const { signer } = harness.deps;
     const id = await priced();
     const authorization = {
-      from: 'Solana-user-1',
+      from: 'Solana-chat:user-1',
       to: `0x${'ab'.repeat(20)}`,
       value: 4_000_000n,
       validAfter: 0,
@@ -179,12 +179,12 @@ describe('the guard', () => {
 describe('the guard on Solana refuses', () => {
   test.each<[string, string, Partial<OrderDraft>]>([
     ['an order on Base', 'an order on solana, found base', { network: 'base' }],
-    ['an order of another payer', 'payer Solana-user-1 in the order', { payerAddress: 'Solana-user-2' }],
-    ['its payer in other letters', 'payer Solana-user-1 in the order', { payerAddress: 'solana-user-1' }],
+    ['an order of another payer', 'payer Solana-chat:user-1 in the order', { payerAddress: 'Solana-chat:user-2' }],
+    ['its payer in other letters', 'payer Solana-chat:user-1 in the order', { payerAddress: 'solana-chat:user-1' }],
     ['another price than the amount’s', 'a price of 3000000', { amountMicroUsdc: 3_000_000n }],
     [
       'a wallet that its user does not hold',
-      'a wallet that user-1 holds',
+      'a wallet that chat:user-1 holds',
       { walletId: 'x:7', payerAddress: 'Solana-x:7' },
     ],
   ])('%s', async (_title, reason, change) => {
@@ -209,6 +209,6 @@ describe('/balance', () => {
 test('/deposit shows an address for each network', async () => {
   const text = await say('/deposit');
   expect(text).toContain('send USDC on Base to your address:');
-  expect(text).toContain('Or send USDC on Solana to this one:\nSolana-user-1');
+  expect(text).toContain('Or send USDC on Solana to this one:\nSolana-chat:user-1');
   expect(text).toContain('Only USDC, and each only on its network: anything else could be lost.');
 });

@@ -7,7 +7,7 @@ import { addHolder } from '../../../db/holders.ts';
 import { refused, startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, fakeWallets, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
 
-const USER = 'user-1';
+const USER = 'chat:user-1';
 let api: FakeApi;
 let harness: Harness;
 
