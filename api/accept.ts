@@ -1,3 +1,4 @@
+import type { PaidOrder } from '../core/bodies/order.ts';
 import { AppError } from '../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc } from '../core/money.ts';
 import type { Operation } from '../core/operations.ts';
@@ -9,24 +10,22 @@ import { findJoinable, findKeyed, findProof, type PaymentRow } from '../db/payme
 import { wantReturn } from '../db/refunds/return-transfer.ts';
 import { signingStops } from '../db/stops.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { refuseKnownUnknown, toLines, type RequestedLine } from './lines.ts';
+import { refuseKnownUnknown, toLines } from './lines.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
 
 /** A paid request in the program's own form, whichever interface it came through. */
-export type PaidRequest = {
+export type PaidRequest = PaidOrder & {
   operation: Operation;
   pathParameters: Record<string, string>;
   /** As received: what the proof is bound to. */
   body: unknown;
-  lines: readonly RequestedLine[];
-  description: string | null;
-  meta: Record<string, unknown> | null;
   /** Our bot asks: `agent_name` in `meta` is who it saw. */
   agentKnown: boolean;
-  payerReference: string | null;
   proofHeader: string | null;
   idempotencyKey: string | null;
+  /** What can be paid once only, whoever pays; null for a payment that stands for itself. */
+  orderId: string | null;
   /** Aborted when the caller hangs up. */
   signal?: AbortSignal;
 };
@@ -165,6 +164,7 @@ function toClaim(
     operation: request.operation,
     requestHash: hash,
     idempotencyKey: request.idempotencyKey,
+    orderId: request.orderId,
     sumMicroUsdc: price.sum,
     feeMicroUsdc: price.fee,
     description: request.description,
@@ -202,6 +202,8 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
       throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
     case 'key-reused':
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
+    case 'order-taken':
+      throw new AppError('order_in_progress');
     case 'not-joined':
       throw new Error('a claim with resolved recipients was refused as unresolved');
     case 'too-many-resolving': {

@@ -1,15 +1,12 @@
 import { AppError } from '../core/errors.ts';
-import type { MicroUsdc } from '../core/money.ts';
-import { isBatch, type Operation } from '../core/operations.ts';
+import type { OrderedLine } from '../core/bodies/order.ts';
+import type { Platform } from '../core/platforms.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
 import { isOptedOut } from '../db/identities.ts';
 import type { NewLine } from '../db/payments/claim.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** What is to be paid to one recipient, as the request says it. */
-export type RequestedLine = { recipient: Recipient; receiver: string; amount: MicroUsdc };
-
-type Requested = { operation: Operation; lines: readonly RequestedLine[] };
+type Requested = { lines: readonly OrderedLine[] };
 
 /**
  * The lines of a claim, with the stable id behind each name. The platforms are asked before the claim, so that an
@@ -21,8 +18,7 @@ export async function toLines(
   request: Requested,
   resolves: boolean,
 ): Promise<NewLine[]> {
-  const resolving = request.lines.map(async ({ recipient, receiver, amount }, index): Promise<NewLine> => {
-    const field = fieldOf(request, index);
+  const resolving = request.lines.map(async ({ recipient, receiver, amount, field, note }): Promise<NewLine> => {
     const stableId = resolves ? await resolve(identity, recipient, field) : null;
     if (stableId !== null) await refuseOptedOut(store, recipient, stableId, field);
     return {
@@ -33,6 +29,7 @@ export async function toLines(
       recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
       receiver,
       amountMicroUsdc: amount,
+      note,
     };
   });
   return Promise.all(resolving);
@@ -40,8 +37,8 @@ export async function toLines(
 
 /** Before anybody is asked for money only memory is: who has no proof yet must not make us ask platforms. */
 export function refuseKnownUnknown({ identity }: ApiDependencies, request: Requested): void {
-  for (const [index, { recipient }] of request.lines.entries()) {
-    if (identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, fieldOf(request, index));
+  for (const { recipient, field } of request.lines) {
+    if (identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, field);
   }
 }
 
@@ -79,6 +76,12 @@ function notFound(recipient: Recipient, field: string): AppError {
   return new AppError('receiver_not_found', { field, detail });
 }
 
-function fieldOf({ operation }: Requested, index: number): string {
-  return isBatch(operation) ? `receivers[${index}].receiver` : 'receiver';
+/** Throws AppError for a platform that this installation does not offer: nobody could collect there. */
+export function assertOffered(
+  { identity }: Pick<ApiDependencies, 'identity'>,
+  platform: Platform,
+  field: string,
+): void {
+  if (identity.platforms.includes(platform)) return;
+  throw new AppError('platform_unavailable', { field, detail: `${platform} is not offered here.` });
 }

@@ -36,6 +36,11 @@ export const ERRORS = {
   },
   not_cancellable: { status: 400, retryable: false, detail: 'This payment can no longer be taken back.' },
   invalid_signature: { status: 400, retryable: false, detail: 'The signature does not belong to the payer.' },
+  order_in_progress: {
+    status: 400,
+    retryable: false,
+    detail: 'Somebody else is paying for this already, or has paid.',
+  },
   idempotency_key_reused: {
     status: 400,
     retryable: false,

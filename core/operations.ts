@@ -1,10 +1,12 @@
-/** Paid operations. A proof is bound to one of them: the same body through another interface is another request. */
-export const OPERATIONS = ['rest.pay', 'rest.batch-pay', 'rest.cross-batch-pay'] as const;
-export type Operation = (typeof OPERATIONS)[number];
-
-const BATCHES: readonly string[] = ['rest.batch-pay', 'rest.cross-batch-pay'] satisfies Operation[];
+/** Ways in. The same body through another one is another request. */
+export type Interface = 'rest' | 'mcp' | 'a2a';
+/** What a payment is for. */
+export const PAID_KINDS = ['pay', 'batch-pay', 'cross-batch-pay'] as const;
+export type PaidKind = (typeof PAID_KINDS)[number];
+/** What a proof is bound to, by its first use. */
+export type Operation = `${Interface}.${PaidKind}`;
 
 /** Whether the answer has a line per recipient. */
 export function isBatch(operation: string): boolean {
-  return BATCHES.includes(operation);
+  return operation.endsWith('batch-pay');
 }

@@ -20,7 +20,7 @@ export type DiscoveryTerms = DocumentTerms & {
  */
 export function toDiscovery(input: DiscoveryTerms): Record<string, unknown> {
   const accepts = acceptsOf(input);
-  const resources = CATALOG_ROWS.filter(({ isPaid }) => isPaid).flatMap((row) => {
+  const resources = CATALOG_ROWS.filter(({ paid }) => paid !== null).flatMap((row) => {
     const places = row.path.includes('{platform}') ? publicPlatforms(input.platforms) : [null];
     return places.map((platform) => {
       const url = input.baseUrl + row.path.replace('{platform}', platform ?? '');

@@ -42,7 +42,7 @@ function operation(row: Row, document: OpenApiDocument, offered: readonly Platfo
   const described = document.paths[row.path]?.[row.method];
   if (described === undefined) throw new Error(`the document lacks ${row.method} ${row.path}, which is in the catalog`);
   return html`<section class="paper letter operation" id="${row.id}" aria-labelledby="${row.id}-title">
-      <p class="eyebrow">${row.group}${row.isPaid ? ' · paid' : ' · free'}</p>
+      <p class="eyebrow">${row.group}${row.paid !== null ? ' · paid' : ' · free'}</p>
       <h2 id="${row.id}-title">${row.summary}</h2>
       <p class="address"><code><strong>${method(row)}</strong> ${row.path}</code></p>
       <p>${row.description}</p>
@@ -91,9 +91,9 @@ function parametersOf({ parameters }: Operation): Json[] {
   return ((parameters ?? []) as Json[]).filter((parameter) => 'name' in parameter);
 }
 
-function headersOf({ isPaid }: Row): Field[] {
+function headersOf({ paid }: Row): Field[] {
   const { PaymentSignature, XPayment, IdempotencyKey } = HEADER_PARAMETERS;
-  return [PaymentSignature, XPayment, ...(isPaid ? [IdempotencyKey] : [])].map(parameterField);
+  return [PaymentSignature, XPayment, ...(paid !== null ? [IdempotencyKey] : [])].map(parameterField);
 }
 
 function bodyOf({ id, request }: Row, document: OpenApiDocument): Json {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { challengeAnswer, errorAnswer } from '../../core/catalog/answers.ts';
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
-import type { CatalogRow } from '../../core/catalog/row.ts';
+import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import { ERRORS } from '../../core/errors.ts';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
 import {
@@ -18,7 +18,6 @@ import { toSchema } from './schema.ts';
 /** Version of the interface description (interface, section 9). */
 const INTERFACE_VERSION = '1.0.0';
 
-type Row = CatalogRow & { id: string };
 export type DocumentTerms = { baseUrl: string; platforms: readonly Platform[] };
 export type Operation = {
   operationId: string;
@@ -33,7 +32,10 @@ export type OpenApiDocument = {
 } & Json;
 
 /** The OpenAPI 3.1 document of this installation, made from the catalog and from the schemas that validate. */
-export function createDocument({ baseUrl, platforms }: DocumentTerms): OpenApiDocument {
+export function createDocument(
+  { baseUrl, platforms }: DocumentTerms,
+  rows: readonly Row[] = CATALOG_ROWS,
+): OpenApiDocument {
   const offered = publicPlatforms(platforms);
   return {
     openapi: '3.1.0',
@@ -45,9 +47,9 @@ export function createDocument({ baseUrl, platforms }: DocumentTerms): OpenApiDo
     },
     servers: [{ url: baseUrl }],
     security: [],
-    tags: [...new Set(CATALOG_ROWS.map(({ group }) => group))].map((name) => ({ name })),
-    paths: pathsOf(offered),
-    components: { schemas: schemas(), parameters: HEADER_PARAMETERS, headers: headerComponents() },
+    tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name })),
+    paths: pathsOf(rows, offered),
+    components: { schemas: schemas(rows), parameters: HEADER_PARAMETERS, headers: headerComponents() },
   };
 }
 
@@ -56,9 +58,9 @@ export function publicPlatforms(platforms: readonly Platform[]): Platform[] {
   return PLATFORM_NAMES.filter((name) => platforms.includes(name) && platformRow(name).http === 'public');
 }
 
-function pathsOf(platforms: readonly Platform[]): OpenApiDocument['paths'] {
+function pathsOf(rows: readonly Row[], platforms: readonly Platform[]): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
-  for (const row of CATALOG_ROWS) (paths[row.path] ??= {})[row.method] = operationOf(row, platforms);
+  for (const row of rows) (paths[row.path] ??= {})[row.method] = operationOf(row, platforms);
   return paths;
 }
 
@@ -94,7 +96,7 @@ function queryParameters({ request }: Row): Json[] {
 function headerParameters(row: Row): Json[] {
   const names = [
     ...(row.takesProof ? ['PaymentSignature', 'XPayment'] : []),
-    ...(row.isPaid ? ['IdempotencyKey'] : []),
+    ...(row.paid !== null ? ['IdempotencyKey'] : []),
   ];
   return names.map((name) => reference('parameters', name));
 }
@@ -107,12 +109,12 @@ function requestBody({ id, request }: Row): Json {
 
 function successes(row: Row): Record<string, Json> {
   // A receipt and the health checks are served beside the interface and carry no request id.
-  const names = row.isPaid ? (['X-Request-Id', 'PAYMENT-RESPONSE', 'Idempotent-Replayed'] as const) : [];
+  const names = row.paid !== null ? (['X-Request-Id', 'PAYMENT-RESPONSE', 'Idempotent-Replayed'] as const) : [];
   const others = row.otherTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]);
   const json = row.success === null ? {} : { 'application/json': { schema: reference('schemas', answerName(row.id)) } };
   return {
     [row.successStatus ?? 200]: {
-      description: row.isPaid ? 'Settled on chain.' : row.successStatus === 201 ? 'Opened.' : 'Found.',
+      description: row.paid !== null ? 'Settled on chain.' : row.successStatus === 201 ? 'Opened.' : 'Found.',
       headers: headersNamed(names),
       content: { ...json, ...(Object.fromEntries(others) as Json) },
     },
@@ -130,7 +132,7 @@ function unavailable(schema: z.ZodType): Json {
 function paymentRequired(row: Row): Record<string, Json> {
   if (!row.takesProof) return {};
   const content = { 'application/json': { schema: reference('schemas', 'PaymentRequired') } };
-  if (row.isPaid) {
+  if (row.paid !== null) {
     const headers = headersNamed(['X-Request-Id', 'PAYMENT-REQUIRED', 'payment-error']);
     return { '402': { description: 'The price, or why the proof was refused. Nothing has moved.', headers, content } };
   }
@@ -138,15 +140,15 @@ function paymentRequired(row: Row): Record<string, Json> {
   return { '402': { description, headers: headersNamed(['X-Request-Id']), content } };
 }
 
-function schemas(): Json {
-  const rows = CATALOG_ROWS.flatMap(({ id, request, success }) => [
+function schemas(rows: readonly Row[]): Json {
+  const named = rows.flatMap(({ id, request, success }) => [
     ...(request?.in === 'body' ? [[requestName(id), toSchema(request.schema)] as const] : []),
     ...(success === null ? [] : [[answerName(id), toSchema(success)] as const]),
   ]);
   const error = toSchema(
     errorAnswer.extend({ error: z.enum(Object.keys(ERRORS)).meta({ description: 'a stable word' }) }),
   );
-  return { ...Object.fromEntries(rows), PaymentRequired: toSchema(challengeAnswer), Error: error };
+  return { ...Object.fromEntries(named), PaymentRequired: toSchema(challengeAnswer), Error: error };
 }
 
 const requestName = (id: string): string => `${capitalize(id)}Request`;

@@ -18,7 +18,7 @@ export function tryForm(row: Row, offered: readonly Platform[]): Html {
         ${row.parameters.map((name) => pathInput(row.id, name, offered))}
         ${inputs(row)}
         ${row.takesProof ? textInput(row.id, 'header', 'PAYMENT-SIGNATURE') : ''}
-        ${row.isPaid ? textInput(row.id, 'header', 'Idempotency-Key') : ''}
+        ${row.paid !== null ? textInput(row.id, 'header', 'Idempotency-Key') : ''}
         <p class="actions"><button class="button" type="submit">Send ${row.method.toUpperCase()}</button></p>
         <p class="state" role="status" data-status></p>
         <div data-result hidden>

@@ -101,12 +101,17 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     createdAt: new Date(payment.createdAtMs),
     settledAt: finality === 'pending' ? null : toDate(payment.settledAtMs),
     expiresAt: isWaiting ? new Date(line.expiresAtMs) : null,
-    note: payment.description === null ? null : toShownText(payment.description, NOTE_CHARACTERS_MAX),
+    note: noteOf(line, payment),
     senderName: senderNameOf(payment.meta),
     isSenderKnown: payment.agentKnown,
     receiptUrl: receiptUrl(place.baseUrl, line.slug),
     claimPath: isWaiting && finality !== 'pending' ? claimPathOf(platform, line) : null,
   };
+}
+
+function noteOf({ note }: ReceiptRow['line'], { description }: ReceiptRow['payment']): string | null {
+  const text = note ?? description;
+  return text === null ? null : toShownText(text, NOTE_CHARACTERS_MAX);
 }
 
 const FINALITIES = {

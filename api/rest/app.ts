@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { CatalogRow } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { allowAnyOrigin } from '../cors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -8,29 +10,30 @@ import { cancelPayment } from './cancel.ts';
 import type { ApiEnv } from './env.ts';
 import { limitCaller } from './limits.ts';
 import { nameRequests } from './request-id.ts';
-import { payAcross, payBatch, paySingle } from './payments.ts';
+import { servePaid } from './payments.ts';
 import { validatePayment } from './validate.ts';
 
-/** What each address takes; `Allow` names everything that is not refused there. */
+/** What each address takes beside the paid operations; `Allow` names everything that is not refused there. */
 const METHODS = [
-  ['/payments/batch-pay', 'POST', 'POST, OPTIONS'],
   ['/payments/validate', 'GET', 'GET, HEAD, OPTIONS'],
-  ['/payments/:platform/pay', 'POST', 'POST, OPTIONS'],
-  ['/payments/:platform/batch-pay', 'POST', 'POST, OPTIONS'],
   ['/payments/:txn_id/cancel', 'POST', 'POST, OPTIONS'],
 ] as const;
 
 /** The HTTP interface for programs. Pages, receipts and health are mounted beside it. */
-export function createRestApp(dependencies: ApiDependencies): Hono<ApiEnv> {
+export function createRestApp(dependencies: ApiDependencies, rows: readonly CatalogRow[] = CATALOG_ROWS): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(nameRequests(dependencies));
   app.use('/payments/*', allowAnyOrigin('GET, POST, OPTIONS'), createPaymentGate(dependencies));
-  app.post('/payments/:platform/pay', (c) => paySingle(c, dependencies));
-  app.post('/payments/batch-pay', (c) => payAcross(c, dependencies));
-  app.post('/payments/:platform/batch-pay', (c) => payBatch(c, dependencies));
+  const paid = rows.flatMap(({ paid, path }) =>
+    paid === null ? [] : [{ paid, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }],
+  );
+  for (const { paid: operation, path } of paid) {
+    app.post(path, servePaid(operation, path.includes(':platform'), dependencies));
+  }
   app.get('/payments/validate', (c) => validatePayment(c, dependencies));
   app.post('/payments/:txn_id/cancel', (c) => cancelPayment(c, dependencies));
-  for (const [path, method, allowed] of METHODS) {
+  const posted = paid.map(({ path }) => [path, 'POST', 'POST, OPTIONS'] as const);
+  for (const [path, method, allowed] of [...posted, ...METHODS]) {
     app.all(path, (c) => {
       c.header('Allow', allowed);
       throw new AppError('method_not_allowed', { detail: `This address takes ${method}.` });

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import { parseBatchPayment, parseCrossBatchPayment } from '../../core/bodies/batch.ts';
-import { parseSinglePayment } from '../../core/bodies/single.ts';
+import type { PlatformOffer } from '../../core/bodies/order.ts';
+import type { Paid } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { findHttpPlatform, type Platform } from '../../core/platforms.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
-import { accept, type Accepted, type PaidRequest } from '../accept.ts';
+import { accept, type Accepted } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { assertOffered } from '../lines.ts';
 import { answerChallenge, answerSettled } from './answers.ts';
 import { hasBotToken } from './caller.ts';
 import { hangUpSignal, noteDelivery } from './delivery.ts';
@@ -13,53 +13,28 @@ import type { ApiEnv } from './env.ts';
 import { proofHeaderOf } from './proof-header.ts';
 import { readJsonBody } from './read-body.ts';
 
-/** `POST /payments/{platform}/pay`: one recipient, one payment. */
-export async function paySingle(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
-  const platform = platformOf(c, dependencies);
-  const body = await readJsonBody(c.req.raw);
-  const { receiver, amount, ...order } = parseSinglePayment(body);
-  const lines = [{ recipient: parseRecipient(platform, receiver), receiver, amount }];
-  return pay(c, dependencies, { operation: 'rest.pay', pathParameters: { platform }, body, lines, ...order });
-}
-
-/** `POST /payments/{platform}/batch-pay`: up to 100 recipients on one platform, one payment in. */
-export async function payBatch(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
-  const platform = platformOf(c, dependencies);
-  const body = await readJsonBody(c.req.raw);
-  const order = parseBatchPayment(platform, body);
-  const pathParameters = { platform };
-  return pay(c, dependencies, { operation: 'rest.batch-pay', pathParameters, body, ...order, payerReference: null });
-}
-
-/** `POST /payments/batch-pay`: the same across platforms; each receiver names its own. */
-export async function payAcross(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
-  const body = await readJsonBody(c.req.raw);
-  const order = parseCrossBatchPayment(body, {
-    isBot: isBot(c, dependencies),
-    check: (platform, field) => assertOffered(dependencies, platform, field),
-  });
-  const pathParameters = {};
-  return pay(c, dependencies, {
-    operation: 'rest.cross-batch-pay',
-    pathParameters,
-    body,
-    ...order,
-    payerReference: null,
-  });
-}
-
-type Order = Omit<PaidRequest, 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'signal'>;
-
-async function pay(c: Context<ApiEnv>, dependencies: ApiDependencies, order: Order): Promise<Response> {
-  const proofHeader = proofHeaderOf(c);
-  const accepted = await accept(dependencies, {
-    ...order,
-    agentKnown: isBot(c, dependencies),
-    proofHeader,
-    idempotencyKey: idempotencyKeyOf(c),
-    signal: hangUpSignal(c),
-  });
-  return answer(c, dependencies, accepted);
+/**
+ * Serves a paid operation of the catalog. Its path says the platform, or the body does, line by line; what the body comes
+ * to is the row's business.
+ */
+export function servePaid(paid: Paid, hasPlatform: boolean, dependencies: ApiDependencies) {
+  return async (c: Context<ApiEnv>): Promise<Response> => {
+    const platform = hasPlatform ? platformOf(c, dependencies) : null;
+    const body = await readJsonBody(c.req.raw);
+    const order = paid.read(body, offerOf(c, dependencies), platform);
+    const accepted = await accept(dependencies, {
+      ...order,
+      operation: `rest.${paid.kind}`,
+      pathParameters: platform === null ? {} : { platform },
+      body,
+      agentKnown: isBot(c, dependencies),
+      proofHeader: proofHeaderOf(c),
+      idempotencyKey: idempotencyKeyOf(c),
+      orderId: null,
+      signal: hangUpSignal(c),
+    });
+    return answer(c, dependencies, accepted);
+  };
 }
 
 function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Response {
@@ -88,9 +63,11 @@ function platformOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Platform
   return platform;
 }
 
-function assertOffered({ identity }: ApiDependencies, platform: Platform, field: string): void {
-  if (identity.platforms.includes(platform)) return;
-  throw new AppError('platform_unavailable', { field, detail: `${platform} is not offered here.` });
+function offerOf(c: Context<ApiEnv>, dependencies: ApiDependencies): PlatformOffer {
+  return {
+    isBot: isBot(c, dependencies),
+    check: (platform, field) => assertOffered(dependencies, platform, field),
+  };
 }
 
 function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
 import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
-import type { MicroUsdc } from '../money.ts';
 import { findHttpPlatform, type Platform } from '../platforms.ts';
-import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
+import { parseRecipient } from '../recipients/recipient.ts';
 import {
   amountField,
   checkCurrency,
@@ -14,6 +13,7 @@ import {
   parseBody,
   receiverField,
 } from './fields.ts';
+import type { OrderedLine, PaidOrder, PlatformOffer } from './order.ts';
 
 /** Limits of the published interface (section 8). */
 const RECEIVERS_MAX = 100;
@@ -41,62 +41,70 @@ export const crossBatchPaymentBody = z.object({
   ...batchFields,
 });
 
-export type BatchLine = { recipient: Recipient; receiver: string; amount: MicroUsdc };
-export type BatchPayment = {
-  lines: BatchLine[];
-  description: string | null;
-  meta: Record<string, unknown> | null;
-};
-
-export type PlatformOffer = {
-  /** Whether our bot asks, for whom there are more platforms. */
-  isBot: boolean;
-  /** Throws AppError for a platform that is not offered here. */
-  check: (platform: Platform, field: string) => void;
-};
+/** `batch_pay` of MCP (contract, section 6): the same with notes of their own. */
+export const batchToolArguments = z.object({
+  payments: z
+    .array(receiverItem.extend({ platform: z.string().min(1), description: descriptionField }))
+    .min(1)
+    .max(RECEIVERS_MAX),
+  currency: currencyField,
+  meta: metaField,
+});
 
 /** Reads a batch for one platform. One wrong line refuses all of it, naming its index. */
-export function parseBatchPayment(platform: Platform, body: unknown): BatchPayment {
+export function parseBatchPayment(platform: Platform, body: unknown): PaidOrder {
   const data = parseBody(batchPaymentBody, body);
   return finish(
     data,
-    data.receivers.map((item, index) => toLine(platform, item, index)),
+    data.receivers.map((item, index) => toLine(platform, item, `receivers[${index}]`)),
   );
 }
 
 /** Reads a batch whose lines name their own platforms, aliases included. */
-export function parseCrossBatchPayment(body: unknown, { isBot, check }: PlatformOffer): BatchPayment {
+export function parseCrossBatchPayment(body: unknown, offer: PlatformOffer): PaidOrder {
   const data = parseBody(crossBatchPaymentBody, body);
   return finish(
     data,
-    data.receivers.map((item, index) => {
-      const field = `receivers[${index}].platform`;
-      const platform = findHttpPlatform(item.platform, isBot);
-      if (platform === null) {
-        const detail = `${quoteText(item.platform)} is not a platform; wanted: x, decsocial, code, email or web.`;
-        throw new AppError('platform_unavailable', { field, detail });
-      }
-      check(platform, field);
-      return toLine(platform, item, index);
-    }),
+    data.receivers.map((item, index) => toCrossLine(item, `receivers[${index}]`, offer)),
   );
+}
+
+/** Reads the arguments of `batch_pay`. */
+export function parseBatchTool(toolArguments: unknown, offer: PlatformOffer): PaidOrder {
+  const data = parseBody(batchToolArguments, toolArguments);
+  const lines = data.payments.map((item, index) => ({
+    ...toCrossLine(item, `payments[${index}]`, offer),
+    note: item.description ?? null,
+  }));
+  return finish(data, lines);
 }
 
 type Item = z.infer<typeof receiverItem>;
 
-function toLine(platform: Platform, item: Item, index: number): BatchLine {
-  const field = `receivers[${index}].receiver`;
+function toCrossLine(item: Item & { platform: string }, place: string, { isBot, check }: PlatformOffer): OrderedLine {
+  const field = `${place}.platform`;
+  const platform = findHttpPlatform(item.platform, isBot);
+  if (platform === null) {
+    const detail = `${quoteText(item.platform)} is not a platform; wanted: x, decsocial, code, email or web.`;
+    throw new AppError('platform_unavailable', { field, detail });
+  }
+  check(platform, field);
+  return toLine(platform, item, place);
+}
+
+function toLine(platform: Platform, item: Item, place: string): OrderedLine {
+  const field = `${place}.receiver`;
   const receiver = item.receiver ?? item.username;
   if (receiver === undefined) {
     throw new AppError('validation_failed', { field, detail: `Name who gets the money in "${field}".` });
   }
-  const amount = parsePaymentAmount(item.amount, `receivers[${index}].amount`);
-  return { recipient: parseRecipient(platform, receiver, field), receiver, amount };
+  const amount = parsePaymentAmount(item.amount, `${place}.amount`);
+  return { recipient: parseRecipient(platform, receiver, field), receiver, amount, field, note: null };
 }
 
 type Common = { currency?: unknown; description?: string | null; meta?: Record<string, unknown> | null };
 
-function finish(data: Common, lines: BatchLine[]): BatchPayment {
+function finish(data: Common, lines: OrderedLine[]): PaidOrder {
   checkCurrency(data.currency);
-  return { lines, description: data.description ?? null, meta: data.meta ?? null };
+  return { lines, description: data.description ?? null, meta: data.meta ?? null, payerReference: null };
 }

@@ -49,6 +49,7 @@ const WANTED: Readonly<Record<string, string>> = {
   username: 'a text of at least one character',
   platform: 'a text of at least one character',
   receivers: 'a list of 1 to 100 receivers',
+  payments: 'a list of 1 to 100 payments',
   description: `a text of at most ${TEXT_MAX} characters without U+0000, or null`,
   meta: 'an object, or null',
   transaction_hash: `a text of at most ${TEXT_MAX} characters, or null`,

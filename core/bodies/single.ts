@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
 import { AppError } from '../errors.ts';
-import type { MicroUsdc } from '../money.ts';
+import type { Platform } from '../platforms.ts';
+import { parseRecipient } from '../recipients/recipient.ts';
 import {
   amountField,
   checkCurrency,
@@ -12,6 +13,7 @@ import {
   receiverField,
   referenceField,
 } from './fields.ts';
+import type { PaidOrder } from './order.ts';
 
 /** The single-payment body (interface 2.1, contract 2). Unknown keys are ignored. */
 export const singlePaymentBody = z.object({
@@ -24,26 +26,17 @@ export const singlePaymentBody = z.object({
   transaction_hash: referenceField,
 });
 
-export type SinglePayment = {
-  receiver: string;
-  amount: MicroUsdc;
-  description: string | null;
-  meta: Record<string, unknown> | null;
-  /** The payer's own reference: stored, never proof of anything. */
-  payerReference: string | null;
-};
-
 /** Reads a single-payment body. Throws AppError (400) naming the field, what came and what was wanted. */
-export function parseSinglePayment(body: unknown): SinglePayment {
+export function parseSinglePayment(platform: Platform, body: unknown): PaidOrder {
   const data = parseBody(singlePaymentBody, body);
   const receiver = data.receiver ?? data.receiver_username;
   if (receiver === undefined) {
     throw new AppError('validation_failed', { field: 'receiver', detail: 'Name who gets the money in "receiver".' });
   }
   checkCurrency(data.currency);
+  const amount = parsePaymentAmount(data.amount, 'amount');
   return {
-    receiver,
-    amount: parsePaymentAmount(data.amount, 'amount'),
+    lines: [{ recipient: parseRecipient(platform, receiver), receiver, amount, field: 'receiver', note: null }],
     description: data.description ?? null,
     meta: data.meta ?? null,
     payerReference: data.transaction_hash ?? null,

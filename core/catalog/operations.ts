@@ -1,8 +1,9 @@
-import { batchPaymentBody, crossBatchPaymentBody } from '../bodies/batch.ts';
+import { batchPaymentBody, crossBatchPaymentBody, parseBatchPayment, parseCrossBatchPayment } from '../bodies/batch.ts';
 import { cancelBody } from '../bodies/cancel.ts';
-import { singlePaymentBody } from '../bodies/single.ts';
+import { parseSinglePayment, singlePaymentBody } from '../bodies/single.ts';
 import { validateQuery } from '../bodies/validate.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Platform } from '../platforms.ts';
 import {
   aliveAnswer,
   batchAnswer,
@@ -15,8 +16,9 @@ import {
   solventAnswer,
   validateAnswer,
 } from './answers.ts';
+import { BATCH_SKILL, BATCH_TOOL, PAY_SKILL, PAY_TOOL, VALIDATE_TOOL } from './agents.ts';
 import { CLAIM_OPERATIONS } from './claims.ts';
-import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow } from './row.ts';
+import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow, type NamedRow } from './row.ts';
 
 const PAYING = [
   ...BODY,
@@ -35,11 +37,17 @@ const PAYING = [
   ...TRANSPORT,
 ] as const satisfies readonly ErrorCode[];
 
-const PAID = { method: 'post', group: 'Payments', isPaid: true, takesProof: true, errors: PAYING } as const;
+const PAID = { method: 'post', group: 'Payments', takesProof: true, errors: PAYING } as const;
+
+/** The platform of a path that has one. */
+function named(platform: Platform | null): Platform {
+  if (platform === null) throw new Error('this operation is served under a path that names a platform');
+  return platform;
+}
 
 /**
- * Every operation of the HTTP interface. The OpenAPI document and the page at `/docs` are made from these rows: a new
- * route is a row here. The receivers in examples are names that RFC 2606 keeps for nobody.
+ * Every operation. The OpenAPI document, the page at `/docs`, the tools of MCP and the skills of A2A are made from these
+ * rows, and paid ones are served from them: a new one is a row here. The receivers in examples are names that RFC 2606 keeps for nobody.
  */
 export const CATALOG = {
   pay: {
@@ -52,6 +60,9 @@ export const CATALOG = {
     parameters: ['platform'],
     request: { in: 'body', schema: singlePaymentBody, example: { receiver: 'someone@example.com', amount: 0.01 } },
     success: singleAnswer,
+    paid: { kind: 'pay', read: (body, _offer, platform) => parseSinglePayment(named(platform), body) },
+    tool: PAY_TOOL,
+    skill: PAY_SKILL,
   },
   batchPay: {
     ...PAID,
@@ -72,6 +83,9 @@ export const CATALOG = {
       },
     },
     success: batchAnswer,
+    paid: { kind: 'batch-pay', read: (body, _offer, platform) => parseBatchPayment(named(platform), body) },
+    tool: null,
+    skill: BATCH_SKILL,
   },
   crossBatchPay: {
     ...PAID,
@@ -91,11 +105,15 @@ export const CATALOG = {
       },
     },
     success: batchAnswer,
+    paid: { kind: 'cross-batch-pay', read: (body, offer) => parseCrossBatchPayment(body, offer) },
+    tool: BATCH_TOOL,
+    skill: null,
   },
   validatePayment: {
     ...FREE,
     ...PLAIN,
     takesProof: true,
+    tool: VALIDATE_TOOL,
     method: 'get',
     path: '/payments/validate',
     group: 'Payments',
@@ -209,6 +227,7 @@ export const CATALOG = {
 export type OperationId = keyof typeof CATALOG;
 
 /** In the order of the table, without their literal types, for code that treats all rows alike. */
-export const CATALOG_ROWS: readonly (CatalogRow & { id: string })[] = Object.entries<CatalogRow>(CATALOG).map(
-  ([id, row]) => ({ ...row, id }),
-);
+export const CATALOG_ROWS: readonly NamedRow[] = Object.entries<CatalogRow>(CATALOG).map(([id, row]) => ({
+  ...row,
+  id,
+}));

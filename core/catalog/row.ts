@@ -1,8 +1,31 @@
 import type { z } from 'zod';
+import type { PaidOrder, PlatformOffer } from '../bodies/order.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { PaidKind } from '../operations.ts';
+import type { Platform } from '../platforms.ts';
 
 /** Names in `path`, each described once by whoever documents them. */
 export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id';
+
+/** Reads a body or arguments into lines. Throws AppError (400) naming what is wrong. */
+export type ReadOrder = (body: unknown, offer: PlatformOffer, platform: Platform | null) => PaidOrder;
+
+/** A paid operation: what it is called in the request hash, and what its body comes to. */
+export type Paid = { kind: PaidKind; read: ReadOrder };
+
+/** The operation as a tool of MCP. `{platform}` in its name: a tool for each platform that is offered there. */
+export type ToolForm = {
+  name: string;
+  title: string;
+  /** For a model that decides by it; `{title}` and `{receiver}` are the platform's. */
+  description: string;
+  arguments: z.ZodType;
+  /** Null: arguments are what the body is. */
+  paid: Paid | null;
+};
+
+/** The operation as a skill of A2A; `{platform}` as for tools. */
+export type SkillForm = { name: string; title: string; description: string; tags: readonly string[] };
 
 export type CatalogRow = {
   method: 'get' | 'post';
@@ -17,8 +40,10 @@ export type CatalogRow = {
   success: z.ZodType | null;
   /** Its status where that is not 200. */
   successStatus?: 201;
-  /** Answers 402 with a price until a proof comes. */
-  isPaid: boolean;
+  /** Answers 402 with a price until a proof comes. Null: free. */
+  paid: Paid | null;
+  tool: ToolForm | null;
+  skill: SkillForm | null;
   /** Answers 402 to a proof that was never presented; nothing is sold. */
   takesProof: boolean;
   errors: readonly ErrorCode[];
@@ -27,6 +52,9 @@ export type CatalogRow = {
   /** What a GET can also be asked for, by its Accept header. */
   otherTypes: readonly string[];
 };
+
+/** With the name of its operation. */
+export type NamedRow = CatalogRow & { id: string };
 
 /** What the server around every route may say. */
 export const TRANSPORT = [
@@ -39,4 +67,4 @@ export const TRANSPORT = [
 export const BODY = ['validation_failed', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 
 export const PLAIN = { unavailable: null, otherTypes: [] } as const;
-export const FREE = { isPaid: false, takesProof: false } as const;
+export const FREE = { paid: null, tool: null, skill: null, takesProof: false } as const;

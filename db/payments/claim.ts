@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { ensureIdentity, type ClaimedRecipient } from '../identities.ts';
 import { enqueue } from '../outbox.ts';
 import { startLookups } from '../resolving/lookups.ts';
@@ -20,6 +20,7 @@ export type NewLine = {
   recipient: ClaimedRecipient;
   receiver: string;
   amountMicroUsdc: bigint;
+  note: string | null;
 };
 
 export type Claim = {
@@ -36,6 +37,8 @@ export type Claim = {
   operation: string;
   requestHash: string;
   idempotencyKey: string | null;
+  /** What can be paid once only; null for a payment that stands for itself. */
+  orderId: string | null;
   sumMicroUsdc: bigint;
   feeMicroUsdc: bigint;
   description: string | null;
@@ -57,7 +60,7 @@ export type ClaimResult =
   | { kind: 'joined'; paymentId: string }
   | { kind: 'already-landed'; fact: string }
   | { kind: 'too-many-resolving'; platform: string }
-  | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'too-many-unsettled' };
+  | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
 class ClaimRefused extends Error {
@@ -88,6 +91,7 @@ async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimR
   await insertProof(db, tables, claim, first);
   if (first) return { kind: 'joined', paymentId: first };
   await refuseLanded(db, tables, claim);
+  await takeOrder(db, tables, claim);
   await countUnsettled(db, tables, claim);
   await insertPayment(db, tables, claim);
   const outboxId = await enqueue(db, tables, 'payment', claim.paymentId, claim.nowMs);
@@ -175,6 +179,25 @@ async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void>
   throw new ClaimRefused({ kind: 'already-landed', fact: row.fact });
 }
 
+/** The first proof takes the order; it is free again once that payment is refused or dead. */
+async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
+  if (orderId === null) return;
+  const { paidOrders, payments } = tables;
+  const taken = await db
+    .insert(paidOrders)
+    .values({ orderId, paymentId })
+    .onConflictDoNothing()
+    .returning({ orderId: paidOrders.orderId });
+  if (taken.length > 0) return;
+  const rejected = db.select({ id: payments.id }).from(payments).where(eq(payments.status, 'rejected'));
+  const freed = await db
+    .update(paidOrders)
+    .set({ paymentId })
+    .where(and(eq(paidOrders.orderId, orderId), inArray(paidOrders.paymentId, rejected)))
+    .returning({ orderId: paidOrders.orderId });
+  if (freed.length === 0) throw new ClaimRefused({ kind: 'order-taken' });
+}
+
 async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<void> {
   const { payerLoads } = tables;
   await db.insert(payerLoads).values({ payer: claim.payer, unsettled: 0 }).onConflictDoNothing();
@@ -187,7 +210,16 @@ async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<voi
 }
 
 async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void> {
-  const { lines, payloadHash: _hash, resolved: _resolved, expiresAtMs, nowMs, paymentId, ...payment } = claim;
+  const {
+    lines,
+    payloadHash: _hash,
+    resolved: _resolved,
+    orderId: _order,
+    expiresAtMs,
+    nowMs,
+    paymentId,
+    ...payment
+  } = claim;
   await db.insert(tables.payments).values({
     ...payment,
     id: paymentId,
@@ -213,6 +245,7 @@ async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void
       recipientKey: line.recipient.key,
       display: line.recipient.display,
       amountMicroUsdc: line.amountMicroUsdc,
+      note: line.note,
       status: line.recipient.stableId === null ? 'resolving' : 'accepted',
       slug: line.slug,
       publicSlug: line.publicSlug,

@@ -85,7 +85,8 @@ export async function findReceipt(store: Store, slug: string): Promise<ReceiptRo
   const found = await findOne(store, eq(lines.slug, slug));
   if (found !== null) return found;
   const open = await findOne(store, eq(lines.publicSlug, slug));
-  return open && { ...open, payment: { ...open.payment, description: null, meta: null } };
+  if (open === null) return null;
+  return { ...open, line: { ...open.line, note: null }, payment: { ...open.payment, description: null, meta: null } };
 }
 
 export async function findLine(store: Store, txnId: number): Promise<ReceiptRow | null> {

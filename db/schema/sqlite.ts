@@ -9,6 +9,7 @@ export const {
   payments,
   proofs,
   idempotencyKeys,
+  paidOrders,
   payerLoads,
   lines,
   payouts,

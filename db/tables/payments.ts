@@ -92,6 +92,12 @@ export const definePaymentTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.payer, t.key] })],
   ),
 
+  /** What can be paid once only, whoever pays: a task of an agent, a distribution. Taken with the first proof. */
+  paidOrders: k.table('paid_orders', {
+    orderId: k.text('order_id').primaryKey(),
+    paymentId: k.text('payment_id').notNull(),
+  }),
+
   /** How many unsettled proofs a payer has: a counter row, because counting rows races on PostgreSQL. */
   payerLoads: k.table('payer_loads', {
     payer: k.text('payer').primaryKey(),
@@ -113,6 +119,8 @@ export const definePaymentTables = (k: Kit) => ({
       recipientKey: k.text('recipient_key').notNull(),
       display: k.text('display').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      /** What the payer wrote for this recipient; null where the payment's description counts. */
+      note: k.text('note'),
       status: k.oneOf('status', LINE_STATES).notNull(),
       payoutId: k.text('payout_id'),
       /** With `returning`, where there is more to say than that nobody collected it or the payer took it back. */

@@ -141,13 +141,22 @@ describe('one proof for two requests', () => {
         operation: 'rest.pay',
         pathParameters: { platform: 'x' },
         body: bound ? { receiver, amount: 1 } : null,
-        lines: [{ recipient: parseRecipient('x', receiver), receiver, amount: microUsdc(1_000_000n) }],
+        lines: [
+          {
+            recipient: parseRecipient('x', receiver),
+            receiver,
+            amount: microUsdc(1_000_000n),
+            field: 'receiver',
+            note: null,
+          },
+        ],
         description: null,
         meta: null,
         agentKnown: false,
         payerReference: null,
         proofHeader: header,
         idempotencyKey: null,
+        orderId: null,
       };
       return accept(api!, request);
     };

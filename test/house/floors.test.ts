@@ -24,7 +24,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 const FLOOR_1 = ['db', 'chain', 'identity', 'queue'];
 const BELOW_3 = ['core', ...FLOOR_1, 'api', 'worker', 'bot'];
-const FOLDERS = [...BELOW_3, 'local', 'service', 'scripts', 'test'];
+const FOLDERS = [...BELOW_3, 'cli', 'local', 'service', 'scripts', 'test'];
 
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
@@ -35,9 +35,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   api: ['core', ...FLOOR_1],
   worker: ['core', ...FLOOR_1],
   bot: ['core', ...FLOOR_1],
+  cli: ['core', 'chain'],
   local: BELOW_3,
   service: [...BELOW_3, 'local'],
-  scripts: [...BELOW_3, 'local', 'service', 'main.ts'],
+  scripts: [...BELOW_3, 'cli', 'local', 'service', 'main.ts'],
   'main.ts': [...BELOW_3, 'local', 'service'],
   test: [...FOLDERS, 'main.ts'],
   'a-new-folder': [],
@@ -71,6 +72,8 @@ const MAY_USE: Record<string, string[]> = {
   litesvm: ['local'],
   '@resvg/resvg-wasm': ['api'],
   'prom-client': ['api', 'service'],
+  '@modelcontextprotocol/server': ['api', 'cli'],
+  '@a2a-js/sdk': ['api'],
   vitest: [],
   'playwright-core': [],
   'node:process': ['main.ts', 'scripts'],

@@ -51,6 +51,7 @@ export async function openBooks(database?: DatabaseAddress) {
       recipient: { platform, stableId, key: name, display: name },
       receiver: name,
       amountMicroUsdc: amount,
+      note: null,
     }));
     return {
       paymentId: ids.attemptId(clock.nowMs),
@@ -66,6 +67,7 @@ export async function openBooks(database?: DatabaseAddress) {
       operation: 'rest.pay',
       requestHash: ids.slug(),
       idempotencyKey: null,
+      orderId: null,
       sumMicroUsdc: lines.reduce((sum, line) => sum + line.amountMicroUsdc, 0n),
       feeMicroUsdc: fee,
       description: null,

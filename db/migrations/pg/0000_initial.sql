@@ -158,6 +158,7 @@ CREATE TABLE "lines" (
 	"recipient_key" text NOT NULL,
 	"display" text NOT NULL,
 	"amount_micro_usdc" bigint NOT NULL,
+	"note" text,
 	"status" text NOT NULL,
 	"payout_id" text,
 	"return_reason" text,
@@ -232,6 +233,11 @@ CREATE TABLE "outbox" (
 	"next_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"done_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "paid_orders" (
+	"order_id" text PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "payer_loads" (

@@ -173,6 +173,7 @@ CREATE TABLE `lines` (
 	`recipient_key` text NOT NULL,
 	`display` text NOT NULL,
 	`amount_micro_usdc` integer NOT NULL,
+	`note` text,
 	`status` text NOT NULL,
 	`payout_id` text,
 	`return_reason` text,
@@ -262,6 +263,11 @@ CREATE TABLE `outbox` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_key_uq` ON `outbox` (`topic`,`key`);--> statement-breakpoint
 CREATE INDEX `outbox_open_idx` ON `outbox` (`done_at_ms`,`next_at_ms`);--> statement-breakpoint
+CREATE TABLE `paid_orders` (
+	`order_id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `payer_loads` (
 	`payer` text PRIMARY KEY NOT NULL,
 	`unsettled` integer NOT NULL

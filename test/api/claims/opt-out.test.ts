@@ -29,17 +29,15 @@ async function optOut(): Promise<void> {
 }
 
 function linesFor(...names: string[]) {
-  const lines = names.map((name) => ({
+  const lines = names.map((name, index) => ({
     recipient: parseRecipient('x', name),
     receiver: name,
     amount: microUsdc(10_000n),
+    field: `receivers[${index}].receiver`,
+    note: null,
   }));
   const { store, ids } = books;
-  return toLines(
-    { store, ids, identity: createLocalIdentity('configured') },
-    { operation: 'rest.batch-pay', lines },
-    true,
-  );
+  return toLines({ store, ids, identity: createLocalIdentity('configured') }, { lines }, true);
 }
 
 test('a line for somebody who opted out refuses the request, naming it', async () => {

@@ -140,7 +140,7 @@ describe('the document is complete', () => {
   test('a paid operation describes its headers, its price and its receipt', () => {
     for (const { path, method, operation, parameters } of operations()) {
       const row = CATALOG_ROWS.find((candidate) => candidate.path === path && candidate.method === method);
-      if (row?.isPaid !== true) continue;
+      if ((row?.paid ?? null) === null) continue;
       const names = parameters.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(['PAYMENT-SIGNATURE', 'X-PAYMENT', 'Idempotency-Key']));
       expect(operation.responses['402']?.['headers']).toHaveProperty('PAYMENT-REQUIRED');

@@ -138,7 +138,7 @@ function withBody(operation: fc.Arbitrary<Operation>): fc.Arbitrary<TestRequest>
 }
 
 function expectedOf({ expected, row }: Operation, sent: TestRequest['proof']): Expected | null {
-  if (sent === null || row?.takesProof !== true || !row.isPaid) return expected;
+  if (sent === null || row?.takesProof !== true || row.paid === null) return expected;
   // Whoever signs here holds nothing, so the chain is the first to refuse.
   const isPoor = sent.kind === 'base' && isSound(sent.terms);
   return { ...expected, error: isPoor ? 'insufficient_funds' : null };

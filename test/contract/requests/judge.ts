@@ -96,7 +96,7 @@ function judgePage({ target, headers, row }: TestRequest, { status, headers: sen
 /** A 402 with a price says the same to both generations; the one for an unknown proof sells nothing. */
 function judgeChallenge({ row }: TestRequest, headers: Headers, body: Record<string, unknown> | null): string[] {
   const header = headers.get('PAYMENT-REQUIRED');
-  if (row?.isPaid !== true) {
+  if ((row?.paid ?? null) === null) {
     const isEmpty = Array.isArray(body?.['accepts']) && body['accepts'].length === 0;
     return isEmpty && header === null ? [] : ['a price where nothing is sold'];
   }

@@ -1,0 +1,45 @@
+import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms.ts';
+import { CATALOG_ROWS } from './operations.ts';
+import type { NamedRow, Paid, ToolForm } from './row.ts';
+
+/** A tool as MCP lists it, and what stands behind it. */
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  arguments: ToolForm['arguments'];
+  row: NamedRow;
+  paid: Paid | null;
+  /** The platform that its name says; null where the arguments do, or none is meant. */
+  platform: Platform | null;
+};
+
+/** The tools of the catalog, in its order: one for each offered platform where the name has it. */
+export function toolsOf(offered: readonly Platform[], rows: readonly NamedRow[] = CATALOG_ROWS): Tool[] {
+  const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name) && platformRow(name).mcp);
+  return rows.flatMap((row) => {
+    const { tool } = row;
+    if (tool === null) return [];
+    if (!tool.name.includes('{platform}')) return [toTool(row, tool, null)];
+    return platforms.map((platform) => toTool(row, tool, platform));
+  });
+}
+
+function toTool(row: NamedRow, tool: ToolForm, platform: Platform | null): Tool {
+  return {
+    name: namedFor(tool.name, platform),
+    title: namedFor(tool.title, platform),
+    description: namedFor(tool.description, platform),
+    arguments: tool.arguments,
+    row,
+    paid: tool.paid ?? row.paid,
+    platform,
+  };
+}
+
+/** Puts a platform's words into a text of the catalog. */
+export function namedFor(text: string, platform: Platform | null): string {
+  if (platform === null) return text;
+  const { title, receiver } = platformRow(platform);
+  return text.replaceAll('{platform}', platform).replaceAll('{title}', title).replaceAll('{receiver}', receiver);
+}
