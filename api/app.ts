@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { CATALOG_ROWS } from '../core/catalog/operations.ts';
+import type { NamedRow } from '../core/catalog/row.ts';
 import { createClaimsApp } from './claims/app.ts';
 import { toClaimsApp } from './claims/mount.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -15,11 +17,12 @@ import type { ApiEnv } from './rest/env.ts';
 /** Without a token requests are counted, and what was counted is told elsewhere. */
 export type MountedMetrics = { metrics: Metrics; token: string | null };
 
-/** Everything the API serves. A process without the API role still answers for its health. */
+/** Everything the API serves; `rows` are the catalog. A process without the API role still answers for its health. */
 export function createApi(
   dependencies: ApiDependencies,
   serves: boolean,
   mounted: MountedMetrics | null = null,
+  rows: readonly NamedRow[] = CATALOG_ROWS,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   // First, so that it sees every answer.
@@ -33,8 +36,8 @@ export function createApi(
     app.route('/', createPagesApp(dependencies));
     app.route('/', createNoticesApp(dependencies));
     app.route('/', createClaimsApp(toClaimsApp(dependencies)));
-    app.route('/', createRestApp(dependencies));
-    app.route('/', createOpenApiApp(dependencies));
+    app.route('/', createRestApp(dependencies, rows));
+    app.route('/', createOpenApiApp(dependencies, rows));
     app.notFound(createNotFound(dependencies));
   }
   return app;

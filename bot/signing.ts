@@ -24,15 +24,29 @@ type SolanaTerms = { feePayer: string; amountMicroUsdc: bigint; blockhash: strin
 export type SolanaTransfer = SolanaTerms & { payTo: string };
 
 /** The same for a withdrawal. `opensAccount`: the recipient's account for USDC is opened first, at our cost. */
-export type SolanaWithdrawal = SolanaTerms & { to: string; opensAccount: boolean };
+export type SolanaWithdrawal = SolanaTerms & { to: string; opensAccount: boolean; microLamportsPerUnit: number };
 
 /** Names one signature of a withdrawal: there is at most one that can land of each. */
 export type WithdrawalName = { id: string; generation: number };
+
+/** After so many generations a withdrawal is not signed again. */
+export const GENERATION_MAX = 5;
+
+/** Generations of a withdrawal from this one on, of which the books say that nobody has signed them yet. */
+export type UnsignedGenerations = WithdrawalName & { fromAddress: string; sinceMs: number };
+
+/** What the chain shows of them. `transaction` is null where nobody says which it was. */
+export type Landing = { transaction: string | null; isFinal: boolean };
 
 type Wallets = {
   addressOf: (walletId: string) => Promise<string> | string;
   /** True for what money would be lost at, and for our own addresses. */
   isForbidden: (address: string) => boolean;
+  /**
+   * Null while none of them has landed, which is how it should be. Otherwise these books are older than the chain, such
+   * as a backup. Throws where the chain cannot say.
+   */
+  findLanding: (unsigned: UnsignedGenerations) => Promise<Landing | null>;
 };
 
 /** The personal wallets of `chain/` on Base. */
@@ -55,6 +69,16 @@ export type SolanaSigning = Wallets & {
 };
 
 export type SignerDeps = { store: Store; now: () => number; base?: BaseSigning; solana?: SolanaSigning };
+
+/** The withdrawal is paid for good, though the books believe that it waits for a signature. */
+export class AlreadyLanded extends Error {
+  readonly transaction: string | null;
+
+  constructor(withdrawalId: string, transaction: string | null) {
+    super(`withdrawal ${withdrawalId} has landed before these books knew that it was signed`);
+    this.transaction = transaction;
+  }
+}
 
 export function refusal(wanted: string, found: unknown): Error {
   return new Error(`the signer refuses: wanted ${wanted}, found ${String(found)}`);

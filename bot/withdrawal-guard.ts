@@ -2,16 +2,20 @@ import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
 import { sameAddress, type PinnedTerms } from './core/terms.ts';
 import { findWallet } from './core/wallets.ts';
-import { refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
+import { AlreadyLanded, refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
 
 /** Time enough for a lane to carry it, through a congested hour. */
 const VALID_SECONDS = 3_600;
 /** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
 const ALWAYS = 0;
+/** What was too cheap to be taken must not stay so: within what the worker's fee payer agrees to. */
+const MICRO_LAMPORTS_PER_UNIT = [10_000, 20_000] as const;
+const MICRO_LAMPORTS_PER_UNIT_MAX = 40_000;
 
 /**
  * Signs the next generation of a withdrawal, out of its row alone. Throws a plain Error where anything in the row is not
- * as it must be, and where a node does not answer: then nothing is signed.
+ * as it must be, and where a node does not answer: then nothing is signed. AlreadyLanded where the chain shows that the
+ * money has moved: the row may come from a backup, and on Solana another signature would move it once more.
  */
 export async function signWithdrawal(deps: SignerDeps, withdrawalId: string): Promise<SignedWithdrawal> {
   const { base, solana } = deps;
@@ -59,11 +63,12 @@ async function signOnSolana(deps: SignerDeps, solana: SolanaSigning, row: Withdr
     blockhash,
     memo,
     opensAccount,
+    microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT[generation] ?? MICRO_LAMPORTS_PER_UNIT_MAX,
   });
   return { generation, nonce: null, validBefore: lastValidHeight, signature };
 }
 
-type Wallets = Pick<BaseSigning, 'addressOf' | 'isForbidden'> & { pinned: PinnedTerms };
+type Wallets = Pick<BaseSigning, 'addressOf' | 'isForbidden' | 'findLanding'> & { pinned: PinnedTerms };
 
 /** The generation that may be signed now. */
 async function checkRow({ store }: SignerDeps, wallets: Wallets, row: WithdrawalRow): Promise<number> {
@@ -76,7 +81,17 @@ async function checkRow({ store }: SignerDeps, wallets: Wallets, row: Withdrawal
   if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);
   if (wallets.isForbidden(toAddress)) throw refusal('an address of a person', toAddress);
   if (amountMicroUsdc <= 0n) throw refusal('more than nothing', amountMicroUsdc);
+  await refuseLanded(wallets, row, generation);
   return generation;
+}
+
+/** What is dead can provably never land, so nothing is asked about the generations before this one. */
+async function refuseLanded(wallets: Wallets, row: WithdrawalRow, generation: number): Promise<void> {
+  const { id, fromAddress, createdAtMs: sinceMs } = row;
+  const landing = await wallets.findLanding({ id, generation, fromAddress, sinceMs });
+  if (landing === null) return;
+  if (!landing.isFinal) throw refusal('a withdrawal that nobody has sent', 'one that has landed, though not for good');
+  throw new AlreadyLanded(id, landing.transaction);
 }
 
 /** While one generation may still land no other is signed. */

@@ -1,13 +1,12 @@
 import type { Store } from '../db/store.ts';
-import { failWithdrawal } from '../db/withdrawals/end.ts';
+import { failWithdrawal, markMoved } from '../db/withdrawals/end.ts';
 import { findWithdrawal, openWithdrawals, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import { markWithdrawalSigned } from '../db/withdrawals/signed.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Signer } from './signer.ts';
+import { AlreadyLanded, GENERATION_MAX } from './signing.ts';
 
-/** So often what can never land any more is signed again. */
-const SIGNED_AGAIN_MAX = 5;
 /** Older than this, somebody who asked for money no longer waits for it: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 60 * 60_000;
 const SIGNED_AT_ONCE = 100;
@@ -74,11 +73,17 @@ async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: strin
     }
     return;
   }
-  const signed = await signer.signWithdrawal(id);
-  // False: another process has signed it. Only what is stored is ever sent, so this signature is forgotten.
-  await markWithdrawalSigned(store, id, signed);
+  try {
+    const signed = await signer.signWithdrawal(id);
+    // False: another process has signed it. Only what is stored is ever sent, so this signature is forgotten.
+    await markWithdrawalSigned(store, id, signed);
+  } catch (error) {
+    if (!(error instanceof AlreadyLanded)) throw error;
+    await markMoved(store, { id, from: row.status, transaction: error.transaction }, clock.now());
+    log.warn({ withdrawalId: id, generation: row.generation }, 'withdrawal was paid before these books knew of it');
+  }
 }
 
 function isOver({ status, generation, createdAtMs }: Waiting, nowMs: number): boolean {
-  return nowMs - createdAtMs >= FRESH_LIMIT_MS || (status === 'dead' && generation >= SIGNED_AGAIN_MAX);
+  return nowMs - createdAtMs >= FRESH_LIMIT_MS || (status === 'dead' && generation >= GENERATION_MAX);
 }

@@ -1,8 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 import type { Network } from '../core/networks.ts';
 
-/** `{platform}:{id}` in visible ASCII, which every platform's ids are: text with one spelling only. */
-const WALLET_ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
+/**
+ * `{platform}:{id}` in visible ASCII, which every platform's ids are: text with one spelling only. The longest is that of
+ * an e-mail address, whose 254 octets are its id.
+ */
+const WALLET_ID_PATTERN = /^[\x21-\x7e]{1,300}$/;
 const SEED_BYTES = 32;
 
 /** Gives the secret of a personal wallet: 32 bytes, which each network makes a key of. */
@@ -17,7 +20,7 @@ export function createWalletSecrets(seed: Uint8Array, network: Network): WalletS
   if (seed.length !== SEED_BYTES) throw new Error(`a wallet seed must have ${SEED_BYTES} bytes, found ${seed.length}`);
   return (walletId) => {
     if (!WALLET_ID_PATTERN.test(walletId)) {
-      throw new Error(`a wallet id must be 1 to 200 visible ASCII characters, found ${JSON.stringify(walletId)}`);
+      throw new Error(`a wallet id must be 1 to 300 visible ASCII characters, found ${JSON.stringify(walletId)}`);
     }
     return new Uint8Array(
       hkdfSync('sha256', seed, new Uint8Array(0), `pennypost/wallet/v1/${network}/${walletId}`, 32),

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,6 +16,17 @@ export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holde
       target: [walletHolders.holderId, walletHolders.walletId],
       set: { name: holder.name, sinceMs: nowMs },
     });
+}
+
+/** Nobody but this one may spend from the wallet any more. */
+export async function removeOtherHolders(
+  db: Db,
+  { walletHolders }: Tables,
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+): Promise<void> {
+  await db
+    .delete(walletHolders)
+    .where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
 }
 
 /** What this browser or chat account may spend from, newest first. */

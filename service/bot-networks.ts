@@ -1,9 +1,10 @@
 import type { PayingNetwork, PayingNetworks } from '../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../bot/core/terms.ts';
-import type { BaseSigning, SolanaSigning } from '../bot/signing.ts';
+import { GENERATION_MAX, type BaseSigning, type SolanaSigning } from '../bot/signing.ts';
 import { checkBaseAddress } from '../chain/base/payout-address.ts';
 import { isForbiddenAddress } from '../chain/base/profile.ts';
 import { withdrawalNonce } from '../chain/base/treasury.ts';
+import { findLanding } from '../chain/base/withdrawal-history.ts';
 import { createPersonalWallets } from '../chain/personal-wallets.ts';
 import { isForbiddenAddress as isForbiddenOnSolana, tokenAccountOf } from '../chain/solana/addresses.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
@@ -72,6 +73,8 @@ export function payFromBase(
       pinned,
       addressOf,
       isForbidden: (address) => isForbiddenAddress(address as Hex, ownAddresses),
+      findLanding: ({ generation, ...withdrawal }) =>
+        findLanding(rpc, { ...withdrawal, first: generation, last: GENERATION_MAX }),
       withdrawalNonce,
       signTransferAuthorization: (walletId, { from, to, value, validAfter, validBefore, nonce, asset, chainId }) => {
         if (asset.toLowerCase() !== profile.usdc.toLowerCase() || chainId !== profile.chainId) {
@@ -114,6 +117,7 @@ export function payFromSolana(
       pinned,
       addressOf,
       isForbidden: (address) => isForbiddenOnSolana(address, ownAddresses),
+      findLanding: (unsigned) => rpc.findWithdrawal(unsigned),
       withdrawalMemo,
       hasAccount: async (owner) => (await rpc.recipient(owner, tokenAccountOf(owner, profile))).usdc.kind !== 'none',
       latestBlockhash: () => rpc.latestBlockhash(),

@@ -71,7 +71,7 @@ export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEn
     app.post(`/claims/:id/${action}`, (c) => (isForm(c) ? answerForm(c, desk) : answerJson(c)));
     // The address of a page that told what was wrong: whoever loads it again is brought back to the claim.
     app.get(`/claims/:id/${action}`, (c) =>
-      wantsPage(c) ? c.redirect(`/claims/${c.req.param('id')}`, 303) : refuseMethod(c, 'POST'),
+      wantsPage(c) ? c.redirect(`/claims/${encodeURIComponent(c.req.param('id'))}`, 303) : refuseMethod(c, 'POST'),
     );
     app.all(`/claims/:id/${action}`, (c) => refuseMethod(c, 'POST'));
   }

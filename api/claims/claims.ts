@@ -34,7 +34,7 @@ export type ClaimView = {
   /** What waits, or what the claim released. */
   total: MicroUsdc | null;
   sums: readonly NetworkSum[] | null;
-  /** Where it goes, one address a network that there is money on, also for `keep`. Null for what is declined. */
+  /** Every address that the claim puts down, with money or without, also for `keep`. Null for what is declined. */
   destinations: readonly { network: string; address: string }[] | null;
   /** Another address stands already: the new one counts from then on. */
   effectiveAtMs: number | null;

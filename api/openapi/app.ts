@@ -1,4 +1,6 @@
 import { Hono, type Context } from 'hono';
+import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { NamedRow } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { allowAnyOrigin } from '../cors.ts';
 import { readAssets } from '../pages/assets.ts';
@@ -22,16 +24,19 @@ const PUBLIC_PATHS = ['/openapi.json', '/.well-known/x402', '/llms.txt'] as cons
  * `GET /openapi.json`, `/docs`, `/.well-known/x402` and `/llms.txt`. Mount it at the root, after the interface: the
  * request ids and headers of that one are then set here too. Everything is written once and kept.
  */
-export function createOpenApiApp(dependencies: PagesDependencies): Hono<ApiEnv> {
+export function createOpenApiApp(
+  dependencies: PagesDependencies,
+  rows: readonly NamedRow[] = CATALOG_ROWS,
+): Hono<ApiEnv> {
   const { baseUrl, localMode, operator, feeBps, feeFlat } = dependencies.settings;
   const { platforms } = dependencies.identity;
   const terms = dependencies.networks.map((network) => network.terms);
-  const document = createDocument({ baseUrl, platforms });
+  const document = createDocument({ baseUrl, platforms }, rows);
   const assets = readDocsAssets();
   const site = { baseUrl, localMode, operator, assets: readAssets() };
-  const page = renderPage(site, docsPage({ document, platforms, assets }));
+  const page = renderPage(site, docsPage({ document, rows, platforms, assets }));
   const json = JSON.stringify(document);
-  const discovery = JSON.stringify(toDiscovery({ baseUrl, platforms, terms, feeBps, feeFlat }));
+  const discovery = JSON.stringify(toDiscovery({ baseUrl, platforms, terms, feeBps, feeFlat }, rows));
   const llms = toLlmsText(baseUrl);
 
   const app = new Hono<ApiEnv>();

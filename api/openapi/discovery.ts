@@ -1,4 +1,5 @@
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { NamedRow } from '../../core/catalog/row.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { PLATFORMS, type Platform } from '../../core/platforms.ts';
 import { MAX_TIMEOUT_SECONDS, type NetworkTerms } from '../../core/x402.ts';
@@ -18,25 +19,27 @@ export type DiscoveryTerms = DocumentTerms & {
  * form is the one that most publishers use (x402 pull request 2979): `resources`, each entry whole, with the fields of
  * a facilitator's `discovery/resources` and the terms of `PaymentRequired`.
  */
-export function toDiscovery(input: DiscoveryTerms): Record<string, unknown> {
+export function toDiscovery(input: DiscoveryTerms, rows: readonly NamedRow[] = CATALOG_ROWS): Record<string, unknown> {
   const accepts = acceptsOf(input);
-  const resources = CATALOG_ROWS.filter(({ paid }) => paid !== null).flatMap((row) => {
-    const places = row.path.includes('{platform}') ? publicPlatforms(input.platforms) : [null];
-    return places.map((platform) => {
-      const url = input.baseUrl + row.path.replace('{platform}', platform ?? '');
-      return {
-        type: 'http',
-        x402Version: 2,
-        url,
-        resource: url,
-        method: row.method.toUpperCase(),
-        ...(platform === null ? {} : { platform }),
-        description: describe(row.summary, platform),
-        mimeType: 'application/json',
-        accepts,
-      };
+  const resources = rows
+    .filter(({ paid }) => paid !== null)
+    .flatMap((row) => {
+      const places = row.path.includes('{platform}') ? publicPlatforms(input.platforms) : [null];
+      return places.map((platform) => {
+        const url = input.baseUrl + row.path.replace('{platform}', platform ?? '');
+        return {
+          type: 'http',
+          x402Version: 2,
+          url,
+          resource: url,
+          method: row.method.toUpperCase(),
+          ...(platform === null ? {} : { platform }),
+          description: describe(row.summary, platform),
+          mimeType: 'application/json',
+          accepts,
+        };
+      });
     });
-  });
   return { x402Version: 2, name: 'pennypost', openapi: `${input.baseUrl}/openapi.json`, resources };
 }
 

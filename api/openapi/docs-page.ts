@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { Platform } from '../../core/platforms.ts';
 import type { Html, Page } from '../pages/page.ts';
@@ -9,11 +9,15 @@ import { publicPlatforms, type OpenApiDocument, type Operation } from './documen
 import { listFields, parameterField, type Field } from './fields.ts';
 import { tryForm } from './try-form.ts';
 
-export type DocsTerms = { document: OpenApiDocument; platforms: readonly Platform[]; assets: DocsAssets };
-type Row = (typeof CATALOG_ROWS)[number];
+export type DocsTerms = {
+  document: OpenApiDocument;
+  rows: readonly Row[];
+  platforms: readonly Platform[];
+  assets: DocsAssets;
+};
 
 /** The document for people. Complete without script; with it, every operation can be tried where it stands. */
-export function docsPage({ document, platforms, assets }: DocsTerms): Page {
+export function docsPage({ document, rows, platforms, assets }: DocsTerms): Page {
   const offered = publicPlatforms(platforms);
   return {
     title: 'The interface',
@@ -29,10 +33,10 @@ export function docsPage({ document, platforms, assets }: DocsTerms): Page {
       <h1>The interface</h1>
       <p class="lead">Ask without paying and the answer is <strong>402</strong> with the price. Sign it, ask again, and the answer is <strong>200</strong> with a receipt.</p>
       <p>For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">paid resources</a>, <a href="/llms.txt">rules for language models</a>.</p>
-      <nav aria-label="Operations"><ul class="contents">${CATALOG_ROWS.map(
+      <nav aria-label="Operations"><ul class="contents">${rows.map(
         (row) => html`<li><a href="#${row.id}">${row.summary}</a> <code>${method(row)} ${row.path}</code></li>`,
       )}</ul></nav>
-      ${CATALOG_ROWS.map((row) => operation(row, document, offered))}
+      ${rows.map((row) => operation(row, document, offered))}
       ${errors()}
     </div>`,
   };

@@ -1,12 +1,10 @@
 import { html } from 'hono/html';
-import type { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import type { CatalogRow } from '../../core/catalog/row.ts';
 import type { Platform } from '../../core/platforms.ts';
 import type { Html } from '../pages/page.ts';
 import { listFields } from './fields.ts';
 import { toSchema } from './schema.ts';
-
-type Row = (typeof CATALOG_ROWS)[number];
 
 /**
  * A form that the page's script sends as it says. The receivers it starts with are on `email`, where RFC 2606 keeps

@@ -10,7 +10,7 @@ import type { WithdrawProblem } from '../core/withdraw-problem.ts';
 import type { FormProblem } from './wallets-page.ts';
 
 const reviewForm = z.object({
-  wallet: z.string().max(200),
+  wallet: z.string().max(300),
   network: z.enum(NETWORKS),
   address: z.string().max(200),
   amount: z.string().max(60),

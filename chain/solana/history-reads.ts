@@ -44,7 +44,7 @@ export function historyReads(ask: JsonRpc) {
       let before: string | undefined;
       for (let pages = 0; pages < PAGES_MAX; pages += 1) {
         const entries = await listSignatures(account, before, since);
-        const all = before === undefined ? entries : [...oldest, ...withoutOverlap(entries, oldest)];
+        const all = before === undefined ? entries : [...oldest, ...withoutOverlap(METHOD, entries, oldest)];
         more ||= all.length > since.max;
         // What is newer is found again later; it must not fill the memory now.
         oldest = all.slice(-kept);
@@ -66,8 +66,12 @@ export function historyReads(ask: JsonRpc) {
  * The pages after the first begin with the last entry of the one before. A node that does not know where to begin
  * answers nothing at all, which would look like the end of the list, and what is older would be lost for good.
  */
-function withoutOverlap(entries: readonly FoundSignature[], newer: readonly FoundSignature[]): FoundSignature[] {
+export function withoutOverlap<Entry extends { signature: string }>(
+  method: string,
+  entries: readonly Entry[],
+  newer: readonly Entry[],
+): Entry[] {
   const [first, ...rest] = entries;
-  if (first?.signature !== newer.at(-1)?.signature) throw new ChainUnavailable(METHOD, 'inconsistent');
+  if (first?.signature !== newer.at(-1)?.signature) throw new ChainUnavailable(method, 'inconsistent');
   return rest;
 }

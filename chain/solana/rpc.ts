@@ -7,6 +7,7 @@ import { sending } from './sending.ts';
 import { signatureReads } from './signature-reads.ts';
 import type { OwnAccount } from './transfers.ts';
 import { walletReads } from './wallet-reads.ts';
+import { withdrawalHistory } from './withdrawal-history.ts';
 
 export type SolanaRpcOptions = {
   url: string;
@@ -33,6 +34,7 @@ export function createSolanaRpc({ url, timeoutMs, profile, ownAccounts }: Solana
     ...walletReads(ask, profile),
     ...signatureReads(ask, profile, ownAccounts),
     ...historyReads(ask),
+    ...withdrawalHistory(ask, profile),
     ...sending(ask),
   };
 }

@@ -1,9 +1,13 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import { REPLACEMENT_WAIT_MS } from '../../core/claims.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
 import { linkWithin, type ReleaseDependencies } from '../wallets.ts';
 
 /** More than these are for the next round. */
 const CHANGES_MAX = 100;
+/** So long before it counts the owner of a mailbox must have been written to: a mail in the last minute stops nobody. */
+export const TOLD_BEFORE_MS = REPLACEMENT_WAIT_MS / 2;
 
 /**
  * Puts addresses into force whose day has passed without their owner stopping them. Each in a transaction of its own;
@@ -32,24 +36,41 @@ export async function applyDueChanges(store: Store, { newPayoutId, nowMs }: Rele
 
 type Change = Store['tables']['walletChanges']['$inferSelect'];
 
-/** Meanwhile it may have been stopped, or another address may have taken its place and begun its own day. */
+/**
+ * Meanwhile it may have been stopped, or another address may have taken its place and begun its own day. One that its
+ * owner was not told of, because our mail server was away, begins its day anew, and is told of with the new time.
+ */
 async function applyChange(store: Store, change: Change, dependencies: ReleaseDependencies): Promise<boolean> {
   const { walletChanges } = store.tables;
   const { identityId, network, address, source, effectiveAtMs } = change;
+  const same = and(
+    eq(walletChanges.identityId, identityId),
+    eq(walletChanges.network, network),
+    eq(walletChanges.address, address),
+    eq(walletChanges.effectiveAtMs, effectiveAtMs),
+  );
   return store.tx(async (db) => {
-    const taken = await db
-      .delete(walletChanges)
-      .where(
-        and(
-          eq(walletChanges.identityId, identityId),
-          eq(walletChanges.network, network),
-          eq(walletChanges.address, address),
-          eq(walletChanges.effectiveAtMs, effectiveAtMs),
-        ),
-      )
-      .returning({ network: walletChanges.network });
+    if (!(await wasTold(db, store.tables, change))) {
+      const again = { effectiveAtMs: dependencies.nowMs + REPLACEMENT_WAIT_MS };
+      await db.update(walletChanges).set(again).where(same);
+      return false;
+    }
+    const taken = await db.delete(walletChanges).where(same).returning({ network: walletChanges.network });
     if (taken.length === 0) return false;
     await linkWithin(db, store.tables, { identityId, network, address, source }, dependencies);
     return true;
   });
+}
+
+/** A mail that was given up (the mailbox takes none) counts as told: more cannot be done. Elsewhere we write to nobody. */
+async function wasTold(db: Db, { identities, notices }: Tables, { identityId, effectiveAtMs }: Change): Promise<boolean> {
+  const [owner] = await db
+    .select({ platform: identities.platform, untilMs: notices.untilMs, sentAtMs: notices.sentAtMs })
+    .from(identities)
+    .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'address')))
+    .where(eq(identities.id, identityId));
+  if (owner?.platform !== 'email') return true;
+  const { untilMs, sentAtMs } = owner;
+  if (untilMs === null || sentAtMs === null) return false;
+  return untilMs >= effectiveAtMs && sentAtMs <= effectiveAtMs - TOLD_BEFORE_MS;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
 import { NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms.ts';
@@ -88,7 +88,36 @@ async function release(
   const released = await releaseWaiting(db, tables, identityId, dependencies);
   const txnIds = [...going, ...released].map(({ txnId }) => txnId);
   await noteClaimLines(db, tables, id, [...new Set(txnIds)]);
+  if (going.length > 0) await keepFromExpiring(db, tables, { identityId, here }, dependencies.nowMs);
   return released.map(({ payoutId }) => payoutId);
+}
+
+/** As long as the worker may be away before it takes up what is left. */
+const TAKEN_UP_MS = 24 * 3_600_000;
+
+/** While the claim waited for its last word nothing expired; what is left to the worker must not go back before it does. */
+async function keepFromExpiring(
+  db: Db,
+  { lines, payments }: Tables,
+  { identityId, here }: { identityId: string; here: SQL },
+  nowMs: number,
+): Promise<void> {
+  const untilMs = nowMs + TAKEN_UP_MS;
+  const payment = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.id, lines.paymentId), here));
+  await db
+    .update(lines)
+    .set({ expiresAtMs: untilMs })
+    .where(
+      and(
+        eq(lines.identityId, identityId),
+        eq(lines.status, 'escrowed'),
+        lt(lines.expiresAtMs, untilMs),
+        exists(payment),
+      ),
+    );
 }
 
 /** What was not fixed before the proof was not named in it: a stranger could have put it there. */

@@ -49,6 +49,15 @@ export async function markPaidWithin(
   return end(db, store, isAlive(store, signed), { status: 'paid', landedTransaction: transaction }, nowMs);
 }
 
+type Moved = { id: string; from: 'requested' | 'dead'; transaction: string | null };
+
+/** The same end for what these books, a backup perhaps, believe unsigned. False when it has moved on meanwhile. */
+export async function markMoved(store: Store, { id, from, transaction }: Moved, nowMs: number): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const found = and(eq(withdrawals.id, id), eq(withdrawals.status, from));
+  return store.tx((db) => end(db, store, found, { status: 'paid', landedTransaction: transaction }, nowMs));
+}
+
 /** This generation can provably never land: the next one may be signed. */
 export async function markDead(store: Store, signed: Signed): Promise<boolean> {
   return store.tx((db) => markDeadWithin(db, store, signed));
