@@ -26,9 +26,9 @@ async function main(): Promise<void> {
     progress: local ? say : () => undefined,
     addSecrets: (more) => secrets.push(...more),
   });
-  closeOnSignal(service);
+  const stopping = closeOnSignal(service);
   say(`Listening on ${service.url}`);
-  await untilReady(service.url);
+  if (!(await untilReady(service.url, stopping))) return;
   if (local) greet(service, config);
 }
 
@@ -50,12 +50,12 @@ async function reset(config: Config): Promise<void> {
   say('Started over: the old play money is gone.');
 }
 
-/** The first signal closes everything in order; a second one does not wait. */
-function closeOnSignal(service: Service): void {
-  let closing = false;
+/** The first signal closes everything in order; a second one does not wait. The answer is aborted with the first. */
+function closeOnSignal(service: Service): AbortSignal {
+  const stopping = new AbortController();
   const close = (): void => {
-    if (closing) process.exit(1);
-    closing = true;
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
     service.close().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -63,13 +63,19 @@ function closeOnSignal(service: Service): void {
   };
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
+  return stopping.signal;
 }
 
-async function untilReady(url: string): Promise<void> {
+/** False when it is stopped before: what no longer listens then is no failure. */
+async function untilReady(url: string, stopping: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {
-    const response = await fetch(`${url}/health/ready`);
-    if (response.ok) return;
+    const response = await fetch(`${url}/health/ready`).catch((error: unknown) => {
+      if (stopping.aborted) return null;
+      throw error;
+    });
+    if (response === null || stopping.aborted) return false;
+    if (response.ok) return true;
     if (Date.now() > deadline) throw new Error(`Not ready after ${READY_LIMIT_MS / 1000} s: ${await response.text()}`);
     await sleep(50);
   }
