@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkRoles, ConfigError, parseConfig, secretValues, type Config, type Role } from './core/config.ts';
 import { createFailpoint } from './service/failpoint.ts';
 import { createLog } from './service/log.ts';
-import { startService, type Service } from './service/start.ts';
+import type { Service } from './service/start.ts';
 
 /** Starts the roles named on the command line (api, worker, bot; all without one). With `--reset`, on new play money. */
 const ROLES: readonly Role[] = ['api', 'worker', 'bot'];
@@ -17,12 +17,15 @@ async function main(): Promise<void> {
   if (local) say('PLAY MONEY: nothing here is real. This is pennypost in local mode, on this computer only.');
   if (process.argv.includes('--reset')) await reset(config);
 
+  const failpoint = createFailpoint(process.env['FAILPOINT'], local);
+  // Loaded now: a wrong value is told at once, and everything else takes seconds to load.
+  const { startService } = await import('./service/start.ts');
   const secrets = secretValues(config);
   const service = await startService({
     config,
     roles,
     log: createLog({ level: config.logLevel, dataDir: local ? config.dataDir : null, secrets: () => secrets }),
-    failpoint: createFailpoint(process.env['FAILPOINT'], local),
+    failpoint,
     progress: local ? say : () => undefined,
     addSecrets: (more) => secrets.push(...more),
   });
