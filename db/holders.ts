@@ -24,9 +24,7 @@ export async function removeOtherHolders(
   { walletHolders }: Tables,
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
 ): Promise<void> {
-  await db
-    .delete(walletHolders)
-    .where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
+  await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
 }
 
 /** What this browser or chat account may spend from, newest first. */

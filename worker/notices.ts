@@ -85,9 +85,11 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
       // Stopped a moment ago.
       if (places.next.length === 0) return null;
       const changing = places.now.filter(({ network }) => places.next.some((other) => other.network === network));
+      // On a network without an address of its own money goes to the one elsewhere.
+      const isSecond = changing.length < places.next.length;
       return mail.sendAddressNotice({
         to,
-        now: toTarget(changing),
+        now: toTarget(isSecond ? places.now : changing),
         next: toTarget(places.next),
         // Of several the first: until then all of them can be stopped.
         fromMs: Math.min(...places.next.map(({ effectiveAtMs }) => effectiveAtMs)),

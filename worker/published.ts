@@ -5,6 +5,7 @@ import { linkPublished } from '../db/published/link.ts';
 import { walletless, walletlessOf, type Walletless } from '../db/published/waiting.ts';
 import { PUBLISHING_PLATFORMS, type FindPublished, type PublishedAddress } from '../identity/published.ts';
 import type { WorkerContext } from './dependencies.ts';
+import { createRenewal } from './published-renewal.ts';
 
 /** Whoever has published nothing that can be used is not asked for again on that day. */
 export const ASK_AGAIN_MS = 24 * 3_600_000;
@@ -44,6 +45,7 @@ export function createPublishedRounds(worker: PublishedWorker): PublishedRounds 
   const { store, now } = worker;
   const askAgainAtMs = new Map<string, number>();
   const hints = new Set<string>();
+  const renew = createRenewal(worker);
   const place = { afterId: '', nextLookMs: -Infinity };
 
   async function findPeople(): Promise<Walletless[]> {
@@ -75,6 +77,7 @@ export function createPublishedRounds(worker: PublishedWorker): PublishedRounds 
       if (hints.size < HINTS_MAX) hints.add(paymentId);
     },
     round: async () => {
+      await renew();
       let payouts = 0;
       do {
         const people = (await findPeople()).filter(({ identityId }) => (askAgainAtMs.get(identityId) ?? 0) <= now());

@@ -1,4 +1,5 @@
 import { applyDueChanges } from '../db/claims/changes.ts';
+import { forgetClaims } from '../db/claims/forget.ts';
 import { beat } from '../db/heartbeats.ts';
 import { storePayoutSettings, type PayoutSettings } from '../db/payouts/settings.ts';
 import { sealEntries } from '../db/seal.ts';
@@ -44,6 +45,7 @@ const LIMITS_EVERY_MS = 5_000;
 /** With so many mails a round it is what limits their number. */
 const NOTICES_EVERY_MS = 10_000;
 const CHANGES_EVERY_MS = 5_000;
+const FORGET_EVERY_MS = 10 * 60_000;
 /** Whoever was just paid is asked for at once. */
 const PUBLISHED_EVERY_MS = 5_000;
 
@@ -155,6 +157,12 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
         const applied = await applyDueChanges(store, { newPayoutId: ids.payoutId, nowMs: now() });
         if (applied > 0) await wakeSettlement();
       },
+    }),
+    startLoop({
+      name: 'old claims',
+      everyMs: FORGET_EVERY_MS,
+      log,
+      step: async () => void (await forgetClaims(store, now())),
     }),
   ];
   if (mail) {

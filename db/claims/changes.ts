@@ -63,7 +63,11 @@ async function applyChange(store: Store, change: Change, dependencies: ReleaseDe
 }
 
 /** A mail that was given up (the mailbox takes none) counts as told: more cannot be done. Elsewhere we write to nobody. */
-async function wasTold(db: Db, { identities, notices }: Tables, { identityId, effectiveAtMs }: Change): Promise<boolean> {
+async function wasTold(
+  db: Db,
+  { identities, notices }: Tables,
+  { identityId, effectiveAtMs }: Change,
+): Promise<boolean> {
   const [owner] = await db
     .select({ platform: identities.platform, untilMs: notices.untilMs, sentAtMs: notices.sentAtMs })
     .from(identities)

@@ -1,13 +1,13 @@
 import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
-import { NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims.ts';
+import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms.ts';
-import { addHolder } from '../holders.ts';
+import { addHolder, removeOtherHolders } from '../holders.ts';
 import { liveWallets } from '../live-wallets.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { releaseWaiting, type ReleaseDependencies } from '../wallets.ts';
-import { placeAddress } from './addresses.ts';
+import { placeAddresses } from './addresses.ts';
 import { spendToken, type LastWord, type SpentClaim } from './confirm-token.ts';
 import { noteClaimLines, waitingLines } from './waiting.ts';
 
@@ -40,19 +40,21 @@ export async function confirmClaim(
     if (claim === 'already' || claim === 'refused') return { kind: claim };
     assertFixed(claim, confirmation.links);
     const { identityId } = claim;
-    await welcome(db, tables, claim, confirmation);
-    const begins: number[] = [];
-    for (const link of confirmation.links) {
-      const effectiveAtMs = await placeAddress(db, tables, { ...link, identityId, claimId: claim.id }, nowMs);
-      if (effectiveAtMs !== null) begins.push(effectiveAtMs);
-    }
+    await welcome(db, tables, claim, { ...confirmation, nowMs });
+    const placed = { identityId, claimId: claim.id, links: confirmation.links };
+    const effectiveAtMs = await placeAddresses(db, tables, placed, nowMs);
     const payoutIds = await release(db, tables, claim, dependencies);
-    return { kind: 'confirmed', payoutIds, effectiveAtMs: begins.length === 0 ? null : Math.min(...begins) };
+    return { kind: 'confirmed', payoutIds, effectiveAtMs };
   });
 }
 
 /** Clears an opt-out, and lets the browser or chat account that proved the identity spend from its wallet. */
-async function welcome(db: Db, tables: Tables, claim: SpentClaim, { holder }: Confirmation): Promise<void> {
+async function welcome(
+  db: Db,
+  tables: Tables,
+  claim: SpentClaim,
+  { holder, nowMs }: Pick<Confirmation, 'holder'> & { nowMs: number },
+): Promise<void> {
   const { identities } = tables;
   const [identity] = await db
     .update(identities)
@@ -65,7 +67,12 @@ async function welcome(db: Db, tables: Tables, claim: SpentClaim, { holder }: Co
   if (!('keep' in claim.payout) || holder.walletId !== own) {
     throw new Error(`claim ${claim.id} would give away the wallet ${holder.walletId}; the proven one is ${own}`);
   }
-  await addHolder(db, tables, { ...holder, identityId: identity.id }, claim.endedAtMs ?? 0);
+  // A mailbox whose address has lapsed may be somebody else's by now: whoever had it must not spend what comes to him.
+  const mayHaveChanged = LAPSING_PLATFORMS.some((name) => name === identity.platform);
+  if (mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0) {
+    await removeOtherHolders(db, tables, holder);
+  }
+  await addHolder(db, tables, { ...holder, identityId: identity.id }, nowMs);
 }
 
 /**

@@ -45,6 +45,15 @@ function countersFor({ address, ip, nowMs }: MailAsked, limits: MailLimits): Cou
   ];
 }
 
+/** Names of counters that no mail is counted by any more: of each kind those that come before a name, as text. */
+export function mailCountersBefore(nowMs: number): { prefix: string; before: string }[] {
+  // One hour or day more, for whoever began in it. The numbers have as many digits as each other until 2084.
+  const hour = Math.floor(nowMs / HOUR_MS) - 1;
+  const day = Math.floor(nowMs / DAY_MS) - 1;
+  const ended = [`claim_mail:day:`, `claim_mail:hour:`, `claim_mail:ip:`] as const;
+  return ended.map((prefix) => ({ prefix, before: `${prefix}${prefix === 'claim_mail:day:' ? day : hour}` }));
+}
+
 /** Counters stay when the person's data is erased. */
 function opaque(kind: string, text: string): string {
   return createHash('sha256').update(`pennypost/claim-mail/${kind}/${text}`).digest('hex').slice(0, 24);

@@ -156,7 +156,7 @@ describe.each(networks)('what came in on %s', (network) => {
     await tap(page.locator('#keep'));
     await signIn(name);
     await page.locator('#confirm').waitFor();
-    expect(await page.locator('main').innerText()).toContain(`x:${name}`);
+    expect(await page.locator('main').innerText()).toContain(`@${name} on X`);
     await look(network === 'base' ? 'collect-confirm' : undefined);
     await tap(page.locator('#confirm'));
     await page.getByText('It is yours, and stays here for you').waitFor({ timeout: 60_000 });

@@ -214,6 +214,15 @@ describe('another address', () => {
     expect(mail?.headers.has('list-unsubscribe')).toBe(false);
   });
 
+  test('on another network names the place that its money goes to until then', async () => {
+    await change(await known(), 'AliceOnSolana', books.clock.nowMs + DAY_MS, 'solana');
+    expect(await noticesRound(worker())).toBe(1);
+    const [mail] = mailbox.mailsTo(ALICE);
+    for (const text of ['AliceOnSolana (on Solana)', `0x${'aa'.repeat(20)} (on Base)`])
+      expect(mail?.text).toContain(text);
+    expect(mail?.text).not.toContain('stays here');
+  });
+
   test('that takes the place of one not yet in force is told of too', async () => {
     const identityId = await known();
     await change(identityId, `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);

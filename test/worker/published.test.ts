@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ADDRESS_LAPSE_MS } from '../../core/claims.ts';
 import type { AddressCheck } from '../../core/payout-address.ts';
 import { linkPublished } from '../../db/published/link.ts';
+import { forgetPublished, stalePublished } from '../../db/published/stale.ts';
 import { storePayoutSettings } from '../../db/payouts/settings.ts';
 import type { VerifiedAddress } from '../../identity/decsocial.ts';
 import { createFindPublished } from '../../identity/published.ts';
 import { ASK_AGAIN_MS, createPublishedRounds, RETRY_MS, type PublishedRounds } from '../../worker/published.ts';
+import { RENEW_AFTER_MS } from '../../worker/published-renewal.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
 const GOOD = `0x${'aa'.repeat(20)}`;
@@ -214,6 +216,51 @@ describe('whoever', () => {
     wallets = { base: [OTHER], solana: [] };
     await pay('web', 'example.com');
     expect([await rounds.round(), await walletsOf(paymentId)]).toEqual([1, [`base ${OTHER} published`]]);
+  });
+});
+
+describe('a published address that is used', () => {
+  test('counts no more once it is taken down: what comes then waits, and goes to the next one', async () => {
+    verified = [key(GOOD)];
+    const { paymentId } = await pay('decsocial', 'alice', '42');
+    await rounds.round();
+    books.clock.nowMs += RENEW_AFTER_MS;
+    verified = [];
+    await rounds.round();
+    expect(await walletsOf(paymentId)).toEqual([]);
+    await pay('decsocial', 'alice', '42');
+    verified = [key(OTHER)];
+    books.clock.nowMs += ASK_AGAIN_MS;
+    await rounds.round();
+    expect(await toAddresses()).toEqual([GOOD, OTHER]);
+  });
+
+  test('is looked at once a day, in any letters, and stays while nobody answers', async () => {
+    verified = [key(`0x${'AA'.repeat(20)}`)];
+    const { paymentId } = await pay('decsocial', 'alice', '42');
+    await rounds.round();
+    for (const nowVerified of [verified, null]) {
+      books.clock.nowMs += RENEW_AFTER_MS - 1;
+      await rounds.round();
+      const before = asked.length;
+      books.clock.nowMs += 60_000;
+      verified = nowVerified;
+      await rounds.round();
+      await rounds.round();
+      expect(asked.length - before).toBe(1);
+    }
+    expect(await walletsOf(paymentId)).toEqual([`base ${GOOD} published`]);
+  });
+
+  test('gives way to a proof while it is looked at', async () => {
+    verified = [key(GOOD)];
+    const { paymentId, lines } = await pay('decsocial', 'alice', '42');
+    await rounds.round();
+    const [stale] = await stalePublished(books.store, books.clock.nowMs, 1);
+    if (stale === undefined) throw new Error('expected an address');
+    await books.link(lines[0]?.identityId ?? '', GOOD);
+    expect(await forgetPublished(books.store, stale)).toBe(false);
+    expect(await walletsOf(paymentId)).toEqual([`base ${GOOD} test`]);
   });
 });
 

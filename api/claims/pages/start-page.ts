@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
-import { recipientName } from '../../../core/receipt-text.ts';
 import type { Recipient } from '../../../core/recipients/recipient.ts';
 import { formatDuration } from '../../pages/duration.ts';
 import type { Html, Page } from '../../pages/page.ts';
@@ -9,7 +8,7 @@ import type { ReceiptView } from '../../receipts/view.ts';
 import { formatDay, stateOf } from '../../receipts/wording.ts';
 import { alert, invalid } from './alert.ts';
 import { canKeep, toPage, type Desk, type Problem } from './desk.ts';
-import { dollars, howToProve } from './wording.ts';
+import { dollars, howToProve, personName } from './wording.ts';
 
 export type Start = {
   recipient: Recipient;
@@ -27,11 +26,11 @@ const PROMISE = 'It costs nothing. We never ask for a card, a password or secret
  * word is needed that only some people know.
  */
 export function startPage(desk: Desk, start: Start): Page {
-  const name = recipientName(start.recipient);
+  const name = personName(start.recipient);
   const { letter, problem } = start;
   const waiting = letter?.status === 'pending_claim' ? letter : null;
   return toPage({
-    title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting?.recipient ?? name}`,
+    title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting === null ? name : nameOf(waiting)}`,
     description: 'Collect money that was sent to a name of yours. It costs nothing.',
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">Collect</p>
@@ -52,7 +51,7 @@ function greeting(letter: ReceiptView): Html {
 
 /** An e-mail receipt names its address masked, which is all that its holder may know. */
 function nameOf({ platform, recipient }: ReceiptView): string {
-  return recipientName({ platform, key: recipient.slice(platform.length + 1) });
+  return personName({ platform, key: recipient.slice(platform.length + 1) });
 }
 
 function blank({ claimTtlMs }: Desk, name: string, letter: ReceiptView | null): Html {

@@ -14,8 +14,25 @@ export function dollars(amount: MicroUsdc): string {
 
 /** Whose money it is: what was proven, before that what was asked for. */
 export function ownerOf({ provenName, recipient }: ClaimView): string {
-  const [platform = '', ...key] = (provenName ?? '').split(':');
-  return key.length === 0 ? recipientName(recipient) : recipientName({ platform, key: key.join(':') });
+  const { platform } = recipient;
+  return personName(provenName === null ? recipient : { platform, key: provenName.slice(platform.length + 1) });
+}
+
+/** `@alice on X`: as people call themselves. How they write each other's names in a chat (`x:alice`) is for those who tip. */
+export function personName({ platform, key }: { platform: Platform; key: string }): string {
+  switch (platform) {
+    case 'x':
+    case 'decsocial':
+    case 'photo':
+      return `@${key} on ${platformRow(platform).title}`;
+    case 'code':
+      return `${key} on ${platformRow(platform).title}`;
+    case 'email':
+    case 'web':
+    case 'discord':
+    case 'telegram':
+      return recipientName({ platform, key });
+  }
 }
 
 /** The page where collecting begins, for this name. */

@@ -238,6 +238,8 @@ describe('another browser', () => {
 test('a page of a failed form that is loaded again leads back to the claim', async () => {
   const answer = await app.request('/claims/c/proof', { headers: { Accept: 'text/html' } });
   expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/claims/c']);
+  const broken = await app.request('/claims/c%0D%0Ax/proof', { headers: { Accept: 'text/html' } });
+  expect([broken.status, broken.headers.get('Location')]).toEqual([303, '/claims/c%0D%0Ax']);
   const program = await app.request('/claims/c/proof');
   expect([program.status, program.headers.get('Allow')]).toEqual([405, 'POST']);
 });

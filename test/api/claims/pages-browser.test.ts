@@ -178,7 +178,7 @@ describe('what goes on by itself', () => {
     await page.getByText('goes on by itself').waitFor();
     desk.claims.hasSaidYes = true;
     await page.clock.runFor(3_500);
-    await page.getByRole('heading', { name: 'You are farcaster:alice.' }).waitFor();
+    await page.getByRole('heading', { name: 'You are @alice on Farcaster.' }).waitFor();
     expect(desk.claims.calls.filter((call) => call === 'prove siwf')).toHaveLength(3);
   });
 

@@ -50,7 +50,7 @@ describe('with a receipt', () => {
     const { slug } = await desk.seed({ payment: SENT, amountMicroUsdc: 3_200_000n });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     const text = toText(html);
-    expect(text).toContain('$3.20 for x:alice');
+    expect(text).toContain('$3.20 for @alice on X');
     expect(text).toContain('Sent by someone calling themselves “Marta”.');
     expect(text).toContain('Thanks for Friday!');
     expect(text).toContain(
@@ -183,10 +183,10 @@ describe('what is offered', () => {
 });
 
 test.each([
-  ['an alias', '/claim/twitter/Alice', 'x:alice'],
-  ['an at sign', '/claim/x/@alice', 'x:alice'],
+  ['an alias', '/claim/twitter/Alice', '@alice on X'],
+  ['an at sign', '/claim/x/@alice', '@alice on X'],
   ['an e-mail address', '/claim/email/a%26b%40example.com', 'a&amp;b@example.com'],
-  ['the word that people know', '/claim/code/octocat', 'github:octocat'],
+  ['the name that people know', '/claim/code/octocat', 'octocat on GitHub'],
 ])('%s', async (_title, path, name) => {
   const { status, html } = await read(path);
   expect([status, html.includes(name)]).toEqual([200, true]);

@@ -1,12 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { REPLACEMENT_WAIT_MS } from '../../../core/claims.ts';
-import { applyDueChanges } from '../../../db/claims/changes.ts';
+import { applyDueChanges, TOLD_BEFORE_MS } from '../../../db/claims/changes.ts';
+import { dueChanges } from '../../../db/notices/changes.ts';
 import { linkWallet } from '../../../db/wallets.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
-import { createClaimants, newAddress, type Claimants } from './claimants.ts';
+import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';
 
 const ALICE = { name: 'alice', stableId: '1' };
+const toSolana = (address: string) => ({ network: 'solana', address, source: 'claim' }) as const;
 
 let books: Books;
 let people: Claimants;
@@ -84,6 +87,89 @@ onBothDatabases((fresh) => {
       await link(checked, 'operator');
       books.clock.nowMs += REPLACEMENT_WAIT_MS;
       expect([await apply(), await people.addressOf(alice)]).toEqual([0, checked]);
+    });
+  });
+
+  describe('an address on a network without one', () => {
+    const SOLANA = 'AliceOnSolana';
+    const collectOnSolana = async (address = SOLANA) =>
+      people.confirm({ ...(await people.ready(ALICE, { solana: address })), links: [toSolana(address)] });
+    const onSolana = () => people.addressOf(alice, 'solana');
+
+    test('waits a day as well where there is one elsewhere: money for it goes there until then', async () => {
+      await people.collect(ALICE, newAddress());
+      const effectiveAtMs = START_MS + REPLACEMENT_WAIT_MS;
+      expect(await collectOnSolana()).toMatchObject({ kind: 'confirmed', effectiveAtMs });
+      expect(await onSolana()).toBeUndefined();
+      books.clock.nowMs = effectiveAtMs;
+      expect([await apply(), await onSolana()]).toEqual([1, SOLANA]);
+    });
+
+    test('never counts when the owner proves the one elsewhere again', async () => {
+      const own = newAddress();
+      await people.collect(ALICE, own);
+      await collectOnSolana();
+      await people.collect(ALICE, own);
+      books.clock.nowMs += REPLACEMENT_WAIT_MS;
+      expect([await apply(), await onSolana(), await people.changes()]).toEqual([0, undefined, []]);
+    });
+
+    test('counts at once when both are first ones, or the other was only published', async () => {
+      const base = newAddress();
+      const first = await people.ready(ALICE, { base, solana: SOLANA });
+      const links = [toBase(base), toSolana(SOLANA)];
+      expect(await people.confirm({ ...first, links })).toMatchObject({ effectiveAtMs: null });
+      const bob = { name: 'bob', stableId: '2' };
+      const identityId = await books.meet('bob', '2');
+      const published = { identityId, network: 'base', address: newAddress(), source: 'published' };
+      await linkWallet(books.store, published, books.ids.payoutId, START_MS);
+      const claim = await people.ready(bob, { solana: SOLANA });
+      expect(await people.confirm({ ...claim, links: [toSolana(SOLANA)] })).toMatchObject({ effectiveAtMs: null });
+    });
+
+    test('that is proven with the present one of another network waits all the same', async () => {
+      const own = newAddress();
+      await people.collect(ALICE, own);
+      const claim = await people.ready(ALICE, { base: own, solana: SOLANA });
+      const effectiveAtMs = START_MS + REPLACEMENT_WAIT_MS;
+      const links = [toBase(own), toSolana(SOLANA)];
+      expect(await people.confirm({ ...claim, links })).toMatchObject({ effectiveAtMs });
+      expect([await onSolana(), await people.changes()]).toMatchObject([undefined, [{ address: SOLANA }]]);
+    });
+  });
+
+  describe('of a mailbox', () => {
+    const MAIL = { platform: 'email', name: 'a@example.com', stableId: 'a@example.com' } as const;
+    const told = async (untilMs: number, sentAtMs: number) => {
+      const { notices, identities } = books.store.tables;
+      const [owner] = await books.store.read.select().from(identities).where(eq(identities.platform, 'email'));
+      const notice = { identityId: owner?.id ?? '', kind: 'address', untilMs, sentAtMs } as const;
+      await books.store.tx((db) => db.insert(notices).values(notice));
+    };
+    const replaced = async () => {
+      await people.collect(MAIL, newAddress());
+      await people.collect(MAIL, newAddress());
+      books.clock.nowMs += REPLACEMENT_WAIT_MS;
+    };
+
+    test('its day begins anew when nobody was told of it, and it is due to be told then', async () => {
+      await replaced();
+      expect(await apply()).toBe(0);
+      const effectiveAtMs = books.clock.nowMs + REPLACEMENT_WAIT_MS;
+      expect(await people.changes()).toMatchObject([{ effectiveAtMs }]);
+      expect(await dueChanges(books.store, books.clock.nowMs, 1)).toMatchObject([{ untilMs: effectiveAtMs }]);
+    });
+
+    test.each([
+      ['in time', -TOLD_BEFORE_MS, 0, 1],
+      ['too late to stop it', 1 - TOLD_BEFORE_MS, 0, 0],
+      ['of the one before', -REPLACEMENT_WAIT_MS, -1, 0],
+      ['of none, because no mail went out', -REPLACEMENT_WAIT_MS, -START_MS - REPLACEMENT_WAIT_MS, 0],
+    ])('its owner was told %s', async (_when, sentBeforeMs, untilBeforeMs, applied) => {
+      await replaced();
+      const { nowMs } = books.clock;
+      await told(nowMs + untilBeforeMs, nowMs + sentBeforeMs);
+      expect(await apply()).toBe(applied);
     });
   });
 

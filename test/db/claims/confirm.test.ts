@@ -5,6 +5,7 @@ import { waitingFor, claimProgress } from '../../../db/claims/waiting.ts';
 import { walletsOfHolder } from '../../../db/holders.ts';
 import { isOptedOut } from '../../../db/identities.ts';
 import { payableLines } from '../../../db/payouts/waiting.ts';
+import { expiredLines } from '../../../db/refunds/refund-line.ts';
 import { RELEASED_MAX } from '../../../db/wallets.ts';
 import { limitsRound } from '../../../worker/limits.ts';
 import { openBooks, type Books } from '../../support/books.ts';
@@ -145,7 +146,39 @@ onBothDatabases((fresh) => {
     });
   });
 
+  test('what the worker is left with does not expire before it takes it up, however late the last word came', async () => {
+    const { store, clock } = books;
+    await books.pay({ payees: Array.from({ length: RELEASED_MAX + 3 }, () => ({ ...ALICE, amount: 10_000n })) });
+    const { lines } = store.tables;
+    const [{ expiresAtMs } = { expiresAtMs: 0 }] = await store.read.select().from(lines);
+    clock.nowMs = expiresAtMs - 60_000;
+    const base = newAddress();
+    const claim = await people.ready(ALICE, { base });
+    clock.nowMs = expiresAtMs + 60_000;
+    await people.confirm({ ...claim, links: [toBase(base)] });
+    expect(await expiredLines(store, clock.nowMs, 100)).toEqual([]);
+    await limitsRound({ store, ids: books.ids, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
+    expect(await books.payouts()).toHaveLength(RELEASED_MAX + 3);
+  });
+
   describe('an address that nobody used for half a year', () => {
+    test('leaves its wallet to whoever proves the mailbox then, and not to the browser of before', async () => {
+      const holder = (holderId: string) => ({ holderId, walletId: `email:${MAIL.name}`, name: MAIL.name });
+      const links = [{ network: 'base', address: newAddress(), source: 'keep' }] as const;
+      const keep = async (holderId: string) =>
+        people.confirm({ ...(await people.ready(MAIL, { keep: true })), links, holder: holder(holderId) });
+      const holders = async () => {
+        const held = await Promise.all(['chat:1', 'chat:2', 'chat:3'].map((id) => walletsOfHolder(books.store, id)));
+        return held.map(({ length }) => length);
+      };
+      await keep('chat:1');
+      await keep('chat:2');
+      expect(await holders()).toEqual([1, 1, 0]);
+      books.clock.nowMs += ADDRESS_LAPSE_MS;
+      await keep('chat:3');
+      expect(await holders()).toEqual([0, 0, 1]);
+    });
+
     test('counts no more for a mailbox: money waits, and the next claim is a first one', async () => {
       const [old, next] = [newAddress(), newAddress()];
       await people.collect(MAIL, old);
