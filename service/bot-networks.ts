@@ -40,6 +40,16 @@ export function createBotNetworks({ config }: ServiceOptions, foundations: Found
   };
 }
 
+/** A wallet of nobody: its address tells one seed from another. */
+const STAMP_WALLET = 'pennypost:stamp';
+
+/** What ties the books to the seed: with another one nobody could spend what is kept here, and nobody would notice. */
+export async function walletStampOf(networks: PayingNetworks): Promise<Record<string, string>> {
+  const stamp: Record<string, string> = {};
+  for (const { network, addressOf } of networks) stamp[`${network}:wallets`] = await addressOf(STAMP_WALLET);
+  return stamp;
+}
+
 /**
  * The derived wallets can sign for one token on one chain only; an order for any other never reaches a key. Exported,
  * like the one for Solana, for tests that pay on a real chain.
@@ -117,7 +127,7 @@ export function payFromSolana(
       pinned,
       addressOf,
       isForbidden: (address) => isForbiddenOnSolana(address, ownAddresses),
-      findLanding: (unsigned) => rpc.findWithdrawal(unsigned),
+      findLanding: (unsigned) => rpc.findLanding(unsigned),
       withdrawalMemo,
       hasAccount: async (owner) => (await rpc.recipient(owner, tokenAccountOf(owner, profile))).usdc.kind !== 'none',
       latestBlockhash: () => rpc.latestBlockhash(),

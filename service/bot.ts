@@ -10,7 +10,8 @@ import { createSigner } from '../bot/signer.ts';
 import { createWebChat } from '../bot/web/chat.ts';
 import { createWebMessenger, WEB_TRANSPORT } from '../bot/web/messenger.ts';
 import { createWalletPages } from '../bot/wallet/app.ts';
-import { createBotNetworks } from './bot-networks.ts';
+import { stampStore } from '../db/stamp.ts';
+import { createBotNetworks, walletStampOf } from './bot-networks.ts';
 import type { Foundations } from './foundations.ts';
 import type { FetchApp } from './http.ts';
 import type { ServiceOptions } from './options.ts';
@@ -46,6 +47,8 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
     closing: closing.signal,
     log,
   };
+  const stamp = await walletStampOf(deps.networks);
+  await stampStore(store, { mode: options.config.mode }, stamp).catch(foundations.surroundings.explainStamp);
   const bot = createBot(deps);
   const resume = () => {
     bot.resume().catch((error: unknown) => log.error({ err: error }, 'open orders could not be taken up'));

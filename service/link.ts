@@ -9,7 +9,7 @@ import { openStore } from '../db/open.ts';
 import { recordAction } from '../db/operator/actions.ts';
 import { linkWithin } from '../db/wallets.ts';
 import { createIdentity } from './identity.ts';
-import { readAddress } from './operator/address.ts';
+import { readCheckedAddress } from './operator/checked-address.ts';
 
 /** A command says what went wrong in its own words. */
 const QUIET = { info: () => undefined, warn: () => undefined };
@@ -18,11 +18,12 @@ export type LinkResult = { recipient: string; network: Network; address: string;
 
 /**
  * Operator's command for somebody who cannot collect it himself: says where a recipient's money goes. What waits for them becomes payouts,
- * which a running worker sends; everything later is paid out at once. Throws plain Errors that say what is wrong.
+ * which a running worker sends; everything later is paid out at once. The address is checked like one that is given on a
+ * claim page. Throws plain Errors that say what is wrong.
  */
 export async function linkRecipient(config: Config, name: string, addressText: string): Promise<LinkResult> {
   const recipient = readRecipient(name);
-  const { network, address } = readAddress(config, addressText);
+  const { network, address } = await readCheckedAddress(config, addressText);
   const identity = createIdentity(config, QUIET);
   const resolution = await identity.resolve(recipient);
   await identity.close();

@@ -57,7 +57,7 @@ export function withdrawalHistory(ask: JsonRpc, profile: SolanaProfile) {
      * Whether one of these has landed, looked up by its memo among what the wallet's address was in since. What landed in
      * the newest slots may be missing: a node writes this list a moment after the block it is about.
      */
-    async findWithdrawal(wanted: Generations): Promise<Landing | null> {
+    async findLanding(wanted: Generations): Promise<Landing | null> {
       const minContextSlot = await ask('getSlot', [{ commitment: 'finalized' }], count);
       let newer: Entry[] = [];
       for (let pages = 0; pages < PAGES_MAX; pages += 1) {

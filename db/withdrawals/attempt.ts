@@ -3,6 +3,7 @@ import { takeWithin } from '../counters.ts';
 import { insertAttempt, type AttemptCaps, type AttemptRow, type NewAttempt } from '../solana/attempts.ts';
 import type { Db, Store } from '../store.ts';
 import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
+import { OPENINGS_DAILY_MAX, openingCounter, openingsCounter } from './limits.ts';
 
 /** Each failure on the chain has cost us a fee: after so many generations it is not signed again. */
 const GENERATIONS_MAX = 3;
@@ -16,14 +17,14 @@ class OverLimit extends Error {}
 export async function openWithdrawalAttempt(
   store: Store,
   attempt: NewAttempt,
-  signed: Signed,
+  signed: Signed & { walletId: string },
   accounts: AttemptCaps['accounts'],
   nowMs: number,
 ): Promise<OpenedWithdrawal> {
   try {
     return await store.tx(async (db): Promise<OpenedWithdrawal> => {
       if (!(await take(db, store, attempt.id, signed))) return 'moved-on';
-      if (!(await takeAccounts(db, store, accounts))) throw new OverLimit();
+      if (accounts.count > 0 && !(await takeAccount(db, store, signed, accounts, nowMs))) throw new OverLimit();
       await insertAttempt(db, store, attempt, { kind: 'withdrawal', itemCount: 1, nowMs });
       return 'opened';
     });
@@ -50,7 +51,17 @@ async function take(db: Db, store: Store, attemptId: string, { id, generation }:
   return taken.length > 0;
 }
 
-function takeAccounts(db: Db, store: Store, { count, counter, dailyMax }: AttemptCaps['accounts']): Promise<boolean> {
+/** What died has opened nothing, so all generations of a withdrawal together count once for its wallet. */
+async function takeAccount(
+  db: Db,
+  store: Store,
+  { id, walletId }: { id: string; walletId: string },
+  { count, counter, dailyMax }: AttemptCaps['accounts'],
+  nowMs: number,
+): Promise<boolean> {
+  const isFirst = await takeWithin(db, store, openingCounter(id), 1n, 1n);
+  const ofWallet = openingsCounter(walletId, nowMs);
+  if (isFirst && !(await takeWithin(db, store, ofWallet, 1n, OPENINGS_DAILY_MAX))) return false;
   return takeWithin(db, store, counter, BigInt(count), BigInt(dailyMax));
 }
 

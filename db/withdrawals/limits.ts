@@ -4,10 +4,24 @@ import { payerAccountId } from '../payer-account.ts';
 /** Each costs us a fee, and the owner nothing. */
 export const OPEN_MAX = 3n;
 export const DAILY_MAX = 20n;
+/**
+ * Token accounts on Solana that are opened for withdrawals out of one wallet a day. Their rent is ours to pay and their
+ * owner's to take out again, with the money sent back and forth; and newcomers need what the day allows in all.
+ */
+export const OPENINGS_DAILY_MAX = 2n;
 
 /** Counters are kept longer than names may be, so a wallet is in them by an opaque id. */
 export function openCounter(walletId: string): string {
   return `withdrawals_open:${payerAccountId(walletId)}`;
+}
+
+export function openingsCounter(walletId: string, nowMs: number): string {
+  return `withdrawals_openings:${dayOf(nowMs)}:${payerAccountId(walletId)}`;
+}
+
+/** One when the withdrawal has taken its part of those. */
+export function openingCounter(withdrawalId: string): string {
+  return `withdrawal_opening:${withdrawalId}`;
 }
 
 export function dailyCounter(walletId: string, nowMs: number): string {

@@ -13,7 +13,14 @@ import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
 import { createPayer } from '../../bot/payer.ts';
 import { createSigner } from '../../bot/signer.ts';
-import type { SolanaTransfer, SolanaWithdrawal, TransferAuthorization, WithdrawalName } from '../../bot/signing.ts';
+import type {
+  Landing,
+  SolanaTransfer,
+  SolanaWithdrawal,
+  TransferAuthorization,
+  UnsignedGenerations,
+  WithdrawalName,
+} from '../../bot/signing.ts';
 import type { AddressCheck } from '../../core/payout-address.ts';
 
 export const PINNED: PinnedBase = {
@@ -80,8 +87,14 @@ export async function fakeCheck(text: string): Promise<AddressCheck> {
   return isAddress ? { kind: 'fine', address: text } : { kind: 'refused', reason: 'not_an_address' };
 }
 
-/** Wallets whose address and signature can be recognised; it counts what it was asked to sign. */
+/** Wallets whose address and signature can be recognised; it counts what it was asked to sign. `landings` by withdrawal. */
 export function fakeWallets() {
+  const landings = new Map<string, Landing>();
+  const lookedFor: UnsignedGenerations[] = [];
+  const findLanding = async (unsigned: UnsignedGenerations): Promise<Landing | null> => {
+    lookedFor.push(unsigned);
+    return landings.get(unsigned.id) ?? null;
+  };
   const signed: { walletId: string; authorization: TransferAuthorization }[] = [];
   const transfers: { walletId: string; transfer: SolanaTransfer }[] = [];
   const withdrawn: { walletId: string; withdrawal: SolanaWithdrawal }[] = [];
@@ -90,6 +103,7 @@ export function fakeWallets() {
   const base = {
     addressOf: (walletId: string) => `0x${Buffer.from(walletId).toString('hex').padEnd(40, '0').slice(0, 40)}`,
     isForbidden,
+    findLanding,
     withdrawalNonce: ({ id, generation }: WithdrawalName): `0x${string}` => `0x${id}/${generation}`,
     signTransferAuthorization: (walletId: string, authorization: TransferAuthorization): `0x${string}` => {
       signed.push({ walletId, authorization });
@@ -99,6 +113,7 @@ export function fakeWallets() {
   const solana = {
     addressOf: (walletId: string) => `Solana-${walletId}`,
     isForbidden,
+    findLanding,
     withdrawalMemo: ({ id, generation }: WithdrawalName) => `${id}/${generation}`,
     hasAccount: async (owner: string) => owner === WITH_ACCOUNT,
     signWithdrawal: (walletId: string, withdrawal: SolanaWithdrawal) => {
@@ -111,7 +126,7 @@ export function fakeWallets() {
       return Buffer.from(`${walletId} ${transfer.blockhash} ${transfer.memo}`).toString('base64');
     },
   };
-  return { base, solana, signed, transfers, withdrawn };
+  return { base, solana, signed, transfers, withdrawn, landings, lookedFor };
 }
 
 /** The last block in which any transaction of the fake wallets can be. */

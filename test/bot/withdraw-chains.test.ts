@@ -1,5 +1,6 @@
 /** Money that somebody keeps here, out to an address: asked in the chat or on the page, and carried by the real worker. */
 import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClock } from '../../bot/clock.ts';
@@ -12,6 +13,7 @@ import type { SignerDeps } from '../../bot/signing.ts';
 import { createWalletPages } from '../../bot/wallet/app.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import { addHolder } from '../../db/holders.ts';
+import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import { stopSigning } from '../../db/stops.ts';
 import type { Store } from '../../db/store.ts';
 import { browserIdOf, newBrowserSecret } from '../../identity/browsers.ts';
@@ -100,6 +102,42 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     expect(await chain.balanceOf(await world.paying.addressOf(WALLET))).toBe(usdc(1.75));
     expect(logged).toEqual([]);
     await chain.assertSound();
+  });
+
+  test('one that a backup shows as asked for, though a later generation has landed, moves nothing again', async () => {
+    const world = chain.world();
+    const { bot, holderId, logged } = await openBrowser(world);
+    const fromAddress = await world.paying.addressOf(WALLET);
+    await chain.fund(fromAddress, usdc(4));
+    const before = await chain.balanceOf(fromAddress);
+    const { withdrawals } = world.store.tables;
+    const [id, toAddress] = [randomBytes(16).toString('hex'), chain.newAddress()];
+    await chain.fund(toAddress, usdc(0.5));
+    const asked = { id, holderId, requestKey: id, walletId: WALLET, network, fromAddress, toAddress };
+    const counts = { generation: 0, tries: 0, nextTryAtMs: 0, createdAtMs: Date.now() };
+    const row = { ...asked, ...counts, amountMicroUsdc: usdc(1), status: 'dead' };
+    await world.store.tx((db) => db.insert(withdrawals).values(row));
+    const isPaid = () =>
+      eventually(async () => {
+        await bot.resume();
+        expect(await findWithdrawal(world.store, id)).toMatchObject({ status: 'paid' });
+      }, 60_000);
+    await isPaid();
+    expect(await findWithdrawal(world.store, id)).toMatchObject({ generation: 1 });
+    const restored = { nonce: null, signature: null, batchId: null, attemptId: null, landedTransaction: null };
+    await world.store.tx((db) =>
+      db
+        .update(withdrawals)
+        .set({ ...counts, ...restored, status: 'requested', endedAtMs: null })
+        .where(eq(withdrawals.id, id)),
+    );
+    await isPaid();
+    expect([await chain.balanceOf(toAddress), await chain.balanceOf(fromAddress)]).toEqual([
+      usdc(1.5),
+      before - usdc(1),
+    ]);
+    expect(await findWithdrawal(world.store, id)).toMatchObject({ generation: 0, signature: null });
+    expect(logged).toEqual(['withdrawal was paid before these books knew of it undefined']);
   });
 
   test('asked on the page while payments are stopped, and confirmed twice, everything arrives once', async () => {

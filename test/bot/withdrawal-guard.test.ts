@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSigner } from '../../bot/signer.ts';
+import { AlreadyLanded } from '../../bot/signing.ts';
+import { WITHDRAWAL_CAPS } from '../../chain/solana/withdrawal-transaction.ts';
 import { addHolder } from '../../db/holders.ts';
 import { markWithdrawalSigned } from '../../db/withdrawals/signed.ts';
 import type { Store } from '../../db/store.ts';
@@ -15,7 +17,7 @@ import {
 import { die, forgeWithdrawal, HOLDER, SOLANA_STRANGER, STRANGER } from './withdrawal-rows.ts';
 
 const wallets = fakeWallets();
-const { signed, withdrawn } = wallets;
+const { signed, withdrawn, landings, lookedFor } = wallets;
 const base = { ...wallets.base, pinned: PINNED };
 const solana = { ...wallets.solana, pinned: PINNED_SOLANA };
 let store: Store;
@@ -60,6 +62,36 @@ test('what is dead is signed in its next generation', async () => {
   await markWithdrawalSigned(store, id, await signer.signWithdrawal(id));
   await die(store, id);
   expect(await signer.signWithdrawal(id)).toMatchObject({ generation: 1, nonce: `0x${id}/1` });
+});
+
+describe('what these books, restored from a backup, believe unsigned', () => {
+  test.each(['base', 'solana'])('is not signed on %s once the chain shows that it moved', async (network) => {
+    const id = await forgeWithdrawal(store, { network });
+    landings.set(id, { transaction: 'landed', isFinal: true });
+    const before = [signed.length, withdrawn.length];
+    await expect(signer.signWithdrawal(id)).rejects.toBeInstanceOf(AlreadyLanded);
+    landings.set(id, { transaction: 'landed', isFinal: false });
+    await expect(signer.signWithdrawal(id)).rejects.toThrow('the signer refuses');
+    expect([signed.length, withdrawn.length]).toEqual(before);
+  });
+
+  test('is looked for from the generation on that would be signed', async () => {
+    const id = await forgeWithdrawal(store, { status: 'dead', generation: 2 });
+    await signer.signWithdrawal(id);
+    const fromAddress = base.addressOf(HOLDER);
+    expect(lookedFor.at(-1)).toEqual({ id, generation: 3, fromAddress, sinceMs: START_MS });
+  });
+});
+
+test('on Solana each generation offers more for its place, as much as the worker agrees to', async () => {
+  const offers = [];
+  for (const generation of [0, 1, 2, 3]) {
+    const id = await forgeWithdrawal(store, { network: 'solana', status: 'dead', generation: generation - 1 });
+    await signer.signWithdrawal(id);
+    offers.push(withdrawn.at(-1)?.withdrawal.microLamportsPerUnit);
+  }
+  expect(offers).toEqual([10_000, 20_000, 40_000, 40_000]);
+  expect(Math.max(...offers.map(Number))).toBeLessThanOrEqual(WITHDRAWAL_CAPS.microLamportsPerUnit);
 });
 
 test('a wallet that was kept for a name pays whoever proved the name', async () => {

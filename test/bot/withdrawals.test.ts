@@ -65,6 +65,22 @@ test('an hour after it was asked for, nothing is signed any more', async () => {
   expect(wallets.signed).toHaveLength(1);
 });
 
+test('what has landed before these books knew of it is paid, and nothing is signed', async () => {
+  const [asked, dead, unsure] = [
+    await forgeWithdrawal(store),
+    await forgeWithdrawal(store, { status: 'dead' }),
+    await forgeWithdrawal(store),
+  ];
+  wallets.landings.set(asked, { transaction: null, isFinal: true });
+  wallets.landings.set(dead, { transaction: '0x4f', isFinal: true });
+  wallets.landings.set(unsure, { transaction: '0x50', isFinal: false });
+  await withdrawals.resume();
+  expect(await rowOf(store, asked)).toMatchObject({ status: 'paid', landedTransaction: null });
+  expect(await rowOf(store, dead)).toMatchObject({ status: 'paid', landedTransaction: '0x4f' });
+  expect(await rowOf(store, unsure)).toMatchObject({ status: 'requested' });
+  expect(wallets.signed).toEqual([]);
+});
+
 test('one that the guard refuses keeps no other from its signature', async () => {
   const [forged, fine] = [await forgeWithdrawal(store, { walletId: 'x:7' }), await forgeWithdrawal(store)];
   await withdrawals.resume();

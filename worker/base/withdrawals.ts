@@ -53,11 +53,17 @@ async function keepReady(worker: BaseWorker, rows: readonly WithdrawalRow[]): Pr
   const ready: Ready[] = [];
   for (const row of rows) {
     const one = toReady(row, worker.profile);
-    if (one === null) await refuse(worker, row, 'invalid_signature');
-    else if (touchesOurs(one.authorization, worker)) await refuse(worker, row, 'forbidden_address');
+    if (one === null) await refuseOrWait(worker, row, 'invalid_signature');
+    else if (touchesOurs(one.authorization, worker)) await refuseOrWait(worker, row, 'forbidden_address');
     else ready.push(one);
   }
   return ready;
+}
+
+/** One that was sent before ends by its time; until then it must not stand first and hold up all others. */
+async function refuseOrWait(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
+  if (await refuse(worker, row, failure)) return;
+  await postponeWithdrawals(worker.store, [row.id], worker.now() + RETRY_MS);
 }
 
 function touchesOurs({ from, to }: Authorization, { ownAddresses }: BaseWorker): boolean {
@@ -120,7 +126,8 @@ function failureOf({ amountMicroUsdc }: WithdrawalRow, { balance, sender, recipi
   return balance < amountMicroUsdc ? 'insufficient_funds' : null;
 }
 
-async function refuse(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
-  if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return;
+async function refuse(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<boolean> {
+  if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return false;
   worker.log.info({ withdrawalId: row.id, failure }, 'withdrawal refused before anything was sent');
+  return true;
 }

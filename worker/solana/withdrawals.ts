@@ -82,7 +82,8 @@ async function judgeAndSend(worker: SolanaWorker, row: WithdrawalRow): Promise<b
   }
   // The blockhash was good on this slot, so it is not accepted above this height and 150, whoever chose it.
   const height = await rpc.height('processed', simulated.slot);
-  return send(worker, ready, { height, opens: destination?.kind === 'none' });
+  // An account that is there now can be closed before this lands, and would be opened again at our cost: so it counts.
+  return send(worker, ready, { height, opens: content.opensFor !== null });
 }
 
 function readFor({ profile, feePayer }: SolanaWorker, row: WithdrawalRow): SolanaWithdrawal | null {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../../core/config.ts';
 import { openingBalance } from '../../../core/ledger.ts';
 import type { ObservedTransfer } from '../../../core/observed.ts';
@@ -14,6 +14,7 @@ import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { signingStops, stopSigning } from '../../../db/stops.ts';
 import { runOperator } from '../../../service/operator/run.ts';
+import { startBaseChain } from '../../support/base-chain.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
 const ALICE = { name: 'alice', stableId: '1' };
@@ -246,7 +247,11 @@ describe('the operator’s own money', () => {
 });
 
 test('link is noted without the name or the address, and works like npm run link', async () => {
-  await operate('link', 'x:bob', MINE);
+  const chain = await startBaseChain();
+  onTestFinished(() => chain.close());
+  mkdirSync(join(dir, 'data', 'local'), { recursive: true });
+  writeFileSync(join(dir, 'data', 'local', 'payers.json'), JSON.stringify({ rpc: { base: chain.rpcUrl }, payers: [] }));
+  expect(await operate('link', 'x:bob', MINE)).toMatchObject({ exitCode: 0 });
   const [action] = await actions();
   expect(action).toMatchObject({ command: 'link', arguments: [expect.stringMatching(/^person_/), 'base'] });
   expect(JSON.stringify(action)).not.toContain(MINE);

@@ -162,6 +162,26 @@ test('a batch that lands without it frees it, and the same authorization travels
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
 });
 
+test('one that cannot be sent any more, and may be on the chain already, holds up nobody', async () => {
+  const shared = world.lasting();
+  const idle = await world.start({ ...shared, runWorker: false });
+  const [stuck, fine] = [await world.newWallet(), await world.newWallet()];
+  const to = randomHex(20);
+  const asked = {
+    stuck: await world.request(idle, { ...stuck, to: randomHex(20) }),
+    fine: await world.request(idle, { ...fine, to }),
+  };
+  for (const row of [asked.stuck, asked.fine]) await world.sign(idle, row);
+  // Its batch landed without it, and the operator has made its target an address of ours since.
+  const { withdrawals } = idle.store.tables;
+  const changed = { tries: 1, toAddress: idle.parts.treasury.address };
+  await idle.store.tx((db) => db.update(withdrawals).set(changed).where(eq(withdrawals.id, asked.stuck.id)));
+  const service = await world.start(shared);
+  await world.becomes(service, asked.fine.id, 'paid');
+  expect((await world.rowOf(service, asked.stuck.id)).status).toBe('signed');
+  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
+});
+
 test('one whose authorization was canceled is dead: a used nonce alone proves no payment', async () => {
   const service = await world.start({ decorateWorker: silentNode().decorateWorker });
   const account = await world.chain.createAccount({ usdc: microUsdc(2_000_000n) });

@@ -198,7 +198,9 @@ test('what would fail is refused before our fee payer signs, in a word', async (
   expect(await failureOf({ ...(await newWallet()), to: stranger(), amount: 999_999n })).toBe('no_token_account');
   expect(await failureOf({ ...(await newWallet()), to: stranger() })).toBe('paid');
   expect(await failureOf({ ...(await newWallet()), to: stranger() })).toBe('no_token_account');
-  expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('paid');
+  // An account that is there could be closed again before it lands, so what may open one counts.
+  expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('no_token_account');
+  expect(await failureOf({ ...(await newWallet()), to: holder.address }, { opensAccount: false })).toBe('paid');
   await chain.freezeUsdc(holder.address);
   expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('recipient_blacklisted');
   expect(await attemptsOf(service)).toHaveLength(2);
@@ -266,6 +268,45 @@ test('one that fails on the chain may be signed again a few times, and not for e
   expect(await rowOf(service, row.id)).toMatchObject({ failure: 'failed_on_chain' });
   expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([0n, 2_000_000n]);
   await service.assertSound();
+});
+
+test('two accounts a day are opened for one wallet: their rent is ours to pay and their owners’ to take out', async () => {
+  const service = await start();
+  const { walletId } = await newWallet(9_000_000n);
+  const rows = [];
+  for (const requestKey of ['one', 'two', 'three']) {
+    const row = await request(service, { walletId, to: stranger(), requestKey });
+    await sign(service, row);
+    rows.push(row);
+  }
+  const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];
+  for (const id of [first, second]) await becomes(service, id, 'paid');
+  await becomes(service, third, 'failed');
+  expect(await rowOf(service, third)).toMatchObject({ failure: 'no_token_account' });
+  expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(2n);
+  const other = await newWallet();
+  const elsewhere = await request(service, { ...other, to: stranger() });
+  await sign(service, elsewhere);
+  await becomes(service, elsewhere.id, 'paid');
+});
+
+test('one that dies again and again counts once among the accounts of its wallet', async () => {
+  const service = await start();
+  await reads(service);
+  const { walletId } = await newWallet();
+  const to = stranger();
+  const row = await request(service, { walletId, to });
+  await chain.setFault({ kind: 'drop' });
+  for (const generation of [0, 1, 2]) {
+    await sign(service, row, { generation });
+    await becomes(service, row.id, 'sent');
+    chain.expireBlockhashes();
+    await becomes(service, row.id, 'dead');
+  }
+  await chain.clearFaults();
+  await sign(service, row, { generation: 3 });
+  await becomes(service, row.id, 'paid');
+  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
 });
 
 test('while signing is stopped withdrawals go on', async () => {

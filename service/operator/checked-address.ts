@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { checkBaseAddress } from '../../chain/base/payout-address.ts';
+import { baseProfile } from '../../chain/base/profile.ts';
+import { createBaseRpc } from '../../chain/base/rpc.ts';
+import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
+import { solanaProfile } from '../../chain/solana/profile.ts';
+import { createSolanaRpc } from '../../chain/solana/rpc.ts';
+import type { Config } from '../../core/config.ts';
+import { networkTitle, type Network } from '../../core/networks.ts';
+import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payout-address.ts';
+import { readIfThere } from '../../local/whole-file.ts';
+import { readAddress } from './address.ts';
+
+const TIMEOUT_MS = 5_000;
+/** Where local mode says how its chains are reached. */
+const publishedSchema = z.object({ rpc: z.object({ base: z.url().optional(), solana: z.url().optional() }) });
+
+/**
+ * The address of a person, by the same rules as one that is given on a claim page, which ask its chain. Throws plain
+ * Errors that say what is wrong.
+ */
+export async function readCheckedAddress(config: Config, text: string): Promise<{ network: Network; address: string }> {
+  const { network } = readAddress(config, text);
+  const check = await checkOn(network, config, text);
+  switch (check.kind) {
+    case 'fine':
+      return { network, address: check.address };
+    case 'refused':
+      throw new Error(`${text} is refused: ${ADDRESS_REFUSALS[check.reason]}`);
+    case 'unavailable':
+      throw new Error(`${networkTitle(network, null)} does not answer, so nothing was changed. Try again.`);
+  }
+}
+
+/** Which addresses are ours has been asked already. */
+async function checkOn(network: Network, config: Config, text: string): Promise<AddressCheck> {
+  const url = await rpcUrlOf(config, network);
+  if (network === 'base') {
+    const profile = baseProfile(config.mode);
+    return checkBaseAddress(createBaseRpc({ url, timeoutMs: TIMEOUT_MS, profile }), profile, [], text);
+  }
+  const profile = solanaProfile(config.mode);
+  return checkSolanaAddress(
+    createSolanaRpc({ url, timeoutMs: TIMEOUT_MS, profile, ownAccounts: [] }),
+    profile,
+    [],
+    text,
+  );
+}
+
+async function rpcUrlOf(config: Config, network: Network): Promise<string> {
+  const url = config.mode === 'local' ? await localRpcUrl(config, network) : config[network].rpcUrl;
+  if (url !== undefined) return url;
+  const remedy = config.mode === 'local' ? 'start it first, with npm start' : 'its RPC URL is not configured';
+  throw new Error(`${networkTitle(network, null)} cannot be asked about the address: ${remedy}.`);
+}
+
+async function localRpcUrl({ dataDir }: Config, network: Network): Promise<string | undefined> {
+  const text = await readIfThere(join(dataDir, 'local', 'payers.json'));
+  return text === null ? undefined : publishedSchema.parse(JSON.parse(text)).rpc[network];
+}
