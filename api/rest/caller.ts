@@ -1,20 +1,38 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type { Context } from 'hono';
 import type { ApiEnv } from './env.ts';
 
 /**
  * Who calls, for limits: the address of the connection or, behind proxies that the operator trusts, the address that
- * the last of them vouches for. Anybody else could write whatever they like into the header.
+ * the last of them vouches for. Anybody else could write whatever they like into the header. Of an IPv6 address only the
+ * network counts: whoever has one address of it has 2^64.
  */
 export function callerAddress(c: Context<ApiEnv>, trustedProxies: readonly string[]): string {
-  let address = plain(c.env?.incoming?.socket.remoteAddress ?? 'unknown');
+  let address = connectionAddress(c);
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
   while (trustedProxies.includes(address)) {
     const next = hops.pop();
     if (next === undefined || next === '') break;
     address = plain(next);
   }
-  return address;
+  return isIPv6(address) ? networkOf(address) : address;
+}
+
+/** Who is at the other end of the wire: a proxy, where there is one. */
+export function connectionAddress(c: Context<ApiEnv>): string {
+  return plain(c.env?.incoming?.socket.remoteAddress ?? 'unknown');
+}
+
+/** Its first 64 bits, as four groups. */
+function networkOf(address: string): string {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  // What "::" stands for are zeros, and what follows it may reach into the first half.
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0');
+  const all = [...groups, ...zeros, ...after].slice(0, 4);
+  return `${all.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
 
 /** IPv4 over an IPv6 socket is the same caller. */
