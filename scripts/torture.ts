@@ -5,6 +5,7 @@ const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<
   solana: () => import('./torture/solana.ts'),
   claims: () => import('./torture/claims.ts'),
   requests: () => import('./torture/requests.ts'),
+  'mcp-conformance': () => import('./torture/mcp-conformance.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

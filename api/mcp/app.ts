@@ -1,0 +1,115 @@
+import { Hono, type Context } from 'hono';
+import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
+import type { NamedRow } from '../../core/catalog/row.ts';
+import { AppError } from '../../core/errors.ts';
+import { markDelivery } from '../../db/payments/deliver.ts';
+import { allowAnyOrigin } from '../cors.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { noteDelivery } from '../rest/delivery.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { nameRequests } from '../rest/request-id.ts';
+import { answerError, answerJson, answerRefusal } from './answers.ts';
+import { callTool } from './call.ts';
+import { exchange, type Answered } from './exchange.ts';
+import { allowMcpHeaders } from './headers.ts';
+import { refuseForeignHost } from './host.ts';
+import { limitCaller } from './limits.ts';
+import { readBody, readId, readMessage, type Message } from './message.ts';
+import { proofIn } from './proof.ts';
+import { isRecord } from './record.ts';
+import { METHOD_NOT_FOUND } from './refusal.ts';
+import { createServer, type Log } from './server.ts';
+import { createToolbox, type Toolbox } from './tools.ts';
+
+const PATH = '/mcp';
+
+/**
+ * `POST /mcp`: the tools of the catalog over the Model Context Protocol, and over plain JSON-RPC. Each message stands for
+ * itself: there are no sessions, no streams and nothing to remember between two of them.
+ */
+export function createMcpApp(dependencies: ApiDependencies, rows: readonly NamedRow[] = CATALOG_ROWS): Hono<ApiEnv> {
+  const toolbox = createToolbox(dependencies.identity.platforms, rows);
+  const app = new Hono<ApiEnv>();
+  app.use(PATH, nameRequests(dependencies), allowMcpHeaders, allowAnyOrigin('GET, POST, OPTIONS'));
+  app.post(PATH, (c) => serve(c, dependencies, toolbox));
+  // Streams of the server's own and sessions to be ended are what these are for; we have neither.
+  app.all(PATH, (c) => {
+    c.header('Allow', 'POST, OPTIONS');
+    throw new AppError('method_not_allowed', { detail: 'This address takes POST: it speaks MCP, JSON-RPC 2.0.' });
+  });
+  app.onError((error, c) => answerError(c, dependencies, error, null));
+  return app;
+}
+
+async function serve(c: Context<ApiEnv>, dependencies: ApiDependencies, toolbox: Toolbox): Promise<Response> {
+  let body: unknown;
+  try {
+    refuseForeignHost(c, dependencies);
+    body = await readBody(c.req.raw);
+    const message = readMessage(body);
+    await limitCaller(c, dependencies, () => proofIn(metaOf(message), c));
+    return await serveMessage(c, dependencies, toolbox, message);
+  } catch (error) {
+    return answerError(c, dependencies, error, readId(body));
+  }
+}
+
+async function serveMessage(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  toolbox: Toolbox,
+  message: Message,
+): Promise<Response> {
+  const { id, method, params = {} } = message;
+  // Nothing that a notification could say changes anything here, and nobody waits for an answer to one.
+  if (id === undefined) return c.body(null, 202);
+  if (method === 'subscriptions/listen') {
+    // The library would hold a stream open for changes that never come.
+    const refusal = { code: METHOD_NOT_FOUND, message: 'Nothing here changes that could be listened to.', data: {} };
+    return answerRefusal(c, refusal, { id, status: 404 });
+  }
+  const log: Log = { called: null, refusal: null };
+  const parts = {
+    baseUrl: dependencies.settings.baseUrl,
+    toolbox,
+    call: () => callTool(c, dependencies, toolbox, params),
+    cursor: params['cursor'],
+    onFailure: (error: unknown) => logFailure(c, dependencies, error),
+  };
+  let answered: Answered | null = null;
+  try {
+    answered = await exchange(
+      c.req.raw,
+      message,
+      () => createServer(parts, log),
+      () => log.refusal !== null,
+    );
+    return answerJson(c, answered);
+  } finally {
+    await noteOutcome(c, dependencies, log, answered);
+  }
+}
+
+/**
+ * Whether the answer of a payment was handed over decides what the caller's next payment means, so it counts only once
+ * it is the very answer that leaves: what goes wrong after the payment settled is no delivery.
+ */
+async function noteOutcome(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  { called }: Log,
+  answered: Answered | null,
+): Promise<void> {
+  if (called === null || called.paymentId === null) return;
+  if (isRecord(answered?.body?.['result'])) noteDelivery(c, dependencies, called.paymentId);
+  else await markDelivery(dependencies.store, called.paymentId, 'missed');
+}
+
+function metaOf({ params }: Message): Record<string, unknown> {
+  const meta = params?.['_meta'];
+  return isRecord(meta) ? meta : {};
+}
+
+function logFailure(c: Context<ApiEnv>, { log }: ApiDependencies, error: unknown): void {
+  log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a request failed unexpectedly');
+}

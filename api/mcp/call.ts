@@ -1,0 +1,125 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Context } from 'hono';
+import type { Paid } from '../../core/catalog/row.ts';
+import type { Tool } from '../../core/catalog/tools.ts';
+import { AppError } from '../../core/errors.ts';
+import { requestHash } from '../../core/request-hash.ts';
+import { accept } from '../accept.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { assertOffered } from '../lines.ts';
+import { hasBotToken } from '../rest/caller.ts';
+import { hangUpSignal } from '../rest/delivery.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { FREE_TOOLS } from './free.ts';
+import { priceOf, toPriceRefusal, toPriceResult } from './price.ts';
+import { proofIn } from './proof.ts';
+import { isRecord } from './record.ts';
+import { Refused } from './refusal.ts';
+import { settlementOf, toResult } from './results.ts';
+import { newTaskId, readTaskId } from './task.ts';
+import type { Toolbox } from './tools.ts';
+
+/** What a call came to. `paymentId` is there when the result is the answer of a payment, which must be handed over. */
+export type Called = { result: CallToolResult; paymentId: string | null };
+
+/** Calls a tool. Throws AppError or Refused; `params` are as received, because a proof is bound to what was received. */
+export async function callTool(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  toolbox: Toolbox,
+  params: Record<string, unknown>,
+): Promise<Called> {
+  const { name } = params;
+  const tool = typeof name === 'string' ? toolbox.find(name) : null;
+  if (tool === null) {
+    throw new AppError('validation_failed', {
+      field: 'name',
+      detail: 'No such tool is offered; tools/list names all.',
+    });
+  }
+  const toolArguments = params['arguments'] ?? {};
+  if (!isRecord(toolArguments)) {
+    throw new AppError('validation_failed', { field: 'arguments', detail: '"arguments" must be an object.' });
+  }
+  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+  const call = { tool, toolArguments, meta, proof: proofIn(meta, c), isBot: isBot(c, dependencies) };
+  if (tool.paid !== null) return callPaid(c, dependencies, call, tool.paid);
+  return { result: await callFree(dependencies, call), paymentId: null };
+}
+
+type Call = {
+  tool: Tool;
+  toolArguments: Record<string, unknown>;
+  meta: Record<string, unknown>;
+  proof: string | null;
+  isBot: boolean;
+};
+
+async function callFree(dependencies: ApiDependencies, call: Call): Promise<CallToolResult> {
+  const { id } = call.tool.row;
+  const answer = Object.hasOwn(FREE_TOOLS, id) ? FREE_TOOLS[id] : undefined;
+  if (answer === undefined) throw new Error(`the free tool of "${id}" has nobody who answers it in FREE_TOOLS`);
+  return toResult(await answer(dependencies, call));
+}
+
+async function callPaid(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  { tool, toolArguments, meta, proof, isBot: agentKnown }: Call,
+  paid: Paid,
+): Promise<Called> {
+  const offer = {
+    isBot: agentKnown,
+    check: (platform: Parameters<typeof assertOffered>[1], field: string) =>
+      assertOffered(dependencies, platform, field),
+  };
+  const order = paid.read(toolArguments, offer, tool.platform);
+  const operation = `mcp.${paid.kind}` as const;
+  const pathParameters: Record<string, string> = tool.platform === null ? {} : { platform: tool.platform };
+  const given = readTaskId(meta['taskId'], requestHash(operation, pathParameters, toolArguments));
+  const accepted = await accept(dependencies, {
+    ...order,
+    operation,
+    pathParameters,
+    body: toolArguments,
+    agentKnown,
+    proofHeader: proof,
+    idempotencyKey: idempotencyKeyOf(c),
+    orderId: given === null ? null : `mcp:${given}`,
+    signal: hangUpSignal(c),
+  });
+  switch (accepted.kind) {
+    case 'challenge': {
+      const taskId = given ?? newTaskId(accepted.requestHash, dependencies.collecting.random);
+      const price = priceOf(dependencies, accepted, { tool: tool.name, taskId });
+      if (wantsResult(c, meta)) return { result: toPriceResult(price), paymentId: null };
+      throw new Refused(toPriceRefusal(price));
+    }
+    case 'settled': {
+      const { payment, replayed } = accepted;
+      if (replayed) c.header('Idempotent-Replayed', 'true');
+      const settlement = settlementOf(dependencies, payment);
+      const result = toResult(payment.answer ?? {}, { 'x402/payment-response': settlement });
+      return { result, paymentId: payment.id };
+    }
+    case 'pending':
+      throw new AppError('settlement_pending', { settlementAttemptId: accepted.payment.id, retryAfterSeconds: 5 });
+  }
+}
+
+/** Whether a price is asked for in the form of the x402 specification, instead of as an error. */
+function wantsResult(c: Context<ApiEnv>, meta: Record<string, unknown>): boolean {
+  return c.req.query('payment') === 'result' || meta['x402/payment-mode'] === 'result';
+}
+
+function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
+  return hasBotToken(c, settings.botApiToken);
+}
+
+/** 16 to 128 visible ASCII characters (contract, section 3). */
+function idempotencyKeyOf(c: Context<ApiEnv>): string | null {
+  const key = c.req.header('Idempotency-Key');
+  if (key === undefined) return null;
+  if (!/^[\x21-\x7e]{16,128}$/.test(key)) throw new AppError('invalid_idempotency_key', { field: 'Idempotency-Key' });
+  return key;
+}

@@ -1,0 +1,24 @@
+import type { ApiDependencies } from '../dependencies.ts';
+import { findValidated } from '../validation.ts';
+import { PAYMENT_REQUIRED, Refused } from './refusal.ts';
+
+/** What a free tool is asked with, whatever brought it. */
+export type FreeCall = {
+  toolArguments: Record<string, unknown>;
+  proof: string | null;
+  isBot: boolean;
+};
+
+/** Answers what REST answers with 200. Throws AppError or Refused. */
+export type FreeTool = (dependencies: ApiDependencies, call: FreeCall) => Promise<Record<string, unknown>>;
+
+/** Who answers a free tool, by the id of its row in the catalog. Tools that are paid need nothing here. */
+export const FREE_TOOLS: Readonly<Record<string, FreeTool>> = {
+  validatePayment: async (dependencies, { toolArguments, proof, isBot }) => {
+    const found = await findValidated(dependencies, { fields: toolArguments, proof, isBot });
+    if (found.kind === 'found') return found.answer;
+    // As REST: the code of a price, with nothing to pay.
+    const data = { x402Version: 2, accepts: [], error: 'payment_required', detail: found.message };
+    throw new Refused({ code: PAYMENT_REQUIRED, message: found.message, data });
+  },
+};

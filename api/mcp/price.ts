@@ -1,0 +1,55 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { formatUsdc, microUsdc } from '../../core/money.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/refusals.ts';
+import { paymentRequiredV2 } from '../../core/x402.ts';
+import type { Accepted } from '../accept.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { PAYMENT_REQUIRED, type Refusal } from './refusal.ts';
+
+type Challenge = Extract<Accepted, { kind: 'challenge' }>;
+
+/** What is to be paid for a call, and why it was not yet. */
+export type Price = { taskId: string; reason: ProofRefusal; text: string; paymentRequired: Record<string, unknown> };
+
+export function priceOf(
+  { networks }: ApiDependencies,
+  challenge: Challenge,
+  { tool, taskId }: { tool: string; taskId: string },
+): Price {
+  const { reason, total, requestHash } = challenge;
+  const description = describe(challenge);
+  const paymentRequired = paymentRequiredV2({
+    terms: networks.map(({ terms }) => terms),
+    total,
+    description,
+    // As the x402 specification names what is paid for over MCP.
+    resource: `mcp://tool/${tool}`,
+    reason,
+    requestHash,
+  });
+  const text = reason === 'payment_required' ? `Payment required: ${description}.` : REFUSAL_TEXTS[reason];
+  return { taskId, reason, text, paymentRequired };
+}
+
+/** The contract's form (section 6): an error that carries what to sign. */
+export function toPriceRefusal({ taskId, reason, text, paymentRequired }: Price): Refusal {
+  const { x402Version, accepts } = paymentRequired;
+  const data = { taskId, paymentRequired, x402Version, accepts, error: reason, detail: text };
+  return { code: PAYMENT_REQUIRED, message: text, data };
+}
+
+/** The form of the x402 specification, for clients that ask for it: a result that is an error. */
+export function toPriceResult({ taskId, paymentRequired }: Price): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify(paymentRequired) }],
+    structuredContent: paymentRequired,
+    _meta: { taskId },
+  };
+}
+
+/** Names no receivers: it is repeated in every answer, whatever is paid for. */
+function describe({ total, fee }: Challenge): string {
+  if (fee === 0n) return `Send ${formatUsdc(microUsdc(total))} USDC`;
+  return `Send ${formatUsdc(microUsdc(total - fee))} USDC plus ${formatUsdc(microUsdc(fee))} USDC fee`;
+}

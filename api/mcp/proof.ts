@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import { toHeader } from '../../core/x402.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { proofHeaderOf } from '../rest/proof-header.ts';
+import { isRecord } from './record.ts';
+
+/** Where clients put a payment, in the contract's order (section 6). */
+const META_KEYS = ['x402/payment', 'x402Payment', 'x402.payment'] as const;
+
+/** The payment of a call as a header would carry it, from its `_meta` or from the HTTP headers; null without one. */
+export function proofIn(meta: Readonly<Record<string, unknown>>, c: Context<ApiEnv>): string | null {
+  for (const key of META_KEYS) {
+    const value = meta[key];
+    if (value !== undefined && value !== null && value !== '') return toProof(value);
+  }
+  return proofHeaderOf(c);
+}
+
+/** What is neither an object nor a text stays a payment, one that cannot be read: its sender means to have paid. */
+function toProof(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isRecord(value) ? toHeader(value) : '';
+}
