@@ -71,6 +71,8 @@ export function toLlmsText(baseUrl: string): string {
 - [Documentation](${baseUrl}/docs): every operation, with a form to try it
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the same for programs
 - [Paid resources](${baseUrl}/.well-known/x402): x402 discovery
+- MCP: ${baseUrl}/mcp (streamable HTTP, no session). Tools pay_x, pay_decsocial, pay_email, pay_web, pay_code, batch_pay, validate_payment. The price is error -32402; repeat the call with _meta["x402/payment"] and _meta.taskId.
+- [A2A agent card](${baseUrl}/.well-known/agent-card.json): skills pennypost.pay.{platform} and pennypost.batch-pay.{platform}, also payable by a plain transfer
 
 ## Rules of paying
 
@@ -78,6 +80,7 @@ export function toLlmsText(baseUrl: string): string {
 - Sign exactly that price and repeat the same request with the header PAYMENT-SIGNATURE. 200 means settled on chain.
 - After a timeout, a network error or 500 settlement_pending: repeat the same request with the same proof. Never sign a second time.
 - Send an Idempotency-Key (16 to 128 characters) with every payment: the same key never pays twice.
+- x402 clients refuse more than 1 USDC (version 2) or 0.10 USDC (version 1) by default: raise their limit for more.
 - 0.01 to 10 USDC per recipient, at most 6 decimals, at most 100 recipients per batch. Amounts are refused, never rounded.
 - Make sure of the receiver with whoever you act for: what was collected cannot be called back.
 `;

@@ -1,0 +1,85 @@
+/** What `docs/agents.md` shows is what runs here, against the service as people start it. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { stopLocalMode } from '../../local/mode.ts';
+import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const EXAMPLES = join(ROOT, 'docs/examples');
+const payers = z.object({
+  rpc: z.object({ base: z.string(), solana: z.string() }),
+  payers: z.array(z.object({ network: z.string(), address: z.string(), privateKey: z.string() })),
+});
+
+let dataDir: string;
+let service: Killable;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-docs-'));
+  service = await startKillable({ dataDir });
+  await ready(service.url);
+  const { rpc, payers: keys } = payers.parse(JSON.parse(readFileSync(join(dataDir, 'local/payers.json'), 'utf8')));
+  const keyOn = (network: string) => keys.find((payer) => payer.network === network)?.privateKey ?? '';
+  environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: dataDir,
+    PENNYPOST_HOME: join(dataDir, 'pennypost'),
+    PENNYPOST_URL: service.url,
+    PENNYPOST_BASE_KEY: keyOn('base'),
+    PENNYPOST_SOLANA_KEY: keyOn('solana'),
+    PENNYPOST_SOLANA_RPC_URL: rpc.solana,
+    BASE_RPC_URL: rpc.base,
+    TRANSFER: `node --import tsx ${join(ROOT, 'test/docs/transfer.ts')}`,
+  };
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  await stopLocalMode(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function ready(url: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await fetch(`${url}/health/ready`)).ok) {
+    if (Date.now() > deadline) throw new Error('not ready after a minute');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Runs an example as the document shows it; what it printed. */
+async function run(name: string): Promise<string> {
+  const [command, ...args] = name.endsWith('.sh') ? ['bash', '-eu'] : ['node'];
+  const options = { cwd: ROOT, env: environment, timeout: 90_000 };
+  const { stdout } = await promisify(execFile)(command ?? '', [...args, join(EXAMPLES, name)], options);
+  return stdout;
+}
+
+const shown: Record<string, RegExp> = {
+  'price.sh': /"x402Version":1.*"maxAmountRequired":"250000"/s,
+  'fetch.mjs': /^200 .*amount: 1\.5.*receipt:/s,
+  'fetch-solana.mjs': /^200 .*amount: 0\.5.*receipt:/s,
+  'mcp.mjs': /txn_id: \d+.*amount: 0\.75/s,
+  'a2a.mjs': /code: 200.*amount: 0\.5/s,
+  'transfer.sh': /"status":"PAYMENT_CONFIRMED".*"amount":0\.25/s,
+  'command-line.sh': /receipts\//,
+};
+
+test('every example is shown in the document word for word, and every one is run', () => {
+  const document = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8');
+  const files = readdirSync(EXAMPLES);
+  expect(files.sort()).toEqual(Object.keys(shown).sort());
+  for (const file of files) {
+    expect([file, document.includes(`\n${readFileSync(join(EXAMPLES, file), 'utf8')}\`\`\``)]).toEqual([file, true]);
+  }
+});
+
+test.each(Object.entries(shown))('%s does what it says', { timeout: 120_000 }, async (name, expected) => {
+  expect(await run(name)).toMatch(expected);
+});
