@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { CATALOG_ROWS } from '../core/catalog/operations.ts';
 import type { NamedRow } from '../core/catalog/row.ts';
+import { createA2aApp } from './a2a/app.ts';
 import { createClaimsApp } from './claims/app.ts';
 import { toClaimsApp } from './claims/mount.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { createHealthApp } from './health.ts';
+import { createMcpApp } from './mcp/app.ts';
 import { createMetricsApp } from './metrics/app.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createNoticesApp } from './notices/app.ts';
@@ -37,6 +39,8 @@ export function createApi(
     app.route('/', createNoticesApp(dependencies));
     app.route('/', createClaimsApp(toClaimsApp(dependencies)));
     app.route('/', createRestApp(dependencies, rows));
+    app.route('/', createMcpApp(dependencies, rows));
+    app.route('/', createA2aApp(dependencies, rows));
     app.route('/', createOpenApiApp(dependencies, rows));
     app.notFound(createNotFound(dependencies));
   }

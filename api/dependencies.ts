@@ -6,9 +6,11 @@ import type { NetworkTerms } from '../core/x402.ts';
 import type { Store } from '../db/store.ts';
 import type { Identity } from '../identity/port.ts';
 import type { Claims } from './claims/claims.ts';
+import type { AddressChecks } from './claims/dependencies.ts';
 import type { ClaimOffers } from './claims/pages/desk.ts';
 import type { ProofChecker } from './proof-check.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { TransferReader } from './transfer-reader.ts';
 
 /** Everything the API needs from outside, handed in by `main.ts` or by a test. */
 export type ApiDependencies = {
@@ -39,6 +41,8 @@ export type ApiDependencies = {
 /** How people get their money. */
 export type Collecting = {
   claims: Claims;
+  /** Whether money may go to an address that somebody gave us; absent for a network: nothing is paid out there. */
+  checkAddress?: AddressChecks;
   /** Resolves early when something about the claim changed anywhere; false after the time is over. */
   waitForChange: (claimId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
   /** What pages say about this installation. */
@@ -47,7 +51,12 @@ export type Collecting = {
   random: RandomBytes;
 };
 
-export type ApiNetwork = { terms: NetworkTerms; checker: ProofChecker };
+export type ApiNetwork = {
+  terms: NetworkTerms;
+  checker: ProofChecker;
+  /** Null or absent: tasks cannot be paid by a plain transfer here. */
+  transfers?: TransferReader | null;
+};
 
 export type ApiSettings = {
   baseUrl: string;

@@ -11,6 +11,8 @@ export type AnsweredLine = {
   lineStatus: LineState;
   payoutStatus: PayoutState | null;
   expiresAtMs: number;
+  /** The part of the amount that told a plain transfer from others (contract, section 7). */
+  extraMicroUsdc?: bigint;
 };
 
 export function singlePaymentAnswer(baseUrl: string, attemptId: string, line: AnsweredLine): Record<string, unknown> {
@@ -59,6 +61,7 @@ function lineFields(baseUrl: string, line: AnsweredLine): Record<string, unknown
   const status = statusOf(line);
   return {
     amount: toJsonAmount(microUsdc(line.amountMicroUsdc)),
+    ...(line.extraMicroUsdc ? { extra: toJsonAmount(microUsdc(line.extraMicroUsdc)) } : {}),
     receipt: receiptUrl(baseUrl, line.slug),
     status,
     ...(status === 'pending_claim'

@@ -19,4 +19,13 @@ export const FAILPOINTS = [
   'receipt.after-post',
 ] as const;
 
-export type Failpoint = (typeof FAILPOINTS)[number];
+/** The same on the way of a task that is paid by a plain transfer, which a tip does not pass. */
+export const TASK_FAILPOINTS = [
+  'task.before-match',
+  'task.after-match',
+  'sweep.before-store',
+  'sweep.after-store',
+  'sweep.after-send',
+] as const;
+
+export type Failpoint = (typeof FAILPOINTS)[number] | (typeof TASK_FAILPOINTS)[number];

@@ -227,6 +227,21 @@ function landingPostings(event: Landing): Posting[] {
   ];
 }
 
+type Moved = { network: Network; from: string; to: string; fact: string; landing: number; amount: bigint };
+
+/** From one address of ours to another. */
+export function moved(event: Moved): Entry {
+  return { cause: `move:${event.fact}:${event.landing}`, postings: movePostings(event) };
+}
+
+export function movedBack(event: Moved): Entry {
+  return { cause: `un.move:${event.fact}:${event.landing}`, postings: reversed(movePostings(event)) };
+}
+
+function movePostings({ network, from, to, amount }: Moved): Posting[] {
+  return merged([asset(accounts.chain(network, to), amount), asset(accounts.chain(network, from), -amount)]);
+}
+
 type Gas = {
   network: Network;
   /** Who paid it: a lane on Base, a fee payer on Solana. */

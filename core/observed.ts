@@ -13,6 +13,8 @@ export type ObservedTransfer = {
   /** Who signed it and under which nonce, when it was made by a signed authorization. */
   authorizer?: string;
   nonce?: string;
+  /** On Solana: what its transaction says beside it, where that could name what it is for. */
+  memo?: string;
 };
 
 export type ObservedBlock = { number: number; hash: string; time: number };

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, lte, max, sql } from 'drizzle-orm';
 import type { PaymentRow, PayoutRow } from './payments/find.ts';
 import type { Db, Store } from './store.ts';
 import type { BATCH_KINDS } from './tables/chain.ts';
+import { freeSweeps, takeSweeps } from './tasks/sweeps.ts';
 
 export type BatchKind = (typeof BATCH_KINDS)[number];
 export type BatchRow = Store['tables']['batches']['$inferSelect'];
@@ -34,6 +35,8 @@ export async function inboundCandidates(store: Store, network: string, nowMs: nu
         isNull(payments.batchId),
         lte(payments.nextTryAtMs, nowMs),
         eq(payments.network, network),
+        // Nobody signed anything that we could send again.
+        isNull(payments.landedAddress),
       ),
     )
     .orderBy(asc(payments.createdAtMs))
@@ -111,10 +114,12 @@ async function takeWithdrawals(db: Db, store: Store, batchId: number, ids: reado
   return taken.length;
 }
 
-const TAKE = { inbound: takePayments, payout: takePayouts, withdrawal: takeWithdrawals } as const satisfies Record<
-  BatchKind,
-  typeof takePayments
->;
+const TAKE = {
+  inbound: takePayments,
+  payout: takePayouts,
+  withdrawal: takeWithdrawals,
+  sweep: takeSweeps,
+} as const satisfies Record<BatchKind, typeof takePayments>;
 
 /** A replacement with higher fees at the same lane nonce, stored before it is sent. */
 export async function addReplacement(store: Store, batchId: number, signed: SignedTransaction, nowMs: number) {
@@ -162,6 +167,9 @@ export async function lastLaneNonce(store: Store, network: string, lane: string)
   return row?.nonce ?? null;
 }
 
+/** What a sweep waits for takes seconds to come, if it comes at all. */
+const SWEEP_RETRY_MS = 2_000;
+
 /** How long an item that went through a batch without landing waits before the next, by how often that happened. */
 function retryDelayMs(tries: number): number {
   return Math.min(250 * 2 ** Math.min(tries, 8), 30_000);
@@ -184,6 +192,7 @@ export async function releaseUnlanded(db: Db, store: Store, batchId: number, now
     .from(payouts)
     .where(and(eq(payouts.batchId, batchId), eq(payouts.status, 'broadcast')));
   for (const payout of waitingPayouts) await freePayout(db, store, payout, nowMs);
+  await freeSweeps(db, store, batchId, nowMs + SWEEP_RETRY_MS);
 }
 
 async function freePayment(db: Db, store: Store, payment: PaymentRow, nowMs: number): Promise<void> {

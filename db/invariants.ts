@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
 import { dailyCountersMatch, floatKeepsPromises, outflightMatchesPayouts } from './payouts/checks.ts';
 import { counterOf } from './resolving/lookups.ts';
 import type { Db, Store } from './store.ts';
+import { paidTasksHavePayments, sweptMeansLanded, taskLoadsMatch } from './tasks/checks.ts';
 
 /** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
 export type Violation = { rule: string; detail: string };
@@ -44,6 +45,9 @@ const CHECKS: readonly ((view: View) => Promise<Violation[]>)[] = [
   outflightMatchesPayouts,
   floatKeepsPromises,
   dailyCountersMatch,
+  sweptMeansLanded,
+  taskLoadsMatch,
+  paidTasksHavePayments,
 ];
 
 async function entriesSumToZero({ read, tables }: View): Promise<Violation[]> {
@@ -262,25 +266,30 @@ async function placeholdersNameNobody({ read, tables }: View): Promise<Violation
   return named.map(({ txnId, identityId }) => violation('placeholders name nobody', `line ${txnId}: ${identityId}`));
 }
 
-/** What the books say an address holds: its ledger balance plus transfers seen there that nothing explains yet. */
+/**
+ * What the books say an address holds: its ledger balance plus transfers seen there that nothing explains yet. One
+ * statement, because a transfer that is explained between two would be counted in neither.
+ */
 export async function expectedBalance(store: Store, network: string, address: string): Promise<bigint> {
   const { accounts, transfers } = store.tables;
-  const [account] = await store.read
-    .select({ balance: accounts.balance })
+  const rows = await store.read
+    .select({ held: sql<string>`cast(${accounts.balance} as text)` })
     .from(accounts)
-    .where(eq(accounts.name, `chain:${network}:${address}`));
-  const [open] = await store.read
-    .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
-    .from(transfers)
-    .where(
-      and(
-        eq(transfers.network, network),
-        eq(transfers.toAddress, address),
-        eq(transfers.landed, true),
-        isNull(transfers.consumedBy),
-      ),
+    .where(eq(accounts.name, `chain:${network}:${address}`))
+    .unionAll(
+      store.read
+        .select({ held: sql<string>`cast(coalesce(sum(${transfers.amountMicroUsdc}), 0) as text)` })
+        .from(transfers)
+        .where(
+          and(
+            eq(transfers.network, network),
+            eq(transfers.toAddress, address),
+            eq(transfers.landed, true),
+            isNull(transfers.consumedBy),
+          ),
+        ),
     );
-  return (account?.balance ?? 0n) + BigInt(open?.sum ?? 0);
+  return rows.reduce((sum, { held }) => sum + BigInt(held), 0n);
 }
 
 function violation(rule: string, detail: string): Violation {

@@ -5,20 +5,24 @@ import { defineClaimTables } from './tables/claims.ts';
 import { defineHealthTables } from './tables/health.ts';
 import { defineIdentityTables } from './tables/identities.ts';
 import { defineLedgerTables } from './tables/ledger.ts';
+import { defineMessageTaskTables } from './tables/message-tasks.ts';
 import { definePaymentTables } from './tables/payments.ts';
 import { definePayoutTables } from './tables/payouts.ts';
 import { defineRefundTables } from './tables/refunds.ts';
 import { defineSolanaTables } from './tables/solana.ts';
+import { defineTaskTables } from './tables/tasks.ts';
 
 /** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
 export const defineTables = (kit: Kit) => ({
   ...defineIdentityTables(kit),
   ...definePaymentTables(kit),
+  ...defineMessageTaskTables(kit),
   ...definePayoutTables(kit),
   ...defineRefundTables(kit),
   ...defineClaimTables(kit),
   ...defineChainTables(kit),
   ...defineSolanaTables(kit),
+  ...defineTaskTables(kit),
   ...defineLedgerTables(kit),
   ...defineBotTables(kit),
   ...defineHealthTables(kit),

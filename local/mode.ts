@@ -24,7 +24,7 @@ const LANE_WEI_MIN = 10n ** 19n;
 export type LocalModeOptions = {
   dataDir: string;
   networks: readonly Network[];
-  keys: Pick<LocalKeys, 'laneKeys' | 'solanaTreasuryKey' | 'solanaFeePayerKey'>;
+  keys: Pick<LocalKeys, 'laneKeys' | 'solanaTreasuryKey' | 'solanaFeePayerKey'> & Partial<LocalKeys>;
   /** Of Base; a second when left out. */
   blockTimeMs?: number;
   /** Of Solana; that of mainnet when left out. */
@@ -91,7 +91,8 @@ async function startFundedSolana(options: LocalModeOptions, closers: Closers): P
   const { dataDir, keys, slotMs, log } = options;
   const solana = await startLocalSolana({ dir: solanaDirIn(dataDir), slotMs, log });
   closers.push(solana.close);
-  await fundService(solana, { treasuryKey: keys.solanaTreasuryKey, feePayerKey: keys.solanaFeePayerKey });
+  const { solanaTreasuryKey: treasuryKey, solanaTaskKey: taskKey, solanaFeePayerKey: feePayerKey } = keys;
+  await fundService(solana, { treasuryKey, taskKey, feePayerKey });
   await ensureSolanaPayers(solana, payersFileIn(dataDir));
   return solana;
 }

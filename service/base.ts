@@ -1,9 +1,11 @@
 import { addressOfKey } from '../chain/base/key.ts';
 import { baseProfile, type BaseProfile, type NetworkMode } from '../chain/base/profile.ts';
 import { createBaseRpc, type BaseRpc } from '../chain/base/rpc.ts';
+import { createTaskSigner, type TaskSigner } from '../chain/base/task-address.ts';
 import { createTreasurySigner, type TreasurySigner } from '../chain/base/treasury.ts';
 import type { ApiNetwork } from '../api/dependencies.ts';
 import { createBaseProofs } from '../api/proofs/base.ts';
+import { createBaseTransfers } from '../api/transfers/base.ts';
 import type { Lane } from '../worker/dependencies.ts';
 
 type Hex = `0x${string}`;
@@ -15,6 +17,8 @@ export type BaseParts = {
   profile: BaseProfile;
   rpc: BaseRpc;
   treasury: TreasurySigner;
+  /** Null where tasks cannot be paid by a plain transfer. */
+  task: TaskSigner | null;
   lanes: readonly Lane[];
   ownAddresses: readonly Hex[];
   apiNetwork: ApiNetwork;
@@ -28,6 +32,7 @@ export function createBaseParts(mode: NetworkMode, rpcUrl: string, keys: BaseKey
   const lanes = keys.laneKeys.map((key) => ({ key, address: addressOfKey(key) }));
   const others = [...lanes.map(({ address }) => address), ...(keys.taskKey ? [addressOfKey(keys.taskKey)] : [])];
   const treasury = createTreasurySigner(keys.treasuryKey, profile, others);
+  const task = keys.taskKey === undefined ? null : createTaskSigner(keys.taskKey, profile, treasury.address);
   const ownAddresses = [treasury.address, ...others];
   const terms = {
     network: profile.network,
@@ -39,5 +44,6 @@ export function createBaseParts(mode: NetworkMode, rpcUrl: string, keys: BaseKey
     extra: { name: profile.eip712Name, version: profile.eip712Version },
   };
   const checker = createBaseProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
-  return { profile, rpc, treasury, lanes, ownAddresses, apiNetwork: { terms, checker } };
+  const transfers = task && createBaseTransfers({ profile, rpc, address: task.address });
+  return { profile, rpc, treasury, task, lanes, ownAddresses, apiNetwork: { terms, checker, transfers } };
 }

@@ -30,6 +30,7 @@ export function createCollecting(
   const waitForChange: Collecting['waitForChange'] = (claimId, timeoutMs, signal) =>
     queue.waitFor(channelOf(claimId), timeoutMs, signal);
   const personalWallets = personalAddressesOf(foundations, config.networks);
+  const checkAddress = addressChecksOf(foundations, config.networks);
   const claims = createClaims({
     store,
     ids: createIds(random),
@@ -37,7 +38,7 @@ export function createCollecting(
     random,
     platforms: surroundings.identity.platforms,
     proofs: surroundings.proofs,
-    checkAddress: addressChecksOf(foundations, config.networks),
+    checkAddress,
     personalWallets,
     ring,
     announce: (claimId) => queue.announce(channelOf(claimId)),
@@ -47,7 +48,8 @@ export function createCollecting(
     mailLimits: { ...MAILS_PER_ADDRESS, perIpHourMax: isLocal ? LOCAL_MAILS_PER_IP_HOUR_MAX : MAILS_PER_IP_HOUR_MAX },
   });
   const { signInOrigin, localPages } = surroundings;
-  return { claims, waitForChange, offers: { keeps: personalWallets !== null, signInOrigin, localPages }, random };
+  const offers = { keeps: personalWallets !== null, signInOrigin, localPages };
+  return { claims, checkAddress, waitForChange, offers, random };
 }
 
 const channelOf = (claimId: string): string => `claim:${claimId}`;

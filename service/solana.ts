@@ -1,10 +1,12 @@
 import type { ApiNetwork } from '../api/dependencies.ts';
 import { createSolanaProofs } from '../api/proofs/solana.ts';
+import { createSolanaTransfers } from '../api/transfers/solana.ts';
 import { tokenAccountOf } from '../chain/solana/addresses.ts';
 import { readSolanaKey, type SolanaKey } from '../chain/solana/key.ts';
 import { solanaProfile, type SolanaProfile } from '../chain/solana/profile.ts';
 import { createSolanaRpc, type SolanaRpc } from '../chain/solana/rpc.ts';
 import type { NetworkMode } from '../chain/base/profile.ts';
+import type { TaskAccount } from '../worker/dependencies.ts';
 import type { SolanaKeys } from './keys.ts';
 
 /** The Solana network as the roles see it: one profile, one node, our addresses, and who may sign what. */
@@ -14,6 +16,8 @@ export type SolanaParts = {
   treasury: SolanaKey;
   feePayer: SolanaKey;
   treasuryAccount: string;
+  /** Null where tasks cannot be paid by a plain transfer. */
+  task: TaskAccount | null;
   ownAddresses: readonly string[];
   apiNetwork: ApiNetwork;
 };
@@ -24,14 +28,16 @@ export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: Solan
   const profile = solanaProfile(mode);
   const treasury = readSolanaKey(keys.treasuryKey);
   const feePayer = readSolanaKey(keys.feePayerKey);
-  const task = keys.taskKey === undefined ? [] : [readSolanaKey(keys.taskKey).address];
-  const ownAddresses = [treasury.address, feePayer.address, ...task];
   const treasuryAccount = tokenAccountOf(treasury.address, profile);
+  const task = keys.taskKey === undefined ? null : toTaskAccount(readSolanaKey(keys.taskKey), profile);
+  if (task?.key.address === treasury.address) throw new Error('SOLANA_TASK_KEY must be another key than the treasury.');
+  const taskAccounts = task === null ? [] : [{ account: task.account, owner: task.key.address }];
+  const ownAddresses = [treasury.address, feePayer.address, ...taskAccounts.map(({ owner }) => owner)];
   const rpc = createSolanaRpc({
     url: rpcUrl,
     timeoutMs: RPC_TIMEOUT_MS,
     profile,
-    ownAccounts: [{ account: treasuryAccount, owner: treasury.address }],
+    ownAccounts: [{ account: treasuryAccount, owner: treasury.address }, ...taskAccounts],
   });
   const terms = {
     network: profile.network,
@@ -44,5 +50,11 @@ export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: Solan
     extra: { name: 'USD Coin', version: '2', feePayer: feePayer.address },
   };
   const checker = createSolanaProofs({ profile, payTo: treasury.address, feePayer: feePayer.address, ownAddresses });
-  return { profile, rpc, treasury, feePayer, treasuryAccount, ownAddresses, apiNetwork: { terms, checker } };
+  const transfers = task && createSolanaTransfers({ rpc, address: task.key.address });
+  const apiNetwork = { terms, checker, transfers };
+  return { profile, rpc, treasury, feePayer, treasuryAccount, task, ownAddresses, apiNetwork };
+}
+
+function toTaskAccount(key: SolanaKey, profile: SolanaProfile): TaskAccount {
+  return { key, account: tokenAccountOf(key.address, profile) };
 }

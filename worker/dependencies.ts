@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BaseProfile } from '../chain/base/profile.ts';
 import type { BaseRpc } from '../chain/base/rpc.ts';
+import type { TaskSigner } from '../chain/base/task-address.ts';
 import type { TreasurySigner } from '../chain/base/treasury.ts';
 import type { SolanaKey } from '../chain/solana/key.ts';
 import type { SolanaProfile } from '../chain/solana/profile.ts';
@@ -8,6 +9,7 @@ import type { SolanaRpc } from '../chain/solana/rpc.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Store } from '../db/store.ts';
+import type { Identity } from '../identity/port.ts';
 
 /** What the settlement of any network needs from outside. */
 export type WorkerContext = {
@@ -16,6 +18,8 @@ export type WorkerContext = {
   now: () => number;
   log: Logger;
   settings: WorkerSettings;
+  /** Says whom a name means when a task was paid; without it every name is looked up afterwards. */
+  identity?: Pick<Identity, 'resolve'>;
   /** Something about these payments changed: whoever waits for them looks at their rows. */
   announce: (paymentIds: readonly string[]) => void;
   /** Named points at which a test kills the process. */
@@ -34,6 +38,8 @@ export type BaseWorker = WorkerContext & {
   rpc: BaseRpc;
   profile: BaseProfile;
   treasury: TreasurySigner;
+  /** Where plain transfers for tasks come to; null or absent: none do. */
+  task?: TaskSigner | null;
   lanes: readonly Lane[];
   /** Every address of ours on this network, in lower case. */
   ownAddresses: readonly `0x${string}`[];
@@ -62,11 +68,16 @@ export type SolanaWorker = WorkerContext & {
   feePayer: SolanaKey;
   /** The treasury's token account. */
   treasuryAccount: string;
+  /** Where plain transfers for tasks come to; null or absent: none do. */
+  task?: TaskAccount | null;
   /** Every address of ours on this network. */
   ownAddresses: readonly string[];
   accounts: AccountPolicy;
   pace: SolanaPace;
 };
+
+/** The key of the task address, which signs sweeps to the treasury only, and its token account. */
+export type TaskAccount = { key: SolanaKey; account: string };
 
 /** Who gets a token account at our cost, when he has none. */
 export type AccountPolicy = {

@@ -17,8 +17,8 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
   const minMicroUsdc = settings.refundMinMicroUsdc;
   let made = 0;
   for (const network of networks) {
-    for (const { payer, payerAccount } of await payersOwed(store, network, minMicroUsdc)) {
-      const owed = { network, payer, payerAccount, minMicroUsdc };
+    for (const { payer, payerAccount, heldReason } of await payersOwed(store, network, minMicroUsdc)) {
+      const owed = { network, payer, payerAccount, heldReason, minMicroUsdc };
       const payoutId = await alone(worker, { network, payer }, () =>
         createRefundPayout(store, owed, ids.payoutId, now()),
       );

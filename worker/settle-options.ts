@@ -4,18 +4,27 @@ import type { PaymentRow } from '../db/payments/find.ts';
 import type { SettledLine, SettleDependencies } from '../db/payments/settle.ts';
 import type { WorkerContext } from './dependencies.ts';
 
-/** What settling a payment needs beside the database: ids, the time, and the answer that callers get for ever. */
-export function settleOptions(worker: WorkerContext): Omit<SettleDependencies, 'tables'> {
+/**
+ * What settling a payment needs beside the database: ids, the time, and the answer that callers get for ever. `extra` is
+ * what was sent beyond the price, which is the first receiver's.
+ */
+export function settleOptions(worker: WorkerContext, extra = 0n): Omit<SettleDependencies, 'tables'> {
   return {
     newPayoutId: worker.ids.payoutId,
-    answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines),
+    answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines, extra),
     nowMs: worker.now(),
   };
 }
 
-function answerFor(baseUrl: string, payment: PaymentRow, lines: readonly SettledLine[]): Record<string, unknown> {
+function answerFor(
+  baseUrl: string,
+  payment: PaymentRow,
+  lines: readonly SettledLine[],
+  extra: bigint,
+): Record<string, unknown> {
   const answered = lines.map(toAnsweredLine);
   const [first] = answered;
+  if (first !== undefined && extra > 0n) first.extraMicroUsdc = extra;
   if (first === undefined) throw new Error(`payment ${payment.id} has no lines`);
   return isBatch(payment.operation)
     ? batchPaymentAnswer(baseUrl, payment.id, answered)

@@ -10,12 +10,14 @@ import { assertOffered } from '../lines.ts';
 import { hasBotToken } from '../rest/caller.ts';
 import { hangUpSignal } from '../rest/delivery.ts';
 import type { ApiEnv } from '../rest/env.ts';
+import { idempotencyKeyOf } from '../rest/idempotency-key.ts';
+import { settlementOf } from '../terms.ts';
 import { FREE_TOOLS } from './free.ts';
 import { priceOf, toPriceRefusal, toPriceResult } from './price.ts';
 import { proofIn } from './proof.ts';
 import { isRecord } from './record.ts';
 import { Refused } from './refusal.ts';
-import { settlementOf, toResult } from './results.ts';
+import { toResult } from './results.ts';
 import { newTaskId, readTaskId } from './task.ts';
 import type { Toolbox } from './tools.ts';
 
@@ -114,12 +116,4 @@ function wantsResult(c: Context<ApiEnv>, meta: Record<string, unknown>): boolean
 
 function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
   return hasBotToken(c, settings.botApiToken);
-}
-
-/** 16 to 128 visible ASCII characters (contract, section 3). */
-function idempotencyKeyOf(c: Context<ApiEnv>): string | null {
-  const key = c.req.header('Idempotency-Key');
-  if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{16,128}$/.test(key)) throw new AppError('invalid_idempotency_key', { field: 'Idempotency-Key' });
-  return key;
 }

@@ -1,33 +1,23 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/refusals.ts';
 import { paymentRequiredV2 } from '../../core/x402.ts';
-import type { Accepted } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { challengeInput, type Challenge } from '../terms.ts';
 import { PAYMENT_REQUIRED, type Refusal } from './refusal.ts';
-
-type Challenge = Extract<Accepted, { kind: 'challenge' }>;
 
 /** What is to be paid for a call, and why it was not yet. */
 export type Price = { taskId: string; reason: ProofRefusal; text: string; paymentRequired: Record<string, unknown> };
 
 export function priceOf(
-  { networks }: ApiDependencies,
+  dependencies: ApiDependencies,
   challenge: Challenge,
   { tool, taskId }: { tool: string; taskId: string },
 ): Price {
-  const { reason, total, requestHash } = challenge;
-  const description = describe(challenge);
-  const paymentRequired = paymentRequiredV2({
-    terms: networks.map(({ terms }) => terms),
-    total,
-    description,
-    // As the x402 specification names what is paid for over MCP.
-    resource: `mcp://tool/${tool}`,
-    reason,
-    requestHash,
-  });
-  const text = reason === 'payment_required' ? `Payment required: ${description}.` : REFUSAL_TEXTS[reason];
+  const { reason } = challenge;
+  // As the x402 specification names what is paid for over MCP.
+  const input = challengeInput(dependencies, challenge, `mcp://tool/${tool}`);
+  const paymentRequired = paymentRequiredV2(input);
+  const text = reason === 'payment_required' ? `Payment required: ${input.description}.` : REFUSAL_TEXTS[reason];
   return { taskId, reason, text, paymentRequired };
 }
 
@@ -46,10 +36,4 @@ export function toPriceResult({ taskId, paymentRequired }: Price): CallToolResul
     structuredContent: paymentRequired,
     _meta: { taskId },
   };
-}
-
-/** Names no receivers: it is repeated in every answer, whatever is paid for. */
-function describe({ total, fee }: Challenge): string {
-  if (fee === 0n) return `Send ${formatUsdc(microUsdc(total))} USDC`;
-  return `Send ${formatUsdc(microUsdc(total - fee))} USDC plus ${formatUsdc(microUsdc(fee))} USDC fee`;
 }

@@ -1,6 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { PaymentRow } from '../../db/payments/find.ts';
-import type { ApiDependencies } from '../dependencies.ts';
 import { isRecord } from './record.ts';
 
 /**
@@ -14,16 +12,5 @@ export function toResult(answer: Record<string, unknown>, meta: Record<string, u
     content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
     structuredContent,
     ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
-  };
-}
-
-/** The settlement as x402 has it in a header. */
-export function settlementOf({ networks }: ApiDependencies, payment: PaymentRow): Record<string, unknown> {
-  const network = networks.find(({ terms }) => terms.network === payment.network);
-  return {
-    success: true,
-    transaction: payment.landedTransaction ?? '',
-    network: network?.terms.caip2 ?? payment.network,
-    payer: payment.payer,
   };
 }

@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import type { AppError } from '../../core/errors.ts';
 import { ERRORS } from '../../core/errors.ts';
-import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { CHALLENGE_MESSAGE, REFUSAL_TEXTS } from '../../core/refusals.ts';
 import { acceptsV1, paymentRequiredV2, toHeader } from '../../core/x402.ts';
-import type { PaymentRow } from '../../db/payments/find.ts';
 import type { Accepted } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { challengeInput, settlementOf, type Challenge } from '../terms.ts';
 import type { ApiEnv } from './env.ts';
 
 /** `msg` of each status, as published. */
@@ -16,18 +15,10 @@ const MESSAGES: Record<number, string> = {
   500: 'Internal server error',
 };
 
-type Challenge = Extract<Accepted, { kind: 'challenge' }>;
-
 /** A 402 that both x402 generations understand: the first reads the body, the second the header. */
 export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencies, challenge: Challenge): Response {
-  const input = {
-    terms: dependencies.networks.map((network) => network.terms),
-    total: challenge.total,
-    description: describePrice(challenge),
-    resource: dependencies.settings.baseUrl + new URL(c.req.url).pathname,
-    reason: challenge.reason,
-    requestHash: challenge.requestHash,
-  };
+  const resource = dependencies.settings.baseUrl + new URL(c.req.url).pathname;
+  const input = challengeInput(dependencies, challenge, resource);
   const header = toHeader(paymentRequiredV2(input));
   c.header('PAYMENT-REQUIRED', header);
   c.header('x-payment-request', header);
@@ -46,14 +37,6 @@ export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencie
   );
 }
 
-/** Names no receivers: a header must stay small whatever is paid for. */
-function describePrice(challenge: Challenge): string {
-  const total = formatUsdc(microUsdc(challenge.total));
-  if (challenge.fee === 0n) return `Send ${total} USDC`;
-  const sum = formatUsdc(microUsdc(challenge.total - challenge.fee));
-  return `Send ${sum} USDC plus ${formatUsdc(microUsdc(challenge.fee))} USDC fee`;
-}
-
 /** The stored 200, with the settlement in both generations' header. */
 export function answerSettled(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Response {
   if (accepted.kind !== 'settled') throw new Error(`expected a settled payment, found ${accepted.kind}`);
@@ -63,16 +46,6 @@ export function answerSettled(c: Context<ApiEnv>, dependencies: ApiDependencies,
   c.header('X-PAYMENT-RESPONSE', settlement);
   if (replayed) c.header('Idempotent-Replayed', 'true');
   return c.json(payment.answer ?? {}, 200);
-}
-
-function settlementOf(dependencies: ApiDependencies, payment: PaymentRow): Record<string, unknown> {
-  const network = dependencies.networks.find(({ terms }) => terms.network === payment.network);
-  return {
-    success: true,
-    transaction: payment.landedTransaction ?? '',
-    network: network?.terms.caip2 ?? payment.network,
-    payer: payment.payer,
-  };
 }
 
 /** Every other answer that is not a 200: `{code, msg, error, field?, detail, retryable, request_id}`. */

@@ -10,6 +10,7 @@ import { answerChallenge, answerSettled } from './answers.ts';
 import { hasBotToken } from './caller.ts';
 import { hangUpSignal, noteDelivery } from './delivery.ts';
 import type { ApiEnv } from './env.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { proofHeaderOf } from './proof-header.ts';
 import { readJsonBody } from './read-body.ts';
 
@@ -72,12 +73,4 @@ function offerOf(c: Context<ApiEnv>, dependencies: ApiDependencies): PlatformOff
 
 function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
   return hasBotToken(c, settings.botApiToken);
-}
-
-/** 16 to 128 visible ASCII characters (contract, section 3). */
-function idempotencyKeyOf(c: Context<ApiEnv>): string | null {
-  const key = c.req.header('Idempotency-Key');
-  if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{16,128}$/.test(key)) throw new AppError('invalid_idempotency_key', { field: 'Idempotency-Key' });
-  return key;
 }

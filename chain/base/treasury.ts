@@ -41,7 +41,12 @@ export function withdrawalNonce({ id, generation }: { id: string; generation: nu
   return nonceOf('withdraw', id, generation);
 }
 
-function nonceOf(kind: 'payout' | 'withdraw', id: string, generation: number): Hex {
+/** The same for what is moved from the task address to the treasury. */
+export function sweepNonce(sweepId: string, generation: number): Hex {
+  return nonceOf('sweep', sweepId, generation);
+}
+
+function nonceOf(kind: 'payout' | 'withdraw' | 'sweep', id: string, generation: number): Hex {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(id)) {
     throw new Error(`a ${kind} id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(id)}`);
   }

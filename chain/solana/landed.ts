@@ -48,13 +48,22 @@ export function toLandedTransaction(
     changes,
   };
   const { instructions, changes: _changes, ...shared } = usdc;
+  const memos = instructions.filter(isMemo).map(({ data }) => Buffer.from(data).toString('utf8'));
   return {
     ...shared,
     feePayer,
     lamportsSpent: BigInt(meta.preBalances[0]) - BigInt(meta.postBalances[0]),
-    memos: instructions.filter(isMemo).map(({ data }) => Buffer.from(data).toString('utf8')),
-    transfers: transfersOf(usdc, ownAccounts, profile),
+    memos,
+    transfers: withMemo(transfersOf(usdc, ownAccounts, profile), memos),
   };
+}
+
+/** A task's memo (db/tasks) is a SHA-256 in hex. It speaks for a transfer only where there is one of each. */
+function withMemo(transfers: ObservedTransfer[], memos: readonly string[]): ObservedTransfer[] {
+  const [memo = '', ...otherMemos] = memos;
+  const [transfer, ...others] = transfers;
+  const isAlone = transfer !== undefined && otherMemos.length + others.length === 0;
+  return isAlone && /^[0-9a-f]{64}$/.test(memo) ? [{ ...transfer, memo }] : transfers;
 }
 
 function decode(wire: Uint8Array): Transaction | null {

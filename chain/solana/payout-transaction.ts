@@ -104,15 +104,20 @@ export function signPayoutTransaction(built: BuiltPayout, treasury: SolanaKey): 
   };
 }
 
-export type OpeningOptions = { owner: SolanaKey; profile: SolanaProfile; blockhash: string };
+export type OpeningOptions = {
+  owner: Pick<SolanaKey, 'address'>;
+  payer: SolanaKey;
+  profile: SolanaProfile;
+  blockhash: string;
+};
 
-/** The signed bytes of a transaction that opens the owner's own token account. Where it is open, nothing happens. */
-export function buildAccountOpening({ owner, profile, blockhash }: OpeningOptions): string {
+/** The signed bytes of a transaction that opens the owner's token account at the payer's cost. Where it is open, nothing happens. */
+export function buildAccountOpening({ owner, payer, profile, blockhash }: OpeningOptions): string {
   const { address, bump } = deriveTokenAccount(owner.address, profile);
   const units = unitsFor({ transfers: 0, bumps: [bump] });
-  const instructions = [limitUnits(units), openAccount(owner.address, owner.address, address, profile)];
-  const messageBytes = compileMessage(owner.address, blockhash, instructions).serialize();
-  return toWire(owner.sign(messageBytes), messageBytes);
+  const instructions = [limitUnits(units), openAccount(payer.address, owner.address, address, profile)];
+  const messageBytes = compileMessage(payer.address, blockhash, instructions).serialize();
+  return toWire(payer.sign(messageBytes), messageBytes);
 }
 
 /** Token accounts: the treasury's, and by convention those of the owners for whom one is opened. */

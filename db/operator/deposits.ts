@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm';
 import { depositReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { fitsTask } from '../tasks/fitting.ts';
 
 /** From here on what this address sends us is the operator's own money. Answers whether it was not declared before. */
 export async function declareDepositAddress(
@@ -52,6 +53,8 @@ export async function bookDeposits(
         eq(transfers.outgoing, false),
         eq(transfers.returnWanted, false),
         inArray(transfers.fromAddress, [...step.declared]),
+        // The operator may pay for a task like anybody else.
+        not(fitsTask(db, store.tables)),
         lte(transfers.block, step.finalizedBlock),
         or(
           isNull(transfers.authorizer),

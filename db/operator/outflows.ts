@@ -2,6 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { landPayout } from '../payouts/land.ts';
 import type { Store } from '../store.ts';
+import { landSweep } from '../tasks/land-sweep.ts';
 
 /**
  * Looks again at transfers that left us and that nothing explained when they were seen: the books may know more now, as
@@ -30,12 +31,12 @@ export async function explainOutflows(store: Store, nowMs: number): Promise<{ ex
         ...(row.authorizer === null ? {} : { authorizer: row.authorizer }),
         ...(row.nonce === null ? {} : { nonce: row.nonce }),
       };
-      const payoutId = await landPayout(db, store, network, transfer, { fact, landing, transaction, block }, nowMs);
-      if (payoutId === null) continue;
-      await db
-        .update(transfers)
-        .set({ consumedBy: `payout:${payoutId}` })
-        .where(eq(transfers.fact, fact));
+      const landed = { fact, landing, transaction, block };
+      const payoutId = await landPayout(db, store, network, transfer, landed, nowMs);
+      const sweepId = payoutId === null ? await landSweep(db, store, network, transfer, landed, nowMs) : null;
+      const consumedBy = payoutId === null ? `sweep:${sweepId}` : `payout:${payoutId}`;
+      if (payoutId === null && sweepId === null) continue;
+      await db.update(transfers).set({ consumedBy }).where(eq(transfers.fact, fact));
       explained += 1;
     }
     return { explained, left: open.length - explained };

@@ -63,7 +63,7 @@ export type ClaimResult =
   | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
-class ClaimRefused extends Error {
+export class ClaimRefused extends Error {
   readonly result: ClaimResult;
   constructor(result: ClaimResult) {
     super(result.kind);
@@ -180,7 +180,7 @@ async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void>
 }
 
 /** The first proof takes the order; it is free again once that payment is refused or dead. */
-async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
+export async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
   if (orderId === null) return;
   const { paidOrders, payments } = tables;
   const taken = await db
@@ -209,7 +209,8 @@ async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<voi
   if (counted.length === 0) throw new ClaimRefused({ kind: 'too-many-unsettled' });
 }
 
-async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void> {
+/** With its lines; those whose platform has not answered are noted to be looked up. */
+export async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void> {
   const {
     lines,
     payloadHash: _hash,

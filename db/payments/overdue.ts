@@ -20,6 +20,8 @@ export async function overduePayments(
       and(
         eq(payments.network, network),
         inArray(payments.status, ['received', 'settling']),
+        // A plain transfer has no window, and no nonce that the chain knows: it comes again or an operator looks.
+        isNull(payments.landedAddress),
         or(
           lte(payments.validBefore, at.chainTime),
           gt(payments.tries, 0),

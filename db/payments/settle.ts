@@ -127,7 +127,7 @@ export async function unsettlePayment(
   nowMs: number,
 ): Promise<void> {
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
-  const place = { network: payment.network as Network, address: payment.payTo };
+  const place = { network: payment.network as Network, address: arrivedAt(payment) };
   if (!(await holdsAtLeast(db, tables, place, total))) {
     const detail = `payment ${payment.id} was reorganised away, and its ${total} micro-USDC are spent`;
     const stop = { reason: 'books_behind_chain', detail, sinceMs: nowMs };
@@ -173,13 +173,18 @@ function inboundEvent(
   }));
   return {
     network: payment.network as Network,
-    address: payment.payTo,
+    address: arrivedAt(payment),
     fact: landed.fact,
     landing: landed.landing,
     fee: payment.feeMicroUsdc,
     feeLeft: landed.feeLeft,
     credits,
   };
+}
+
+/** Which address of ours holds what this payment brought, as long as nothing has moved it on. */
+export function arrivedAt({ landedAddress, payTo }: Pick<PaymentRow, 'landedAddress' | 'payTo'>): string {
+  return landedAddress ?? payTo;
 }
 
 /** Whether the fee went back with one of the refunds, which only a payment that was settled before can have. */

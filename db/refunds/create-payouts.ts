@@ -8,16 +8,21 @@ import type { Db, Store } from '../store.ts';
 type RefundRow = Store['tables']['refunds']['$inferSelect'];
 
 /** To whom something is owed: a payer and, on Solana, the token account that it goes back to. */
-export type Owed = { payer: string; payerAccount: string | null };
+export type Owed = {
+  payer: string;
+  payerAccount: string | null;
+  /** Not null: its payout waits for the operator, so it shares none with what goes out by itself. */
+  heldReason?: string | null;
+};
 
 /** Payers to whom enough is owed on a network to be worth a transfer. */
 export async function payersOwed(store: Store, network: string, minMicroUsdc: bigint): Promise<Owed[]> {
   const { refunds } = store.tables;
   return store.read
-    .select({ payer: refunds.payer, payerAccount: refunds.payerAccount })
+    .select({ payer: refunds.payer, payerAccount: refunds.payerAccount, heldReason: refunds.heldReason })
     .from(refunds)
     .where(and(eq(refunds.network, network), isNull(refunds.payoutId)))
-    .groupBy(refunds.payer, refunds.payerAccount)
+    .groupBy(refunds.payer, refunds.payerAccount, refunds.heldReason)
     .having(sql`sum(${refunds.amountMicroUsdc}) >= ${minMicroUsdc}`);
 }
 
@@ -38,6 +43,7 @@ export async function createRefundPayout(
           eq(refunds.network, owed.network),
           eq(refunds.payer, owed.payer),
           owed.payerAccount === null ? isNull(refunds.payerAccount) : eq(refunds.payerAccount, owed.payerAccount),
+          owed.heldReason ? eq(refunds.heldReason, owed.heldReason) : isNull(refunds.heldReason),
           isNull(refunds.payoutId),
         ),
       )
@@ -67,7 +73,8 @@ async function insertPayout(db: Db, store: Store, refund: RefundRow, { payoutId,
     toAccount: refund.payerAccount,
     amountMicroUsdc: amount,
     generation: 0,
-    status: 'queued',
+    status: refund.heldReason === null ? 'queued' : 'held',
+    heldReason: refund.heldReason,
     nextTryAtMs: nowMs,
     tries: 0,
     exposed: false,

@@ -70,7 +70,8 @@ export async function refundWithin(
 async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, nowMs: number): Promise<void> {
   const network = payment.network as Network;
   const fee = await returnedFee(db, store, line, payment);
-  const account = accounts.refundDue(network, payerAccountId(payment.payer));
+  const payee = await payeeOf(db, store, payment);
+  const account = accounts.refundDue(network, payerAccountId(payee.payer));
   const entry = refundDue({
     network,
     paymentId: payment.id,
@@ -84,8 +85,7 @@ async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, now
   await db.insert(store.tables.refunds).values({
     id: entry.cause,
     network,
-    payer: payment.payer,
-    payerAccount: payment.payerAccount,
+    ...payee,
     account,
     fromAddress: payment.payTo,
     amountMicroUsdc: line.amountMicroUsdc + fee,
@@ -94,6 +94,23 @@ async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, now
     createdAtMs: nowMs,
   });
   await enqueue(db, store.tables, 'refund', entry.cause, nowMs);
+}
+
+/**
+ * Whoever is known only by a transfer may be an exchange, which would not know whose money comes back. So it goes where
+ * the task said, or waits for the operator.
+ */
+async function payeeOf(db: Db, store: Store, payment: PaymentRow) {
+  const { network, payer, payerAccount, landedAddress } = payment;
+  if (landedAddress === null) return { payer, payerAccount, heldReason: null };
+  const { tasks } = store.tables;
+  const [task] = await db
+    .select({ network: tasks.refundNetwork, address: tasks.refundAddress })
+    .from(tasks)
+    .where(eq(tasks.paymentId, payment.id));
+  if (task?.network === network && task.address !== null)
+    return { payer: task.address, payerAccount: null, heldReason: null };
+  return { payer, payerAccount, heldReason: 'refund_address_unknown' };
 }
 
 /** The fee goes back with the last line, if all of them came back and no payout was ever tried for any. */

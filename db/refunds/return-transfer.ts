@@ -4,6 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import { enqueue } from '../outbox.ts';
 import { payerAccountId } from '../payer-account.ts';
+import { readPayoutSettings } from '../payouts/settings.ts';
 import type { Db, Store } from '../store.ts';
 
 /**
@@ -73,6 +74,12 @@ async function returnWithin(db: Db, store: Store, fact: string, nowMs: number): 
 
 type TransferRow = Store['tables']['transfers']['$inferSelect'];
 
+/** Payouts leave from the treasury, also for what came to another address of ours and is moved there. */
+async function payingAddress(db: Db, { tables }: Store, { network, toAddress }: TransferRow): Promise<string> {
+  const { treasuries } = await readPayoutSettings(db, tables);
+  return treasuries[network as Network] ?? toAddress;
+}
+
 /** Owes what is in suspense to where it came from, once: false when it is owed already. */
 export async function oweSender(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<boolean> {
   const network = transfer.network as Network;
@@ -86,7 +93,7 @@ export async function oweSender(db: Db, store: Store, transfer: TransferRow, now
       network,
       payer,
       account,
-      fromAddress: transfer.toAddress,
+      fromAddress: await payingAddress(db, store, transfer),
       amountMicroUsdc: amount,
       createdAtMs: nowMs,
     })

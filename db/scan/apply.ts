@@ -1,12 +1,13 @@
-import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedBatch } from '../../core/observed.ts';
 import { releaseUnlanded } from '../batches.ts';
 import type { PaymentRow } from '../payments/find.ts';
-import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
+import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { wantReturnWithin } from '../refunds/return-transfer.ts';
 import { landPayout } from '../payouts/land.ts';
 import type { Db, Store } from '../store.ts';
 import { stopSigningWithin } from '../stops.ts';
+import { landSweep } from '../tasks/land-sweep.ts';
 import { advanceFinality } from './finality.ts';
 
 export type ScanStep = {
@@ -21,7 +22,12 @@ export type ScanStep = {
   ownAddresses: readonly string[];
 };
 
-export type ScanResult = { applied: boolean; changedPayments: string[]; changedPayouts: string[] };
+export type ScanResult = {
+  applied: boolean;
+  changedPayments: string[];
+  changedPayouts: string[];
+  changedSweeps: string[];
+};
 
 /**
  * Takes newly sealed blocks into the books, all of it in one transaction with the cursor: what landed, what of our own
@@ -33,7 +39,7 @@ export async function applyBlocks(
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
   return store.tx(async (db) => {
-    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [] };
+    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
     if (!(await moveCursor(db, store, step))) return result;
     result.applied = true;
     const dependencies = { ...settle, tables: store.tables };
@@ -90,7 +96,7 @@ export async function applyTransfers(
 ): Promise<ScanResult> {
   const { transfers, ...place } = seen;
   return store.tx(async (db) => {
-    const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [] };
+    const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [], changedSweeps: [] };
     const dependencies = { ...settle, tables: store.tables };
     for (const transfer of transfers) await takeTransfer(db, store, dependencies, { ...place, transfer }, result);
     return result;
@@ -117,16 +123,10 @@ export async function takeTransfer(
   if (landing === null) return;
   const landed = { fact, landing, transaction: transfer.transaction, block: transfer.block };
   if (outgoing) {
-    const payoutId = await landPayout(db, store, network, transfer, landed, dependencies.nowMs);
-    if (payoutId === null) {
-      await stopSigningWithin(db, store, 'unexplained_outflow', fact, dependencies.nowMs);
-      return;
-    }
-    await consume(db, store, fact, `payout:${payoutId}`);
-    result.changedPayouts.push(payoutId);
+    await takeOutgoing(db, store, seen, landed, { result, nowMs: dependencies.nowMs });
     return;
   }
-  const payment = await findSigned(db, store, network, transfer);
+  const payment = (await findSigned(db, store, network, transfer)) ?? (await findPaidBy(db, store, fact));
   if (payment === null) return;
   if (!paysFor(payment, transfer)) {
     // Somebody's money came by a proof that we refused, or that was on the chain before anybody presented it.
@@ -136,6 +136,26 @@ export async function takeTransfer(
   if (!(await settlePayment(db, dependencies, payment, landed))) return;
   await consume(db, store, fact, `payment:${payment.id}`);
   result.changedPayments.push(payment.id);
+}
+
+async function takeOutgoing(
+  db: Db,
+  store: Store,
+  { network, transfer }: Seen,
+  landed: Landing,
+  { result, nowMs }: { result: ScanResult; nowMs: number },
+): Promise<void> {
+  const { fact } = landed;
+  const payoutId = await landPayout(db, store, network, transfer, landed, nowMs);
+  if (payoutId !== null) {
+    await consume(db, store, fact, `payout:${payoutId}`);
+    result.changedPayouts.push(payoutId);
+    return;
+  }
+  const sweepId = await landSweep(db, store, network, transfer, landed, nowMs);
+  if (sweepId === null) return stopSigningWithin(db, store, 'unexplained_outflow', fact, nowMs);
+  await consume(db, store, fact, `sweep:${sweepId}`);
+  result.changedSweeps.push(sweepId);
 }
 
 /** Inserts the fact, or lands it again after a reorganisation. Null when it is already known as landed. */
@@ -165,6 +185,7 @@ async function recordLanding(
       amountMicroUsdc: transfer.value,
       authorizer: transfer.authorizer ?? null,
       nonce: transfer.nonce ?? null,
+      memo: transfer.memo ?? null,
       outgoing,
       returnWanted: false,
       landed: true,
@@ -197,6 +218,19 @@ async function findSigned(db: Db, store: Store, network: string, transfer: Obser
   return payment ?? null;
 }
 
+/** A plain transfer that had paid a task before a reorganisation took it away, and has landed again. */
+async function findPaidBy(db: Db, store: Store, fact: string): Promise<PaymentRow | null> {
+  const { payments, transfers } = store.tables;
+  const [row] = await db.select({ consumer: transfers.consumedBy }).from(transfers).where(eq(transfers.fact, fact));
+  const [kind, id] = (row?.consumer ?? '').split(':');
+  if (kind !== 'payment' || id === undefined) return null;
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, id), isNotNull(payments.landedAddress)));
+  return payment ?? null;
+}
+
 /**
  * For this amount, to this account, not refused since, and not on the chain before it was presented (or bound to its
  * request). No clocks are compared: the chain was asked before the claim.
@@ -204,7 +238,7 @@ async function findSigned(db: Db, store: Store, network: string, transfer: Obser
 function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
   if (payment.status !== 'received' && payment.status !== 'settling') return false;
-  if (transfer.to !== payment.payTo || transfer.value !== total) return false;
+  if (transfer.to !== arrivedAt(payment) || transfer.value !== total) return false;
   return payment.bound || !payment.landedBefore;
 }
 

@@ -4,6 +4,7 @@ import { postEntry } from '../ledger.ts';
 import type { Store } from '../store.ts';
 
 export type Cursor = Store['tables']['scanCursors']['$inferSelect'];
+export type NewCursor = Store['tables']['scanCursors']['$inferInsert'];
 
 export async function readCursor(store: Store, network: string): Promise<Cursor | null> {
   const { scanCursors } = store.tables;
@@ -14,7 +15,7 @@ export async function readCursor(store: Store, network: string): Promise<Cursor 
 /** The first start: scanning begins here, with what our addresses hold. Of several processes one writes it. */
 export async function startCursor(
   store: Store,
-  cursor: Cursor,
+  cursor: NewCursor,
   opening: readonly Entry[],
   nowMs: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, notInArray } from 'drizzle-orm';
+import { and, eq, isNull, lte, not, notInArray } from 'drizzle-orm';
 import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
@@ -7,6 +7,8 @@ import { giveBackExposure } from '../payouts/authorize.ts';
 import { fundingOf, isSafe } from '../payouts/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
 import type { Db, Store } from '../store.ts';
+import { fitsTask } from '../tasks/fitting.ts';
+import { finishSweeps } from '../tasks/land-sweep.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
 const SUSPENSE_AFTER_MS = 30 * 60_000;
@@ -17,6 +19,7 @@ export type FinalityStep = { network: string; safeBlock: number; finalizedBlock:
 export async function advanceFinality(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<string[]> {
   const finalPayments = await finishPayments(db, store, step);
   await finishPayouts(db, store, step);
+  await finishSweeps(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
   const declared = await depositAddresses(db, store.tables, step.network);
@@ -125,6 +128,8 @@ async function moveToSuspense(
         lte(transfers.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
         // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
         eq(transfers.outgoing, false),
+        // What a task asks for is taken for it, if only its receivers can be written down.
+        not(fitsTask(db, store.tables)),
         // The operator's own is explained, and waits to be final.
         ...(declared.length === 0 ? [] : [notInArray(transfers.fromAddress, [...declared])]),
       ),

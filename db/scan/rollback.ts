@@ -7,6 +7,7 @@ import { isInSuspense } from '../payouts/holdings.ts';
 import { unsettlePayment } from '../payments/settle.ts';
 import { unlandPayout } from '../payouts/land.ts';
 import { stopSigningWithin } from '../stops.ts';
+import { unlandSweep } from '../tasks/land-sweep.ts';
 import type { Db, Store } from '../store.ts';
 
 export type Rollback = {
@@ -83,6 +84,7 @@ export async function undoTransfer(db: Db, store: Store, transfer: TransferRow, 
     if (!payout) throw new Error(`transfer ${transfer.fact} names payout ${id}, which does not exist`);
     await unlandPayout(db, store, payout, landed, nowMs);
   }
+  if (kind === 'sweep' && id !== undefined) await unlandSweep(db, store, id, landed, nowMs);
   if (kind === 'suspense') {
     const network = transfer.network as Network;
     const event = { network, address: transfer.toAddress, amount: transfer.amountMicroUsdc, ...landed };

@@ -7,6 +7,7 @@ import { rejectWithin } from '../payments/reject.ts';
 import { renewWithin } from '../payouts/authorize.ts';
 import type { Db, Store } from '../store.ts';
 import { stopSigningWithin } from '../stops.ts';
+import { renewSweepWithin, sweepsOfAttempt } from '../tasks/sweeps.ts';
 import { endWithdrawalAttempt } from '../withdrawals/attempt.ts';
 import { paymentsOfAttempt, payoutsOfAttempt, type AttemptRow } from './attempts.ts';
 
@@ -51,9 +52,10 @@ export async function closeAttempt(
 async function isInBooks(db: Db, store: Store, attempt: AttemptRow): Promise<boolean> {
   const payments = await paymentsOfAttempt(db, store, attempt.id);
   const payouts = await payoutsOfAttempt(db, store, attempt.id);
+  const sweeps = await sweepsOfAttempt(db, store.tables, attempt.id);
   return (
     payments.some(({ status }) => status === 'settled' || status === 'final') ||
-    payouts.some(({ status }) => status === 'confirmed' || status === 'final')
+    [...payouts, ...sweeps].some(({ status }) => status === 'confirmed' || status === 'final')
   );
 }
 
@@ -67,9 +69,10 @@ async function bookFee(db: Db, store: Store, attempt: AttemptRow, lamports: bigi
 async function checkLanded(db: Db, store: Store, attempt: AttemptRow, nowMs: number): Promise<void> {
   const payments = await paymentsOfAttempt(db, store, attempt.id);
   const payouts = await payoutsOfAttempt(db, store, attempt.id);
+  const sweeps = await sweepsOfAttempt(db, store.tables, attempt.id);
   const open = [
     ...payments.filter(({ status }) => status === 'settling'),
-    ...payouts.filter(({ status }) => status === 'broadcast'),
+    ...[...payouts, ...sweeps].filter(({ status }) => status === 'broadcast'),
   ];
   if (open.length === 0) return;
   const detail = `${attempt.signature} is final, but ${open.length} of its ${attempt.itemCount} items are not in it`;
@@ -91,6 +94,9 @@ async function releaseItems(
     result.rejectedPayments.push(payment.id);
     // Each failure on the chain has cost us a fee that the payer chose to cause.
     if (failed) await addWithin(db, store, failuresCounter(payment.payer), 1n);
+  }
+  for (const sweep of await sweepsOfAttempt(db, store.tables, attempt.id)) {
+    if (sweep.status === 'broadcast') await renewSweepWithin(db, store.tables, sweep, nowMs);
   }
   for (const payout of await payoutsOfAttempt(db, store, attempt.id)) {
     if (payout.status !== 'broadcast') continue;

@@ -1,5 +1,7 @@
-import { and, eq, gt, gte, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, lte } from 'drizzle-orm';
+import type { Entry } from '../../core/ledger.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
+import { postEntry } from '../ledger.ts';
 import type { SettleDependencies } from '../payments/settle.ts';
 import { takeTransfer, type ScanResult } from '../scan/apply.ts';
 import { advanceFinality } from '../scan/finality.ts';
@@ -9,11 +11,13 @@ import type { Db, Store } from '../store.ts';
 export type SolanaScanStep = {
   network: string;
   /** Where the caller believes the cursor stands; another writer having moved it makes this step do nothing. */
-  from: { slot: number; signature: string };
+  from: { slot: number; signature: string; taskSignature: string | null };
   /** Up to here the confirmed transactions of our account are in `transfers` or in the books already. */
   toSlot: number;
   /** A finalized transaction that touched our account, after which the next step begins to read. */
   signature: string;
+  /** The same for the task address's account; null where there is none. */
+  taskSignature: string | null;
   finalizedSlot: number;
   transfers: readonly ObservedTransfer[];
   /** Facts that were in the books and are not on the chain any more. */
@@ -29,7 +33,7 @@ export async function applySolanaScan(
 ): Promise<ScanResult> {
   const { network, finalizedSlot } = step;
   return store.tx(async (db) => {
-    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [] };
+    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
     if (!(await moveCursor(db, store, step))) return result;
     result.applied = true;
     for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));
@@ -51,6 +55,7 @@ async function moveCursor(db: Db, store: Store, step: SolanaScanStep): Promise<b
     .set({
       block: step.toSlot,
       blockHash: step.signature,
+      taskSignature: step.taskSignature,
       safeBlock: step.finalizedSlot,
       finalizedBlock: step.finalizedSlot,
     })
@@ -59,6 +64,9 @@ async function moveCursor(db: Db, store: Store, step: SolanaScanStep): Promise<b
         eq(scanCursors.network, step.network),
         eq(scanCursors.block, step.from.slot),
         eq(scanCursors.blockHash, step.from.signature),
+        step.from.taskSignature === null
+          ? isNull(scanCursors.taskSignature)
+          : eq(scanCursors.taskSignature, step.from.taskSignature),
       ),
     )
     .returning({ network: scanCursors.network });
@@ -74,7 +82,25 @@ async function undoFact(db: Db, store: Store, fact: string, nowMs: number): Prom
   return transfer ? undoTransfer(db, store, transfer, nowMs) : [];
 }
 
-/** What is in the books as landed in these slots: each must still be there when the slots are finalized. */
+/** From here on the task address is in the books, with what it held. Of several processes one writes it. */
+export async function openTaskAccount(
+  store: Store,
+  account: { network: string; signature: string; opening: readonly Entry[] },
+  nowMs: number,
+): Promise<void> {
+  const { scanCursors } = store.tables;
+  await store.tx(async (db) => {
+    const begun = await db
+      .update(scanCursors)
+      .set({ taskSignature: account.signature })
+      .where(and(eq(scanCursors.network, account.network), isNull(scanCursors.taskSignature)))
+      .returning({ network: scanCursors.network });
+    if (begun.length === 0) return;
+    for (const entry of account.opening) await postEntry(db, store.tables, entry, nowMs);
+  });
+}
+
+/** What is in the books as landed in these slots, newest first, the order in which it is undone: each must still be there when the slots are finalized. */
 export async function landedBetween(
   store: Store,
   network: string,
@@ -92,7 +118,8 @@ export async function landedBetween(
         gt(transfers.block, afterSlot),
         lte(transfers.block, toSlot),
       ),
-    );
+    )
+    .orderBy(desc(transfers.block), desc(transfers.logIndex));
 }
 
 /** Transactions that are in the books already, of those named. */

@@ -1,6 +1,6 @@
 import type { Kit } from '../kit-sqlite.ts';
 
-export const BATCH_KINDS = ['inbound', 'payout', 'withdrawal'] as const;
+export const BATCH_KINDS = ['inbound', 'payout', 'withdrawal', 'sweep'] as const;
 export const BATCH_STATES = ['open', 'sealed'] as const;
 
 export const defineChainTables = (k: Kit) => ({
@@ -65,6 +65,8 @@ export const defineChainTables = (k: Kit) => ({
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       authorizer: k.text('authorizer'),
       nonce: k.text('nonce'),
+      /** On Solana, where it could name a task; see `tasks.memo`. */
+      memo: k.text('memo'),
       /** Left one of our addresses; otherwise it arrived at one. */
       outgoing: k.bool('outgoing').notNull(),
       landed: k.bool('landed').notNull(),
@@ -100,6 +102,8 @@ export const defineChainTables = (k: Kit) => ({
     blockTime: k.int('block_time').notNull(),
     safeBlock: k.int('safe_block').notNull(),
     finalizedBlock: k.int('finalized_block').notNull(),
+    /** The same as the hash for the task address's token account on Solana; null before it was first looked at. */
+    taskSignature: k.text('task_signature'),
   }),
 
   /** Kill switch and drift: while a row stands, nothing is signed. */

@@ -46,6 +46,8 @@ export const definePaymentTables = (k: Kit) => ({
       answer: k.json<Record<string, unknown>>('answer'),
       landedTransaction: k.text('landed_transaction'),
       landedBlock: k.int('landed_block'),
+      /** Paid by a plain transfer: the task address that it came to. Nobody signed anything here then. */
+      landedAddress: k.text('landed_address'),
       createdAtMs: k.int('created_at_ms').notNull(),
       settledAtMs: k.int('settled_at_ms'),
       /** Its nonce names the request, so that it counts even if it landed before it was presented (contract, 7). */

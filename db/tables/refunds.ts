@@ -18,6 +18,8 @@ export const defineRefundTables = (k: Kit) => ({
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       paymentId: k.text('payment_id'),
       txnId: k.int('txn_id'),
+      /** Why its payout waits for the operator; null for one that goes out by itself. */
+      heldReason: k.text('held_reason'),
       payoutId: k.text('payout_id'),
       createdAtMs: k.int('created_at_ms').notNull(),
     },

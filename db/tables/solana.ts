@@ -1,6 +1,6 @@
 import type { Kit } from '../kit-sqlite.ts';
 
-export const ATTEMPT_KINDS = ['inbound', 'payout', 'withdrawal'] as const;
+export const ATTEMPT_KINDS = ['inbound', 'payout', 'withdrawal', 'sweep'] as const;
 export const ATTEMPT_STATES = ['open', 'landed', 'failed', 'dead'] as const;
 
 export const defineSolanaTables = (k: Kit) => ({

@@ -7,10 +7,13 @@ const TREASURY_LAMPORTS = 100n * LAMPORTS_PER_SOL;
 /** Pays the fees of payments that come in. */
 const FEE_PAYER_LAMPORTS = 10n * LAMPORTS_PER_SOL;
 
-export type FundedKeys = { treasuryKey: string; feePayerKey: string };
+export type FundedKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
 
 /** Gives the service's own addresses what they need to begin, and fills up whoever has used most of it. */
-export async function fundService(solana: LocalSolana, { treasuryKey, feePayerKey }: FundedKeys): Promise<void> {
+export async function fundService(
+  solana: LocalSolana,
+  { treasuryKey, taskKey, feePayerKey }: FundedKeys,
+): Promise<void> {
   const treasury = readSolanaKey(treasuryKey).address;
   const hadEnough = [
     await fillUp(solana, treasury, TREASURY_LAMPORTS),
@@ -18,6 +21,7 @@ export async function fundService(solana: LocalSolana, { treasuryKey, feePayerKe
   ];
   // Clients of x402 pay into it and do not create it.
   await solana.ensureUsdcAccount(treasury);
+  if (taskKey !== undefined) await solana.ensureUsdcAccount(readSolanaKey(taskKey).address);
   // Who asks what is final would otherwise find nothing for the first seconds.
   if (hadEnough.includes(false)) await solana.finalize();
 }

@@ -17,7 +17,7 @@ const randomKey = () => `0x${randomBytes(32).toString('hex')}` as Hex;
 export type TestServiceOptions = TestRolesOptions & {
   rpcUrl: string;
   fundEth: (address: Hex, wei: bigint) => Promise<void>;
-  keys?: { treasuryKey: Hex; laneKeys: Hex[] };
+  keys?: { treasuryKey: Hex; taskKey?: Hex; laneKeys: Hex[] };
   replaceAfterMs?: number;
   decorateWorker?: (worker: BaseWorker) => BaseWorker;
 };

@@ -19,7 +19,7 @@ export type SolanaServiceOptions = TestRolesOptions & {
   decorateWorker?: (worker: SolanaWorker) => SolanaWorker;
 };
 
-export type SolanaTestKeys = { treasuryKey: string; feePayerKey: string };
+export type SolanaTestKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
 
 export type SolanaService = {
   url: string;

@@ -1,7 +1,9 @@
 import { expectedBalance, findViolations, type Violation } from '../../db/invariants.ts';
-import { readCursor } from '../../db/scan/cursor.ts';
+import { readCursor, type Cursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/stops.ts';
 import type { BaseWorker } from '../dependencies.ts';
+
+type Hex = `0x${string}`;
 
 /**
  * Compares the books with themselves and with the chain at the block they were written for. Any difference stops
@@ -20,7 +22,13 @@ async function compareWithChain(worker: BaseWorker): Promise<Violation[]> {
   const { network } = worker.profile;
   const before = await readCursor(worker.store, network);
   if (before === null) return [];
-  const { address } = worker.treasury;
+  const addresses = [worker.treasury.address, ...(worker.task ? [worker.task.address] : [])];
+  const found = await Promise.all(addresses.map((address) => compareOne(worker, before, address)));
+  return found.flat();
+}
+
+async function compareOne(worker: BaseWorker, before: Cursor, address: Hex): Promise<Violation[]> {
+  const { network } = worker.profile;
   const [onChain, inBooks, headers] = await Promise.all([
     worker.rpc.balanceOf(address, before.block),
     expectedBalance(worker.store, network, address),

@@ -6,6 +6,7 @@ import { buryDeadPayments, renewDeadPayouts } from './death.ts';
 import { composeInbound } from './inbound.ts';
 import type { LaneDesk } from './lane-desk.ts';
 import { authorizePayouts, composePayouts } from './payouts.ts';
+import { composeSweeps, renewDeadSweeps, signSweeps } from './sweeps.ts';
 import { endWithdrawals } from './withdrawals-end.ts';
 import { composeWithdrawals } from './withdrawals.ts';
 
@@ -19,7 +20,10 @@ const WITHDRAWAL_TURNS = 4;
 export async function settlementRound(worker: BaseWorker, desk: LaneDesk): Promise<void> {
   const maySign = (await signingStops(worker.store)).length === 0;
   await desk.keepMoving(maySign);
-  if (maySign) await authorizePayouts(worker);
+  if (maySign) {
+    await signSweeps(worker);
+    await authorizePayouts(worker);
+  }
   for (const lane of await desk.freeLanes()) {
     const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
     if (batch === null) return;
@@ -54,6 +58,9 @@ async function composeTheirs(worker: BaseWorker, lane: Lane): Promise<Compositio
 
 /** Half of the lanes look for payouts first, so that neither direction can starve the other. */
 async function composeOurs(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+  // A sweep is rare, and payouts may wait for it.
+  const sweep = await composeSweeps(worker, lane);
+  if (sweep !== null) return sweep;
   const payoutsFirst = worker.lanes.indexOf(lane) % 2 === 1;
   const [first, second] = payoutsFirst ? [composePayouts, composeInbound] : [composeInbound, composePayouts];
   return (await first(worker, lane)) ?? (await second(worker, lane));
@@ -63,5 +70,6 @@ async function composeOurs(worker: BaseWorker, lane: Lane): Promise<Composition 
 export async function deathRound(worker: BaseWorker): Promise<void> {
   await buryDeadPayments(worker);
   await renewDeadPayouts(worker);
+  await renewDeadSweeps(worker);
   await endWithdrawals(worker);
 }

@@ -18,6 +18,7 @@ export async function firstCursor(worker: BaseWorker): Promise<Cursor> {
     blockTime: block.time,
     safeBlock: block.number,
     finalizedBlock: block.number,
+    taskSignature: null,
   };
   await startCursor(worker.store, cursor, opening, worker.now());
   return (await readCursor(worker.store, network)) ?? cursor;

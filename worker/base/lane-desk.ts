@@ -68,7 +68,7 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
   const { calls, gasLimit, kind, itemIds } = composition;
   const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
   // What a process that dies here must not lose is the same for withdrawals as for payouts.
-  const point = kind === 'inbound' ? 'settle' : 'payout';
+  const point = kind === 'inbound' ? 'settle' : kind === 'sweep' ? 'sweep' : 'payout';
   worker.failpoint(`${point}.before-store`);
   await openBatch(store, {
     network: profile.network,

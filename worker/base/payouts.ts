@@ -8,8 +8,10 @@ import {
   exposureCounter,
   holdPayout,
   postponePayout,
+  postponeQueued,
   queuedPayouts,
 } from '../../db/payouts/authorize.ts';
+import { splitCovered } from '../../db/payouts/covered.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
@@ -19,6 +21,7 @@ import { recover } from './recover.ts';
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
 const RETRY_MS = 2_000;
+const UNCOVERED_WAIT_MS = 1_000;
 /** Long enough for any congestion, short enough that a payout which cannot land is renewed the same day. */
 const PAYOUT_VALID_SECONDS = 3_600;
 
@@ -30,7 +33,13 @@ export async function authorizePayouts(worker: BaseWorker): Promise<number> {
   const { network } = worker.profile;
   const cursor = await readCursor(worker.store, network);
   if (cursor === null) return 0;
-  const queued = await queuedPayouts(worker.store, network, worker.now(), CANDIDATES_MAX);
+  const candidates = await queuedPayouts(worker.store, network, worker.now(), CANDIDATES_MAX);
+  if (candidates.length === 0) return 0;
+  const place = { network, treasury: worker.treasury.address, ownAddresses: worker.ownAddresses };
+  const { covered: queued, waiting } = await splitCovered(worker.store, place, candidates);
+  // Their money is on its way from the task address; meanwhile they keep nobody's place.
+  const waitingIds = waiting.map(({ id }) => id);
+  await postponeQueued(worker.store, waitingIds, worker.now() + UNCOVERED_WAIT_MS);
   if (queued.length === 0) return 0;
   const ids = queued.map(({ id }) => id);
   const funding = await fundingOf(worker.store.read, worker.store, ids);

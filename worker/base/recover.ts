@@ -31,7 +31,8 @@ export async function recover(
   const result = await applyTransfers(worker.store, seen, settleOptions(worker));
   worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan was not shown is in the books now');
   worker.announce(result.changedPayments);
-  if (result.changedPayments.length + result.changedPayouts.length > 0) return 'taken';
+  const { changedPayments, changedPayouts, changedSweeps } = result;
+  if (changedPayments.length + changedPayouts.length + changedSweeps.length > 0) return 'taken';
   // Taken, and on its way back: another amount, or landed before it was presented. Anything else is not understood.
   return (await isReturned(worker.store, key)) ? 'spent' : 'unknown';
 }

@@ -1,9 +1,10 @@
 import { beat } from '../../db/heartbeats.ts';
 import type { BaseWorker } from '../dependencies.ts';
-import { startLoop } from '../loop.ts';
+import { startLoop, type Loop } from '../loop.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { audit } from './audit.ts';
 import { deathRound, settlementRound } from './engine.ts';
+import { createTaskRounds } from '../tasks.ts';
 import { createLaneDesk } from './lane-desk.ts';
 import { scanStep } from './scan-step.ts';
 import { createWindow } from '../window.ts';
@@ -11,6 +12,7 @@ import { createWindow } from '../window.ts';
 const ENGINE_EVERY_MS = 500;
 const DEATH_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
+const TASKS_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 2_000;
 
 /**
@@ -51,22 +53,7 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
       await settlementRound(worker, desk);
     },
   });
-  const death = startLoop({
-    name: 'death',
-    everyMs: DEATH_EVERY_MS,
-    log,
-    step: async () => {
-      if (ready) await deathRound(worker);
-    },
-  });
-  const auditor = startLoop({
-    name: 'audit',
-    everyMs: AUDIT_EVERY_MS,
-    log,
-    step: async () => {
-      if (ready) await audit(worker);
-    },
-  });
+  const beside = startBeside(worker, { isReady: () => ready, wakeEngine: () => engine.wake() });
 
   /** Tells other processes that the chain is followed; rarely, because each beat is a write. */
   async function beatNow(): Promise<void> {
@@ -81,7 +68,40 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
       engine.wake();
     },
     close: async () => {
-      await Promise.all([scan.close(), engine.close(), death.close(), auditor.close()]);
+      await Promise.all([scan, engine, ...beside].map((loop) => loop.close()));
     },
   };
+}
+
+type Beside = { isReady: () => boolean; wakeEngine: () => void };
+
+/** What goes on at its own pace, whether or not signing is stopped. */
+function startBeside(worker: BaseWorker, { isReady, wakeEngine }: Beside): Loop[] {
+  const { log, profile, treasury } = worker;
+  const death = startLoop({
+    name: 'death',
+    everyMs: DEATH_EVERY_MS,
+    log,
+    step: async () => {
+      if (isReady()) await deathRound(worker);
+    },
+  });
+  const auditor = startLoop({
+    name: 'audit',
+    everyMs: AUDIT_EVERY_MS,
+    log,
+    step: async () => {
+      if (isReady()) await audit(worker);
+    },
+  });
+  const taskRound = createTaskRounds(worker, { network: profile.network, treasury: treasury.address });
+  const tasks = startLoop({
+    name: 'tasks',
+    everyMs: TASKS_EVERY_MS,
+    log,
+    step: async () => {
+      if (isReady() && worker.task && (await taskRound()) > 0) wakeEngine();
+    },
+  });
+  return [death, auditor, tasks];
 }

@@ -9,7 +9,7 @@ const FOUND_MAX = 500;
 const LISTED_AFTER_SLOTS = 32;
 
 /** A difference between books and chain, as it was first seen. */
-type Doubt = { slot: number; atMs: number };
+type Doubt = { account: string; slot: number; atMs: number };
 
 /**
  * Audits of a running worker. Nodes list a transaction a moment after its block, so a difference counts only when it has
@@ -20,8 +20,8 @@ export function createAudit(worker: SolanaWorker): () => Promise<Violation[]> {
   return async () => {
     const atMs = worker.now();
     const found = await compareWithChain(worker);
-    const before = doubt;
-    doubt = found === null ? null : { slot: found.slot, atMs };
+    const before = doubt?.account === found?.account ? doubt : null;
+    doubt = found === null ? null : { account: found.account, slot: found.slot, atMs };
     if (found === null || before === null) return report(worker, await findViolations(worker.store));
     const cursor = await readCursor(worker.store, worker.profile.network);
     const isListed = cursor !== null && cursor.finalizedBlock >= before.slot + LISTED_AFTER_SLOTS;
@@ -54,22 +54,33 @@ async function report(worker: SolanaWorker, violations: Violation[]): Promise<Vi
  * Comparable only when the books and the balance know the same transactions: nothing found on the account that is not in
  * the books, and nothing in the books that came after the balance. Otherwise the next audit decides.
  */
-async function compareWithChain(worker: SolanaWorker): Promise<{ slot: number; violation: Violation } | null> {
-  const { rpc, store, profile, treasury, treasuryAccount } = worker;
+async function compareWithChain(worker: SolanaWorker): Promise<Difference | null> {
+  const { store, profile, task, treasury, treasuryAccount } = worker;
   const cursor = await readCursor(store, profile.network);
-  const balance = await rpc.tokenBalance(treasuryAccount, 'confirmed');
-  if (cursor === null || balance === null) return null;
-  const until = cursor.blockHash === '' ? null : cursor.blockHash;
-  const options = { until, minContextSlot: balance.slot, max: FOUND_MAX };
-  const { found, more } = await rpc.signaturesFor(treasuryAccount, options);
-  const inBooks = await expectedBalance(store, profile.network, treasury.address);
+  if (cursor === null) return null;
+  const ofTreasury = { account: treasuryAccount, address: treasury.address, since: cursor.blockHash };
+  const found = await compareOne(worker, ofTreasury);
+  if (found !== null || !task || cursor.taskSignature === null) return found;
+  return compareOne(worker, { account: task.account, address: task.key.address, since: cursor.taskSignature });
+}
+
+type Difference = { account: string; slot: number; violation: Violation };
+type Compared = { account: string; address: string; since: string };
+
+async function compareOne(worker: SolanaWorker, { account, address, since }: Compared): Promise<Difference | null> {
+  const { rpc, store, profile } = worker;
+  const balance = await rpc.tokenBalance(account, 'confirmed');
+  if (balance === null) return null;
+  const options = { until: since === '' ? null : since, minContextSlot: balance.slot, max: FOUND_MAX };
+  const { found, more } = await rpc.signaturesFor(account, options);
+  const inBooks = await expectedBalance(store, profile.network, address);
   if (more || inBooks === balance.amount) return null;
   const known = await knownTransactions(store, profile.network, (found[0]?.slot ?? 0) - 1);
   const unknown = found.filter(({ signature, failed }) => !failed && !known.has(signature));
   const later = await knownTransactions(store, profile.network, balance.slot);
   if (unknown.length > 0 || later.size > 0) return null;
-  const again = await expectedBalance(store, profile.network, treasury.address);
+  const again = await expectedBalance(store, profile.network, address);
   if (again !== inBooks) return null;
-  const detail = `${treasuryAccount} holds ${balance.amount} at slot ${balance.slot}, books say ${inBooks}`;
-  return { slot: balance.slot, violation: { rule: 'ledger = chain', detail } };
+  const detail = `${account} holds ${balance.amount} at slot ${balance.slot}, books say ${inBooks}`;
+  return { account, slot: balance.slot, violation: { rule: 'ledger = chain', detail } };
 }

@@ -2,16 +2,23 @@ import { buildAccountOpening } from '../../chain/solana/payout-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 /**
- * Payers' clients send to the token account that belongs to `payTo`, and a transfer to one that does not exist fails.
- * Opening it again is no harm, so a lost reply only means another look. Throws while it is not there: nothing of the
- * settlement may run before.
+ * Payers' clients send to the token account that belongs to `payTo`, and wallets to that of the task address; a transfer
+ * to one that does not exist fails. Opening it again is no harm, so a lost reply only means another look. Throws while
+ * one is not there: nothing of the settlement may run before.
  */
-export async function ensureTreasuryAccount(worker: SolanaWorker): Promise<void> {
-  const { rpc, treasury, treasuryAccount, profile, log } = worker;
-  const [account] = await rpc.tokenAccounts([treasuryAccount]);
-  if (account?.kind === 'usdc') return;
+export async function ensureOwnAccounts(worker: SolanaWorker): Promise<void> {
+  const { rpc, treasury, treasuryAccount, task, profile, log } = worker;
+  const own = [{ owner: treasury, account: treasuryAccount }];
+  if (task) own.push({ owner: task.key, account: task.account });
+  const views = await rpc.tokenAccounts(own.map(({ account }) => account));
+  const missing = own.filter((_one, index) => views[index]?.kind !== 'usdc');
+  if (missing.length === 0) return;
   const { blockhash } = await rpc.latestBlockhash();
-  await rpc.sendRaw(buildAccountOpening({ owner: treasury, profile, blockhash }));
-  log.info({ account: treasuryAccount }, 'the USDC account of the treasury is being opened');
-  throw new Error(`the treasury's USDC account ${treasuryAccount} is not there yet; it needs SOL to be opened`);
+  for (const { owner, account } of missing) {
+    // The treasury pays: the task address holds no SOL.
+    await rpc.sendRaw(buildAccountOpening({ owner, payer: treasury, profile, blockhash }));
+    log.info({ account }, 'a USDC account of ours is being opened');
+  }
+  const accounts = missing.map(({ account }) => account).join(', ');
+  throw new Error(`our USDC account ${accounts} is not there yet; the treasury needs SOL to open it`);
 }

@@ -1,5 +1,7 @@
 import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
-import { queuedPayouts } from '../../db/payouts/authorize.ts';
+import type { PayoutRow } from '../../db/payments/find.ts';
+import { postponeQueued, queuedPayouts } from '../../db/payouts/authorize.ts';
+import { splitCovered } from '../../db/payouts/covered.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
@@ -8,6 +10,7 @@ import { sendPayoutAttempt } from './payout-attempt.ts';
 import { hold, type Ready } from './set-aside.ts';
 
 const CANDIDATES_MAX = 400;
+const UNCOVERED_WAIT_MS = 1_000;
 
 /**
  * Sends queued payouts, as many to a transaction as fit. A payout has one live attempt: it is taken out of the queue in
@@ -30,9 +33,9 @@ export async function sendPayouts(worker: SolanaWorker): Promise<number> {
 }
 
 async function findReady(worker: SolanaWorker): Promise<Ready[]> {
-  const { store, profile, now } = worker;
+  const { store, profile } = worker;
   const cursor = await readCursor(store, profile.network);
-  const queued = await queuedPayouts(store, profile.network, now(), CANDIDATES_MAX);
+  const queued = await findCovered(worker);
   if (cursor === null || queued.length === 0) return [];
   const funding = await fundingOf(
     store.read,
@@ -41,19 +44,32 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
   );
   // While a rolled back block has taken the inbound away, nothing is paid out against it.
   const funded = queued.filter(({ id }) => funding.get(id)?.isOpen !== true);
-  const destinations = await findDestinations(worker, funded);
+  const isOurs = ({ toAddress }: PayoutRow) => isForbiddenAddress(toAddress, worker.ownAddresses);
+  for (const payout of funded.filter(isOurs)) await hold(worker, payout, 'forbidden_address');
+  const allowed = funded.filter((payout) => !isOurs(payout));
+  const destinations = await findDestinations(worker, allowed);
   const ready: Ready[] = [];
-  for (const payout of funded) {
+  for (const payout of allowed) {
     const destination = destinations.get(payout.id);
     if (destination === undefined) throw new Error(`payout ${payout.id} was given no destination`);
-    if (isForbiddenAddress(payout.toAddress, worker.ownAddresses)) await hold(worker, payout, 'forbidden_address');
-    else if (destination.kind === 'obstacle') await hold(worker, payout, destination.reason);
+    if (destination.kind === 'obstacle') await hold(worker, payout, destination.reason);
     else {
       const exposed = !isSafe(funding.get(payout.id), cursor.safeBlock);
       ready.push({ payout, item: destination.item, exposed });
     }
   }
   return ready;
+}
+
+/** Queued payouts whose money is at the treasury; that of the others is on its way there. */
+async function findCovered({ store, profile, treasury, ownAddresses, now }: SolanaWorker): Promise<PayoutRow[]> {
+  const candidates = await queuedPayouts(store, profile.network, now(), CANDIDATES_MAX);
+  if (candidates.length === 0) return [];
+  const place = { network: profile.network, treasury: treasury.address, ownAddresses };
+  const { covered, waiting } = await splitCovered(store, place, candidates);
+  const waitingIds = waiting.map(({ id }) => id);
+  await postponeQueued(store, waitingIds, now() + UNCOVERED_WAIT_MS);
+  return covered;
 }
 
 /** Whoever needs an account beyond what may be opened today is held; the others go on without him. */

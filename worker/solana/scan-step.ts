@@ -1,12 +1,13 @@
 import type { LandedTransaction } from '../../chain/solana/landed.ts';
-import { readCursor, type Cursor } from '../../db/scan/cursor.ts';
+import type { Cursor } from '../../db/scan/cursor.ts';
 import { applySolanaScan, knownTransactions, landedBetween } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
-import { firstCursor } from './first-cursor.ts';
+import { openCursor } from './first-cursor.ts';
+import { goOnFrom, hasMore, readHistory, readUpTo, transactionsOf, type Found, type History } from './history.ts';
 
-/** Signatures per step; more are taken in the next one. Far above what lands while transactions become final. */
-const FOUND_MAX = 5_000;
+/** Transactions that moved nothing, of which so many are remembered. */
+const EMPTY_MAX = 10_000;
 const READ_AT_ONCE = 8;
 /**
  * Nodes list a transaction a moment after its block, and not always in order: reading starts so far below the finalized
@@ -19,13 +20,11 @@ const QUIET_WRITE_MS = 2_000;
 /** `not-yet`: the node does not show all of what it announced; the same step is tried again. */
 export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
 
-type Found = { signature: string; slot: number; failed: boolean };
-
 /** What must be true at the end of a step: everything up to here is in the books. */
-type Bounds = { toSlot: number; finalizedSlot: number; signature: string };
+type Bounds = { toSlot: number; finalizedSlot: number; signature: string; taskSignature: string | null };
 
 /**
- * Reads what has touched our token account, whoever sent it. Transactions of ours are usually in the books before,
+ * Reads what has touched our token accounts, whoever sent it. Transactions of ours are usually in the books before,
  * because they are followed by name; this finds all others, and notices what a fork has taken away again.
  */
 export function createScanner(worker: SolanaWorker) {
@@ -35,37 +34,29 @@ export function createScanner(worker: SolanaWorker) {
 
   return {
     async step(): Promise<ScanOutcome> {
-      const { profile, rpc, store, treasuryAccount } = worker;
-      const cursor = (await readCursor(store, profile.network)) ?? (await firstCursor(worker));
-      const finalized = await rpc.finalized();
+      const cursor = await openCursor(worker);
+      const finalized = await worker.rpc.finalized();
       // A node that is behind what another one has shown us says nothing new.
       if (finalized.slot < cursor.finalizedBlock) return 'not-yet';
-      const { found, more } = await rpc.signaturesFor(treasuryAccount, {
-        until: cursor.blockHash === '' ? null : cursor.blockHash,
-        minContextSlot: finalized.slot,
-        max: FOUND_MAX,
-      });
+      const history = await readHistory(worker, cursor, finalized.slot);
+      const found = transactionsOf(history);
+      const more = hasMore(history);
       const read = await readNew(worker, found, empty);
       if (read === null) return 'not-yet';
-      const looked = await lookForVanished(worker, cursor, found, boundOf(found, more, finalized.slot));
+      const looked = await lookForVanished(worker, cursor, found, readUpTo(history, finalized.slot));
       if (looked === null) return 'not-yet';
-      const bounds = toBounds(cursor, found, looked.finalizedSlot, finalized.slot);
+      const bounds = toBounds(cursor, history, looked.finalizedSlot, finalized.slot);
       const isQuiet = read.length === 0 && looked.vanished.length === 0;
       if (isQuiet && !more && worker.now() - writtenMs < QUIET_WRITE_MS) return 'idle';
       if (!(await apply(worker, cursor, read, bounds, looked.vanished))) return 'not-yet';
       writtenMs = worker.now();
-      if (empty.size > FOUND_MAX * 2) empty.clear();
+      if (empty.size > EMPTY_MAX) empty.clear();
       // Without progress the next step would see the same again: it waits for the chain.
-      if (more && bounds.signature !== cursor.blockHash) return 'more';
+      const goesOn = bounds.signature !== cursor.blockHash || bounds.taskSignature !== cursor.taskSignature;
+      if (more && goesOn) return 'more';
       return isQuiet ? 'idle' : 'moved';
     },
   };
-}
-
-/** While there is more to read, finality counts only up to what was read. */
-function boundOf(found: readonly Found[], more: boolean, finalizedSlot: number): number {
-  const last = found.at(-1);
-  return more && last !== undefined ? Math.min(finalizedSlot, last.slot - 1) : finalizedSlot;
 }
 
 /** The transactions that are not in the books yet; null when the node does not show one that it has announced. */
@@ -123,14 +114,15 @@ async function lookForVanished(
   return look;
 }
 
-function toBounds(cursor: Cursor, found: readonly Found[], finalizedSlot: number, chainFinalizedSlot: number): Bounds {
+function toBounds(cursor: Cursor, history: History, finalizedSlot: number, chainFinalizedSlot: number): Bounds {
+  const { treasury, task } = history;
   // Everything found is read, so reading may go on after whatever is listed for good.
   const listedSlot = chainFinalizedSlot - LISTED_AFTER_SLOTS;
-  const newestFinal = found.filter(({ slot }) => slot <= listedSlot).at(-1);
   return {
-    toSlot: Math.max(cursor.block, finalizedSlot, found.at(-1)?.slot ?? 0),
+    toSlot: Math.max(cursor.block, finalizedSlot, transactionsOf(history).at(-1)?.slot ?? 0),
     finalizedSlot: Math.max(cursor.finalizedBlock, finalizedSlot),
-    signature: newestFinal?.signature ?? cursor.blockHash,
+    signature: goOnFrom(treasury, listedSlot),
+    taskSignature: task === null ? cursor.taskSignature : goOnFrom(task, listedSlot),
   };
 }
 
@@ -148,7 +140,7 @@ async function apply(
     worker.store,
     {
       network,
-      from: { slot: cursor.block, signature: cursor.blockHash },
+      from: { slot: cursor.block, signature: cursor.blockHash, taskSignature: cursor.taskSignature },
       ...bounds,
       vanished,
       transfers: read.flatMap(({ transfers }) => transfers),

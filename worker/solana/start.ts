@@ -3,18 +3,21 @@ import { signingStops } from '../../db/stops.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { startLoop, type Loop } from '../loop.ts';
 import type { RunningSettlement } from '../settlement.ts';
+import { createTaskRounds } from '../tasks.ts';
 import { releaseWaitingForAccounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
 import { createFollower } from './follow.ts';
 import { sendInbound } from './inbound.ts';
-import { ensureTreasuryAccount } from './own-account.ts';
+import { ensureOwnAccounts } from './own-account.ts';
 import { sendPayouts } from './payouts.ts';
 import { createScanner } from './scan-step.ts';
+import { sendSweeps } from './sweeps.ts';
 import { sendWithdrawals } from './withdrawals.ts';
 
 const ENGINE_EVERY_MS = 250;
 const AUDIT_EVERY_MS = 60_000;
 const WITHDRAWALS_EVERY_MS = 500;
+const TASKS_EVERY_MS = 1_000;
 const ACCOUNTS_EVERY_MS = 30_000;
 const BEAT_EVERY_MS = 2_000;
 
@@ -35,7 +38,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     everyMs: pace.scanEveryMs,
     log,
     step: async () => {
-      if (!ready) await ensureTreasuryAccount(worker);
+      if (!ready) await ensureOwnAccounts(worker);
       let outcome = await scanner.step();
       const moved = outcome !== 'idle';
       while (outcome === 'more') outcome = await scanner.step();
@@ -52,7 +55,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     log,
     step: async () => {
       if (!ready || (await signingStops(worker.store)).length > 0) return;
-      const sent = (await sendInbound(worker)) + (await sendPayouts(worker));
+      const sent = (await sendInbound(worker)) + (await sendSweeps(worker)) + (await sendPayouts(worker));
       if (sent > 0) follow.wake();
     },
   });
@@ -109,7 +112,16 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
       if (isReady()) await audit();
     },
   });
-  return [withdrawals, accounts, auditor];
+  const rounds = createTaskRounds(worker, { network: worker.profile.network, treasury: worker.treasury.address });
+  const tasks = startLoop({
+    name: 'solana tasks',
+    everyMs: TASKS_EVERY_MS,
+    log,
+    step: async () => {
+      if (isReady() && worker.task && (await rounds()) > 0) wakeEngine();
+    },
+  });
+  return [withdrawals, accounts, auditor, tasks];
 }
 
 /** Tells other processes that the chain is followed; rarely, because each beat is a write. */

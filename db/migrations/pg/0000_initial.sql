@@ -176,6 +176,19 @@ CREATE TABLE "lookups" (
 	"tries" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "message_tasks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"context_id" text NOT NULL,
+	"skill_id" text NOT NULL,
+	"params" json NOT NULL,
+	"opened_by" text NOT NULL,
+	"payment_id" text,
+	"refusals" json NOT NULL,
+	"canceled_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "notices" (
 	"identity_id" text NOT NULL,
 	"kind" text NOT NULL,
@@ -275,6 +288,7 @@ CREATE TABLE "payments" (
 	"answer" json,
 	"landed_transaction" text,
 	"landed_block" bigint,
+	"landed_address" text,
 	"created_at_ms" bigint NOT NULL,
 	"settled_at_ms" bigint,
 	"bound" boolean NOT NULL,
@@ -348,6 +362,7 @@ CREATE TABLE "refunds" (
 	"amount_micro_usdc" bigint NOT NULL,
 	"payment_id" text,
 	"txn_id" bigint,
+	"held_reason" text,
 	"payout_id" text,
 	"created_at_ms" bigint NOT NULL,
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_micro_usdc" > 0)
@@ -359,7 +374,8 @@ CREATE TABLE "scan_cursors" (
 	"block_hash" text NOT NULL,
 	"block_time" bigint NOT NULL,
 	"safe_block" bigint NOT NULL,
-	"finalized_block" bigint NOT NULL
+	"finalized_block" bigint NOT NULL,
+	"task_signature" text
 );
 --> statement-breakpoint
 CREATE TABLE "scanned_blocks" (
@@ -385,6 +401,65 @@ CREATE TABLE "stamps" (
 	"value" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "sweeps" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"status" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"generation" bigint NOT NULL,
+	"nonce" text,
+	"valid_before" bigint,
+	"signature" text,
+	"batch_id" bigint,
+	"attempt_id" text,
+	"next_try_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL,
+	"landed_transaction" text,
+	"landed_block" bigint,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "sweeps_amount_positive" CHECK ("sweeps"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "task_loads" (
+	"caller" text PRIMARY KEY NOT NULL,
+	"unpaid" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "task_offers" (
+	"task_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"price_micro_usdc" bigint NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"head_block" bigint NOT NULL,
+	CONSTRAINT "task_offers_task_id_network_pk" PRIMARY KEY("task_id","network"),
+	CONSTRAINT "task_offers_extra_positive" CHECK ("task_offers"."amount_micro_usdc" > "task_offers"."price_micro_usdc")
+);
+--> statement-breakpoint
+CREATE TABLE "tasks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"skill" text NOT NULL,
+	"operation" text NOT NULL,
+	"platform" text NOT NULL,
+	"params" json NOT NULL,
+	"request_hash" text NOT NULL,
+	"memo" text NOT NULL,
+	"caller" text,
+	"agent_known" boolean NOT NULL,
+	"status" text NOT NULL,
+	"sum_micro_usdc" bigint NOT NULL,
+	"fee_micro_usdc" bigint NOT NULL,
+	"refund_network" text,
+	"refund_address" text,
+	"claim_ttl_ms" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"reserved_until_ms" bigint NOT NULL,
+	"payment_id" text
+);
+--> statement-breakpoint
 CREATE TABLE "transfers" (
 	"fact" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
@@ -397,6 +472,7 @@ CREATE TABLE "transfers" (
 	"amount_micro_usdc" bigint NOT NULL,
 	"authorizer" text,
 	"nonce" text,
+	"memo" text,
 	"outgoing" boolean NOT NULL,
 	"landed" boolean NOT NULL,
 	"landings" bigint NOT NULL,
@@ -489,6 +565,8 @@ CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status"
 CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> statement-breakpoint
 CREATE INDEX "lookups_payment_idx" ON "lookups" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "lookups_due_idx" ON "lookups" USING btree ("next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "message_tasks_expiry_idx" ON "message_tasks" USING btree ("payment_id","expires_at_ms");--> statement-breakpoint
+CREATE INDEX "message_tasks_opener_idx" ON "message_tasks" USING btree ("opened_by","payment_id","expires_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
 CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint
@@ -509,6 +587,16 @@ CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> st
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "sweeps_status_idx" ON "sweeps" USING btree ("network","status");--> statement-breakpoint
+CREATE INDEX "sweeps_nonce_idx" ON "sweeps" USING btree ("network","nonce");--> statement-breakpoint
+CREATE INDEX "sweeps_batch_idx" ON "sweeps" USING btree ("batch_id");--> statement-breakpoint
+CREATE INDEX "sweeps_attempt_idx" ON "sweeps" USING btree ("attempt_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint
+CREATE INDEX "task_offers_price_idx" ON "task_offers" USING btree ("network","price_micro_usdc");--> statement-breakpoint
+CREATE UNIQUE INDEX "tasks_memo_uq" ON "tasks" USING btree ("memo");--> statement-breakpoint
+CREATE INDEX "tasks_status_idx" ON "tasks" USING btree ("status","expires_at_ms");--> statement-breakpoint
+CREATE INDEX "tasks_reserved_idx" ON "tasks" USING btree ("reserved_until_ms");--> statement-breakpoint
+CREATE UNIQUE INDEX "tasks_payment_uq" ON "tasks" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint

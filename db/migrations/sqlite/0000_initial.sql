@@ -199,6 +199,21 @@ CREATE TABLE `lookups` (
 --> statement-breakpoint
 CREATE INDEX `lookups_payment_idx` ON `lookups` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `lookups_due_idx` ON `lookups` (`next_try_at_ms`);--> statement-breakpoint
+CREATE TABLE `message_tasks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`context_id` text NOT NULL,
+	`skill_id` text NOT NULL,
+	`params` text NOT NULL,
+	`opened_by` text NOT NULL,
+	`payment_id` text,
+	`refusals` text NOT NULL,
+	`canceled_at_ms` integer,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `message_tasks_expiry_idx` ON `message_tasks` (`payment_id`,`expires_at_ms`);--> statement-breakpoint
+CREATE INDEX `message_tasks_opener_idx` ON `message_tasks` (`opened_by`,`payment_id`,`expires_at_ms`);--> statement-breakpoint
 CREATE TABLE `notices` (
 	`identity_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -303,6 +318,7 @@ CREATE TABLE `payments` (
 	`answer` text,
 	`landed_transaction` text,
 	`landed_block` integer,
+	`landed_address` text,
 	`created_at_ms` integer NOT NULL,
 	`settled_at_ms` integer,
 	`bound` integer NOT NULL,
@@ -389,6 +405,7 @@ CREATE TABLE `refunds` (
 	`amount_micro_usdc` integer NOT NULL,
 	`payment_id` text,
 	`txn_id` integer,
+	`held_reason` text,
 	`payout_id` text,
 	`created_at_ms` integer NOT NULL,
 	CONSTRAINT "refunds_amount_positive" CHECK("refunds"."amount_micro_usdc" > 0)
@@ -402,7 +419,8 @@ CREATE TABLE `scan_cursors` (
 	`block_hash` text NOT NULL,
 	`block_time` integer NOT NULL,
 	`safe_block` integer NOT NULL,
-	`finalized_block` integer NOT NULL
+	`finalized_block` integer NOT NULL,
+	`task_signature` text
 );
 --> statement-breakpoint
 CREATE TABLE `scanned_blocks` (
@@ -428,6 +446,75 @@ CREATE TABLE `stamps` (
 	`value` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `sweeps` (
+	`id` text PRIMARY KEY NOT NULL,
+	`network` text NOT NULL,
+	`status` text NOT NULL,
+	`from_address` text NOT NULL,
+	`to_address` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`generation` integer NOT NULL,
+	`nonce` text,
+	`valid_before` integer,
+	`signature` text,
+	`batch_id` integer,
+	`attempt_id` text,
+	`next_try_at_ms` integer NOT NULL,
+	`tries` integer NOT NULL,
+	`landed_transaction` text,
+	`landed_block` integer,
+	`created_at_ms` integer NOT NULL,
+	CONSTRAINT "sweeps_amount_positive" CHECK("sweeps"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE INDEX `sweeps_status_idx` ON `sweeps` (`network`,`status`);--> statement-breakpoint
+CREATE INDEX `sweeps_nonce_idx` ON `sweeps` (`network`,`nonce`);--> statement-breakpoint
+CREATE INDEX `sweeps_batch_idx` ON `sweeps` (`batch_id`);--> statement-breakpoint
+CREATE INDEX `sweeps_attempt_idx` ON `sweeps` (`attempt_id`);--> statement-breakpoint
+CREATE TABLE `task_loads` (
+	`caller` text PRIMARY KEY NOT NULL,
+	`unpaid` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `task_offers` (
+	`task_id` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`price_micro_usdc` integer NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`head_block` integer NOT NULL,
+	PRIMARY KEY(`task_id`, `network`),
+	CONSTRAINT "task_offers_extra_positive" CHECK("task_offers"."amount_micro_usdc" > "task_offers"."price_micro_usdc")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `task_offers_amount_uq` ON `task_offers` (`network`,`amount_micro_usdc`);--> statement-breakpoint
+CREATE INDEX `task_offers_price_idx` ON `task_offers` (`network`,`price_micro_usdc`);--> statement-breakpoint
+CREATE TABLE `tasks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`skill` text NOT NULL,
+	`operation` text NOT NULL,
+	`platform` text NOT NULL,
+	`params` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`memo` text NOT NULL,
+	`caller` text,
+	`agent_known` integer NOT NULL,
+	`status` text NOT NULL,
+	`sum_micro_usdc` integer NOT NULL,
+	`fee_micro_usdc` integer NOT NULL,
+	`refund_network` text,
+	`refund_address` text,
+	`claim_ttl_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`reserved_until_ms` integer NOT NULL,
+	`payment_id` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_memo_uq` ON `tasks` (`memo`);--> statement-breakpoint
+CREATE INDEX `tasks_status_idx` ON `tasks` (`status`,`expires_at_ms`);--> statement-breakpoint
+CREATE INDEX `tasks_reserved_idx` ON `tasks` (`reserved_until_ms`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tasks_payment_uq` ON `tasks` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `transfers` (
 	`fact` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
@@ -440,6 +527,7 @@ CREATE TABLE `transfers` (
 	`amount_micro_usdc` integer NOT NULL,
 	`authorizer` text,
 	`nonce` text,
+	`memo` text,
 	`outgoing` integer NOT NULL,
 	`landed` integer NOT NULL,
 	`landings` integer NOT NULL,

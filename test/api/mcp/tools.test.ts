@@ -75,18 +75,21 @@ describe('each listed tool', () => {
   });
 });
 
-test('one more row of the catalog is a route, a tool and a price at once', async () => {
+test('one more row of the catalog is a route, a tool, a skill and a price at once', async () => {
   const toy: NamedRow = {
     ...CATALOG.crossBatchPay,
     id: 'toy',
     path: '/payments/toy',
     tool: { ...CATALOG.crossBatchPay.tool, name: 'toy_pay', title: 'A toy', description: 'Pays like a batch.' },
+    skill: { ...CATALOG.batchPay.skill, name: 'toy.{platform}' },
   };
   const app = createApi(dependencies, true, null, [...CATALOG_ROWS, toy]);
   const listed = await say(app, list);
   expect(listed.result.tools.map(({ name }) => name)).toContain('toy_pay');
   const document = (await (await app.request('/openapi.json')).json()) as { paths: Record<string, unknown> };
   expect(Object.keys(document.paths)).toContain('/payments/toy');
+  const card = (await (await app.request('/.well-known/agent-card.json')).json()) as { skills: { id: string }[] };
+  expect(card.skills.map(({ id }) => id)).toContain('pennypost.toy.web');
   const priced = await say(app, call('toy_pay', { payments: [{ platform: 'x', receiver: 'alice', amount: 2 }] }));
   expect(priced.error).toMatchObject({ code: -32402, data: { accepts: [{ amount: '2000000' }] } });
   const before = await say(createApi(dependencies, true), list);

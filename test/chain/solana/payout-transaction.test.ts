@@ -280,7 +280,7 @@ test('our own token account is opened by a transaction of its own, and opening i
   const signatures: string[] = [];
   for (let round = 0; round < 2; round += 1) {
     const { blockhash } = await rpc.latestBlockhash();
-    const wire = buildAccountOpening({ owner: key, profile, blockhash });
+    const wire = buildAccountOpening({ owner: key, payer: key, profile, blockhash });
     signatures.push(toBase58(Buffer.from(wire, 'base64').subarray(1, 65)));
     await rpc.sendRaw(wire);
     chain.mine();

@@ -1,0 +1,38 @@
+import type { Context } from 'hono';
+import { markDelivery } from '../../db/payments/deliver.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { callerAddress, hasBotToken } from '../rest/caller.ts';
+import { hangUpSignal, noteDelivery } from '../rest/delivery.ts';
+import type { ApiEnv } from '../rest/env.ts';
+import { wantsFirstGeneration } from './extensions.ts';
+
+/** Who calls, as far as a call depends on it. */
+export type AgentCaller = {
+  address: string;
+  isBot: boolean;
+  /** Reads x402 of the first generation. */
+  isFirstGeneration: boolean;
+  /** Aborted when the caller hangs up. */
+  signal: AbortSignal;
+  /** Says that the answer being made hands over what the payment bought. */
+  handsOver: (paymentId: string) => void;
+  /** Notes what became of that: the answer leaves now, or something went wrong after the payment had settled. */
+  noteHandedOver: (isAnswered: boolean) => Promise<void>;
+};
+
+export function toCaller(c: Context<ApiEnv>, dependencies: ApiDependencies): AgentCaller {
+  const { settings } = dependencies;
+  let handed: string | null = null;
+  return {
+    address: callerAddress(c, settings.trustedProxies),
+    isBot: hasBotToken(c, settings.botApiToken),
+    isFirstGeneration: wantsFirstGeneration(c),
+    signal: hangUpSignal(c),
+    handsOver: (paymentId) => (handed = paymentId),
+    noteHandedOver: async (isAnswered) => {
+      if (handed === null) return;
+      if (isAnswered) noteDelivery(c, dependencies, handed);
+      else await markDelivery(dependencies.store, handed, 'missed');
+    },
+  };
+}

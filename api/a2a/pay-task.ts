@@ -1,0 +1,58 @@
+import type { Task } from '@a2a-js/sdk';
+import { extendMessageTask, keepPaymentOf, noteRefusal, type MessageTaskRow } from '../../db/tasks/messages.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { readProof } from '../proof.ts';
+import { settlementOf } from '../terms.ts';
+import { acceptForTask } from './pay.ts';
+import { requireSkill, toPaidRequest } from './skills.ts';
+import { OPEN_MS, type TaskContext } from './task-context.ts';
+import { toTask } from './task-view.ts';
+import { toPaymentRequired } from './terms.ts';
+
+/**
+ * Takes a signed payment for a task. Whoever does not want to wait is answered like somebody who hung up: the payment
+ * goes on, and the task says how far it is.
+ */
+export async function payTask(
+  { dependencies, skills, caller }: TaskContext,
+  task: MessageTaskRow,
+  proof: string,
+  isImpatient: boolean,
+): Promise<Task> {
+  const { store, now } = dependencies;
+  const request = toPaidRequest(dependencies, requireSkill(skills, task.skillId), task.params, caller);
+  await extendMessageTask(store, task.id, now() + OPEN_MS);
+  const signal = isImpatient ? AbortSignal.abort() : caller.signal;
+  const accepted = await acceptForTask(dependencies, { ...request, signal }, task.id, proof);
+  const shown = { ...task, sinceMs: now() };
+  switch (accepted.kind) {
+    case 'challenge': {
+      const { reason } = accepted;
+      const network = networkOf(dependencies, proof);
+      const refusals = await noteRefusal(store, task.id, {
+        success: false,
+        errorReason: reason,
+        network,
+        transaction: '',
+      });
+      const required = toPaymentRequired(dependencies, accepted, caller.isFirstGeneration);
+      return toTask({ ...shown, refusals }, { kind: 'payment-failed', reason, required });
+    }
+    case 'pending':
+      await keepPaymentOf(store, task.id, accepted.payment.id);
+      return toTask(shown, { kind: 'settling' });
+    case 'settled': {
+      const { payment } = accepted;
+      await keepPaymentOf(store, task.id, payment.id);
+      caller.handsOver(payment.id);
+      const settlement = settlementOf(dependencies, payment);
+      const sinceMs = payment.settledAtMs ?? shown.sinceMs;
+      return toTask({ ...shown, sinceMs }, { kind: 'completed', answer: payment.answer ?? {}, settlement });
+    }
+  }
+}
+
+function networkOf({ networks }: ApiDependencies, proof: string): string {
+  const reading = readProof(proof, networks);
+  return reading.kind === 'proof' ? reading.proof.network.terms.caip2 : 'unknown';
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../../core/errors.ts';
+import { taskOrderId } from '../../core/tasks.ts';
+import { findProof } from '../../db/payments/find.ts';
+import { paymentOfOrder } from '../../db/tasks/messages.ts';
+import { accept, type Accepted, type PaidRequest } from '../accept.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { readProof } from '../proof.ts';
+
+/** Takes a signed payment for a task and for nothing else. */
+export async function acceptForTask(
+  dependencies: ApiDependencies,
+  request: PaidRequest,
+  taskId: string,
+  proof: string,
+): Promise<Accepted> {
+  await refuseProofOfAnother(dependencies, taskId, proof);
+  const accepted = await accept(dependencies, { ...request, proofHeader: proof, orderId: taskOrderId(taskId) });
+  // Presented for two tasks at the same moment it was new to both: only one of them has it.
+  if (accepted.kind !== 'challenge') await refuseProofOfAnother(dependencies, taskId, proof);
+  return accepted;
+}
+
+/**
+ * A settled payment is on the chain for everybody to copy, and a task with the same arguments is easily opened: what paid
+ * for another task shows nobody its receipt. A proof that was joined to an earlier payment never landed, so it is nobody's
+ * but its payer's.
+ */
+async function refuseProofOfAnother(dependencies: ApiDependencies, taskId: string, proof: string): Promise<void> {
+  const { store, networks } = dependencies;
+  const reading = readProof(proof, networks);
+  if (reading.kind !== 'proof') return;
+  const { network, authorization, payloadHash } = reading.proof;
+  const row = await findProof(store, network.terms.network, authorization.from, authorization.nonce);
+  if (row === null || row.alias || row.payloadHash !== payloadHash) return;
+  if (row.paymentId === (await paymentOfOrder(store, taskId))) return;
+  throw new AppError('payment_already_used', { field: 'payment' });
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../../core/errors.ts';
+import { ADDRESS_REFUSALS } from '../../core/payout-address.ts';
+import type { Network } from '../../core/networks.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+
+/**
+ * Where money goes back to that nobody collects: who paid by a plain transfer may be an exchange's common wallet. Its form
+ * says its network; whether money may go there is asked of the chain, as for every address that somebody gives us.
+ */
+export async function checkRefundAddress(
+  { collecting }: Pick<ApiDependencies, 'collecting'>,
+  text: string,
+): Promise<{ network: Network; address: string }> {
+  const field = 'refund_address';
+  const network: Network = /^0x/i.test(text.trim()) ? 'base' : 'solana';
+  const check = collecting.checkAddress?.[network];
+  if (check === undefined) {
+    throw new AppError('invalid_payout_address', { field, detail: ADDRESS_REFUSALS.not_an_address });
+  }
+  const result = await check(text);
+  switch (result.kind) {
+    case 'fine':
+      return { network, address: result.address };
+    case 'refused':
+      throw new AppError('invalid_payout_address', { field, detail: ADDRESS_REFUSALS[result.reason] });
+    case 'unavailable':
+      throw new AppError('upstream_unavailable', { field, retryAfterSeconds: 5 });
+  }
+}

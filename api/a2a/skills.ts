@@ -1,0 +1,63 @@
+import type { PlatformOffer } from '../../core/bodies/order.ts';
+import type { NamedRow } from '../../core/catalog/row.ts';
+import { skillsOf, type Skill } from '../../core/catalog/skills.ts';
+import { findPlatform } from '../../core/platforms.ts';
+import { accept, type Accepted, type PaidRequest } from '../accept.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { assertOffered } from '../lines.ts';
+import type { AgentCaller } from './caller.ts';
+import { Refusal } from './refusal.ts';
+
+/** What is on offer, by id. */
+export type Skills = ReadonlyMap<string, Skill>;
+
+export function createSkills({ identity }: ApiDependencies, rows: readonly NamedRow[]): Skills {
+  return new Map(skillsOf(identity.platforms, rows).map((skill) => [skill.id, skill]));
+}
+
+/** By its id; an alias of a platform works as its last word. */
+export function findSkill(skills: Skills, id: string): Skill | null {
+  const end = id.lastIndexOf('.') + 1;
+  const platform = findPlatform(id.slice(end));
+  return skills.get(platform === null ? id : id.slice(0, end) + platform) ?? null;
+}
+
+export function requireSkill(skills: Skills, id: string): Skill {
+  const skill = findSkill(skills, id);
+  if (skill === null) throw new Refusal('unknown_skill', { field: 'skill' });
+  return skill;
+}
+
+/** A call of a skill as the accept step takes it. Throws AppError naming what is wrong with the params. */
+export function toPaidRequest(
+  dependencies: ApiDependencies,
+  { paid, platform }: Skill,
+  params: Record<string, unknown>,
+  caller: AgentCaller,
+): PaidRequest {
+  const offer: PlatformOffer = {
+    isBot: caller.isBot,
+    check: (wanted, field) => assertOffered(dependencies, wanted, field),
+  };
+  return {
+    ...paid.read(params, offer, platform),
+    operation: `a2a.${paid.kind}`,
+    pathParameters: { platform },
+    body: params,
+    agentKnown: caller.isBot,
+    proofHeader: null,
+    idempotencyKey: null,
+    orderId: null,
+    signal: caller.signal,
+  };
+}
+
+/** What the call costs. Nothing is claimed, and nobody is asked for anything yet. */
+export async function priceOf(
+  dependencies: ApiDependencies,
+  request: PaidRequest,
+): Promise<Extract<Accepted, { kind: 'challenge' }>> {
+  const accepted = await accept(dependencies, { ...request, proofHeader: null });
+  if (accepted.kind !== 'challenge') throw new Error(`a request without a proof was answered as ${accepted.kind}`);
+  return accepted;
+}

@@ -1,0 +1,31 @@
+import type { Hex } from 'viem';
+import { type Authorization, authorizationDigest } from './authorization.ts';
+import { addressOfKey, signDigest, toRecoverable } from './key.ts';
+import { type BaseProfile, isForbiddenAddress } from './profile.ts';
+
+/** Signs USDC out of one key's account, and never hands out the key: not even a log of the whole object shows it. */
+export type BasePayer = {
+  /** In lower case. */
+  address: string;
+  /** Signs one EIP-3009 transfer of USDC, and nothing else. Whether it may is the caller's duty. */
+  signTransfer: (transfer: Omit<Authorization, 'from' | 'to'> & { to: string }) => Hex;
+};
+
+/** Throws, without the value, on what is no private key. */
+export function createBasePayer(privateKey: string, profile: BaseProfile): BasePayer {
+  if (!isHex(privateKey)) throw new Error('a private key must be 0x and 64 hex digits');
+  const digestOf = authorizationDigest(profile);
+  const from = addressOfKey(privateKey);
+  return {
+    address: from,
+    signTransfer({ to, ...terms }) {
+      if (!isHex(to) || isForbiddenAddress(to, [from])) throw new Error(`a payer may not pay to ${to}`);
+      if (terms.value <= 0n) throw new Error(`a payer must pay more than zero micro-USDC, found ${terms.value}`);
+      return toRecoverable(signDigest(privateKey, digestOf({ ...terms, from, to })));
+    },
+  };
+}
+
+function isHex(text: string): text is Hex {
+  return /^0x[0-9a-fA-F]+$/.test(text);
+}

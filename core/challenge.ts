@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** The x402 version 2 challenge as a client reads it, as far as it is used here. */
+const challengeSchema = z.object({
+  x402Version: z.literal(2),
+  resource: z.looseObject({ url: z.string() }).optional(),
+  // Terms of other networks may have other forms.
+  accepts: z
+    .array(z.looseObject({ network: z.string() }))
+    .min(1)
+    .max(20),
+});
+
+/** What one network asks for. Repeated in the payment as it came, unknown fields included. */
+export const termsSchema = z.looseObject({
+  scheme: z.literal('exact'),
+  network: z.string(),
+  amount: z.string().regex(/^[1-9][0-9]{0,15}$/),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.int().positive(),
+  extra: z.looseObject({ requestHash: z.string().regex(/^[0-9a-f]{64}$/) }),
+});
+
+export type Challenge = z.infer<typeof challengeSchema>;
+export type AgreedTerms = z.infer<typeof termsSchema>;
+
+/** Reads the `PAYMENT-REQUIRED` header; null when there is none, or no challenge in it. */
+export function readChallenge(header: string | null): Challenge | null {
+  const parsed = challengeSchema.safeParse(decodeHeader(header ?? ''));
+  return parsed.success ? parsed.data : null;
+}
+
+function decodeHeader(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+  } catch {
+    // No challenge in it; the schema says so.
+    return null;
+  }
+}

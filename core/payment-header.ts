@@ -1,0 +1,39 @@
+import type { AgreedTerms, Challenge } from './challenge.ts';
+import { toHeader } from './x402.ts';
+
+/** What is signed on Base (EIP-3009). `value` in micro-USDC, times in Unix seconds. */
+type Authorization = {
+  from: string;
+  to: string;
+  value: bigint;
+  validAfter: number;
+  validBefore: number;
+  nonce: string;
+};
+
+/** The `PAYMENT-SIGNATURE` value of x402 version 2. */
+export function paymentHeader({ resource }: Challenge, terms: AgreedTerms, payload: Record<string, unknown>): string {
+  return toHeader({ x402Version: 2, ...(resource ? { resource } : {}), accepted: terms, payload });
+}
+
+/** What proves a payment on Base: the authorization and its signature. */
+export function basePayload(authorization: Authorization, signature: string): Record<string, unknown> {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    signature,
+    // Numbers as decimal text, as the published clients write them.
+    authorization: {
+      from,
+      to,
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce,
+    },
+  };
+}
+
+/** What proves one on Solana: the transaction, in base64, without the fee payer's signature. */
+export function solanaPayload(transaction: string): Record<string, unknown> {
+  return { transaction };
+}

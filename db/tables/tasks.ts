@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import { TASK_STATES } from '../../core/tasks.ts';
+import type { Kit } from '../kit-sqlite.ts';
+
+export const SWEEP_STATES = ['queued', 'assigned', 'broadcast', 'confirmed', 'final'] as const;
+
+export const defineTaskTables = (k: Kit) => ({
+  /**
+   * Requests of agents that may be paid by a plain transfer. The terms are those of the opening, because the payer has
+   * nothing in hand but them.
+   */
+  tasks: k.table(
+    'tasks',
+    {
+      /** `task_` and 128 random bits in hex. */
+      id: k.text('id').primaryKey(),
+      skill: k.text('skill').notNull(),
+      operation: k.text('operation').notNull(),
+      platform: k.text('platform').notNull(),
+      /** As received: read again when the money is there. */
+      params: k.json<unknown>('params').notNull(),
+      requestHash: k.text('request_hash').notNull(),
+      /** SHA-256 of the id in hex: a transfer on Solana with this memo is meant for the task. */
+      memo: k.text('memo').notNull(),
+      /** Whose limit it counts against, while it is unpaid only, because it is an address of somebody; null: nobody's. */
+      caller: k.text('caller'),
+      agentKnown: k.bool('agent_known').notNull(),
+      status: k.oneOf('status', TASK_STATES).notNull(),
+      sumMicroUsdc: k.bigint('sum_micro_usdc').notNull(),
+      feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
+      /** Where the money goes that nobody collects; null where the caller did not say. */
+      refundNetwork: k.text('refund_network'),
+      refundAddress: k.text('refund_address'),
+      /** How long its receivers have to collect, from the payment on. */
+      claimTtlMs: k.int('claim_ttl_ms').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      expiresAtMs: k.int('expires_at_ms').notNull(),
+      /** Until then nobody else is told its amounts. */
+      reservedUntilMs: k.int('reserved_until_ms').notNull(),
+      paymentId: k.text('payment_id'),
+    },
+    (t) => [
+      k.uniqueIndex('tasks_memo_uq').on(t.memo),
+      k.index('tasks_status_idx').on(t.status, t.expiresAtMs),
+      k.index('tasks_reserved_idx').on(t.reservedUntilMs),
+      k.uniqueIndex('tasks_payment_uq').on(t.paymentId),
+    ],
+  ),
+
+  /** What a task costs on one network: an amount that is nobody else's as long as the row is there. */
+  taskOffers: k.table(
+    'task_offers',
+    {
+      taskId: k.text('task_id').notNull(),
+      network: k.text('network').notNull(),
+      /** The task address at the opening. */
+      address: k.text('address').notNull(),
+      /** Sum and fee: never what has to be sent, but with the memo. */
+      priceMicroUsdc: k.bigint('price_micro_usdc').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      /** The newest block (or slot) at the opening: what stands in it or below was sent for something else. */
+      headBlock: k.int('head_block').notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.taskId, t.network] }),
+      k.uniqueIndex('task_offers_amount_uq').on(t.network, t.amountMicroUsdc),
+      k.index('task_offers_price_idx').on(t.network, t.priceMicroUsdc),
+      k.check('task_offers_extra_positive', sql`${t.amountMicroUsdc} > ${t.priceMicroUsdc}`),
+    ],
+  ),
+
+  /** How many unpaid tasks a caller has: a counter row, because counting rows races on PostgreSQL. */
+  taskLoads: k.table('task_loads', { caller: k.text('caller').primaryKey(), unpaid: k.int('unpaid').notNull() }),
+
+  /** Money on its way from a task address to the treasury. Of each address one is open at a time. */
+  sweeps: k.table(
+    'sweeps',
+    {
+      /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
+      id: k.text('id').primaryKey(),
+      network: k.text('network').notNull(),
+      status: k.oneOf('status', SWEEP_STATES).notNull(),
+      fromAddress: k.text('from_address').notNull(),
+      toAddress: k.text('to_address').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      generation: k.int('generation').notNull(),
+      nonce: k.text('nonce'),
+      validBefore: k.int('valid_before'),
+      signature: k.text('signature'),
+      batchId: k.int('batch_id'),
+      /** On Solana: the one live attempt. */
+      attemptId: k.text('attempt_id'),
+      nextTryAtMs: k.int('next_try_at_ms').notNull(),
+      tries: k.int('tries').notNull(),
+      landedTransaction: k.text('landed_transaction'),
+      landedBlock: k.int('landed_block'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.index('sweeps_status_idx').on(t.network, t.status),
+      k.index('sweeps_nonce_idx').on(t.network, t.nonce),
+      k.index('sweeps_batch_idx').on(t.batchId),
+      k.index('sweeps_attempt_idx').on(t.attemptId),
+      k.check('sweeps_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+});

@@ -1,0 +1,46 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db, Store } from '../store.ts';
+
+type View = Pick<Store, 'tables'> & { read: Db };
+type Finding = { rule: string; detail: string };
+
+/** What moved between our own addresses by the books did so on the chain. */
+export async function sweptMeansLanded({ read, tables }: View): Promise<Finding[]> {
+  const { sweeps, transfers } = tables;
+  const rows = await read
+    .select({ id: sweeps.id })
+    .from(sweeps)
+    .leftJoin(transfers, and(eq(transfers.consumedBy, sql`'sweep:' || ${sweeps.id}`), eq(transfers.landed, true)))
+    .where(and(inArray(sweeps.status, ['confirmed', 'final']), isNull(transfers.fact)));
+  return rows.map(({ id }) => ({ rule: 'swept means landed', detail: `sweep ${id} has no transfer` }));
+}
+
+/** The counters that limit unpaid tasks say how many there are. */
+export async function taskLoadsMatch({ read, tables }: View): Promise<Finding[]> {
+  const { taskLoads, tasks } = tables;
+  const counted = await read.select().from(taskLoads);
+  const rows = await read
+    .select({ caller: tasks.caller, count: sql<string>`count(*)` })
+    .from(tasks)
+    .where(inArray(tasks.status, ['open', 'expired']))
+    .groupBy(tasks.caller);
+  const differences = new Map(counted.map(({ caller, unpaid }) => [caller, unpaid]));
+  for (const { caller, count } of rows) {
+    if (caller !== null) differences.set(caller, (differences.get(caller) ?? 0) - Number(count));
+  }
+  const wrong = [...differences.values()].filter((difference) => difference !== 0);
+  // Callers are known by their addresses, which a log must not name.
+  return wrong.map((difference) => ({ rule: 'task loads = unpaid tasks', detail: `one is off by ${difference}` }));
+}
+
+/** That one payment pays one task is what the table itself keeps. */
+export async function paidTasksHavePayments({ read, tables }: View): Promise<Finding[]> {
+  const { payments, tasks } = tables;
+  const rows = await read
+    .select({ id: tasks.id })
+    .from(tasks)
+    .leftJoin(payments, eq(payments.id, tasks.paymentId))
+    .where(and(eq(tasks.status, 'paid'), isNull(payments.id)));
+  // Who knows a task's id may see it, so it is not named here.
+  return rows.length === 0 ? [] : [{ rule: 'a paid task has its payment', detail: `${rows.length} have none` }];
+}

@@ -1,0 +1,95 @@
+import { and, eq, inArray, isNull, lte, notExists } from 'drizzle-orm';
+import { taskOrderId } from '../../core/tasks.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import { releaseUnpaid } from './load.ts';
+
+const TASKS_MAX = 500;
+
+/**
+ * Tasks whose time is over expire; those that were paid by a signature are noted as paid; and what was reserved long
+ * enough is free again. A task that nobody paid goes with its amounts, because nothing ever came of it.
+ */
+export async function expireTasks(store: Store, nowMs: number): Promise<void> {
+  const { tables } = store;
+  const { tasks } = tables;
+  await notePaidBySignature(store);
+  const over = await store.read
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(eq(tasks.status, 'open'), lte(tasks.expiresAtMs, nowMs)))
+    .limit(TASKS_MAX);
+  if (over.length > 0) {
+    const ids = over.map(({ id }) => id);
+    const due = and(inArray(tasks.id, ids), eq(tasks.status, 'open'));
+    await store.tx((db) => db.update(tasks).set({ status: 'expired' }).where(due));
+  }
+  await freeAmountsOf(store, nowMs);
+}
+
+async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
+  const { tables } = store;
+  const { taskOffers, tasks } = tables;
+  const free = await store.read
+    .selectDistinct({ id: tasks.id })
+    .from(tasks)
+    .innerJoin(taskOffers, eq(taskOffers.taskId, tasks.id))
+    .where(lte(tasks.reservedUntilMs, nowMs))
+    .limit(TASKS_MAX);
+  for (const { id } of free) await store.tx((db) => freeWithin(db, tables, id));
+}
+
+/** What has landed in time and is not safe yet still pays. */
+async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void> {
+  const { taskOffers, tasks, transfers } = tables;
+  const landing = db
+    .select({ fact: transfers.fact })
+    .from(transfers)
+    .innerJoin(taskOffers, and(eq(taskOffers.network, transfers.network), eq(taskOffers.address, transfers.toAddress)))
+    .where(
+      and(
+        eq(taskOffers.taskId, taskId),
+        eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc),
+        eq(transfers.landed, true),
+        isNull(transfers.consumedBy),
+      ),
+    );
+  const unpaid = and(eq(tasks.id, taskId), inArray(tasks.status, ['open', 'expired']));
+  const [forgotten] = await db
+    .delete(tasks)
+    .where(and(unpaid, notExists(landing)))
+    .returning();
+  if (forgotten !== undefined) await releaseUnpaid(db, tables, forgotten.caller);
+  const [left] = await db.select({ id: tasks.id }).from(tasks).where(unpaid);
+  if (left === undefined) await db.delete(taskOffers).where(eq(taskOffers.taskId, taskId));
+}
+
+/** A signature has paid it: a transfer that comes as well explains nothing any more. */
+async function notePaidBySignature(store: Store): Promise<void> {
+  const { paidOrders, payments, tasks } = store.tables;
+  const unpaid = await store.read
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(inArray(tasks.status, ['open', 'expired']));
+  for (let start = 0; start < unpaid.length; start += TASKS_MAX) {
+    const orders = unpaid.slice(start, start + TASKS_MAX).map(({ id }) => taskOrderId(id));
+    const paid = await store.read
+      .select({ orderId: paidOrders.orderId, paymentId: payments.id })
+      .from(paidOrders)
+      .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), inArray(payments.status, ['settled', 'final'])))
+      .where(inArray(paidOrders.orderId, orders));
+    for (const { orderId, paymentId } of paid) {
+      const task = unpaid.find(({ id }) => taskOrderId(id) === orderId);
+      if (task !== undefined) await store.tx((db) => notePaid(db, store.tables, task.id, paymentId));
+    }
+  }
+}
+
+async function notePaid(db: Db, tables: Tables, taskId: string, paymentId: string): Promise<void> {
+  const { tasks } = tables;
+  const unpaid = and(eq(tasks.id, taskId), inArray(tasks.status, ['open', 'expired']));
+  const [task] = await db.select({ caller: tasks.caller }).from(tasks).where(unpaid);
+  if (task === undefined) return;
+  await db.update(tasks).set({ status: 'paid', paymentId, caller: null }).where(unpaid);
+  await releaseUnpaid(db, tables, task.caller);
+}

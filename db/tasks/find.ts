@@ -1,0 +1,52 @@
+import { and, asc, eq } from 'drizzle-orm';
+import type { PaymentRow } from '../payments/find.ts';
+import type { Store } from '../store.ts';
+import type { OfferRow, TaskRow } from './open.ts';
+
+export type FoundTask = {
+  task: TaskRow;
+  offers: OfferRow[];
+  /** What has paid it; a payment that is `settling` again was taken away by a reorganisation. */
+  payment: PaymentRow | null;
+};
+
+/** Null for an id that nobody was given, and for a task that nobody has paid and whose amounts are free again. */
+export async function findTask(store: Store, id: string): Promise<FoundTask | null> {
+  const { payments, taskOffers, tasks } = store.tables;
+  const [found] = await store.read
+    .select({ task: tasks, payment: payments })
+    .from(tasks)
+    .leftJoin(payments, eq(payments.id, tasks.paymentId))
+    .where(eq(tasks.id, id));
+  if (!found) return null;
+  const mine = eq(taskOffers.taskId, id);
+  const offers = await store.read.select().from(taskOffers).where(mine).orderBy(asc(taskOffers.network));
+  return { ...found, offers };
+}
+
+export type SeenTransfer = {
+  fact: string;
+  toAddress: string;
+  amountMicroUsdc: bigint;
+  block: number;
+  /** `payment:{id}` and the like; null while nothing explains it. */
+  consumedBy: string | null;
+};
+
+/** What of a transaction has come to us by the books: whether somebody can still be paid with it. */
+export async function transfersSeen(store: Store, network: string, transaction: string): Promise<SeenTransfer[]> {
+  const { transfers } = store.tables;
+  const { fact, toAddress, amountMicroUsdc, block, consumedBy } = transfers;
+  return store.read
+    .select({ fact, toAddress, amountMicroUsdc, block, consumedBy })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.network, network),
+        eq(transfers.transaction, transaction),
+        eq(transfers.landed, true),
+        eq(transfers.outgoing, false),
+      ),
+    )
+    .orderBy(asc(transfers.logIndex));
+}

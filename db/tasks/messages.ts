@@ -1,0 +1,154 @@
+import { and, count, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import { taskOrderId } from '../../core/tasks.ts';
+import type { PaymentRow } from '../payments/find.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import type { RefusedPayment } from '../tables/message-tasks.ts';
+
+export type MessageTaskRow = Tables['messageTasks']['$inferSelect'];
+export type NewMessageTask = Pick<
+  MessageTaskRow,
+  'id' | 'contextId' | 'skillId' | 'params' | 'openedBy' | 'createdAtMs' | 'expiresAtMs'
+>;
+
+/** A proof may be on its way while its task expires; the row stays until nobody can be waiting for it any more. */
+const KEPT_AFTER_EXPIRY_MS = 3_600_000;
+/** Forgotten with each new task: more than one, so that a crowd is gone some time after it came. */
+const FORGOTTEN_MAX = 100;
+/** Told to a payer at most; further refusals push the oldest out. */
+const REFUSALS_MAX = 10;
+
+/**
+ * Opens a task, unless its opener has too many open ones: rows are what strangers can make us keep for nothing. The
+ * count may be exceeded by requests that come at the same moment, which harms nobody.
+ */
+export async function openMessageTask(
+  store: Store,
+  task: NewMessageTask,
+  openMax: number | null,
+): Promise<'opened' | 'too-many-open'> {
+  const { messageTasks } = store.tables;
+  return store.tx(async (db) => {
+    await forgetExpired(db, store.tables, task.createdAtMs);
+    if (openMax !== null) {
+      const [open] = await db
+        .select({ number: count() })
+        .from(messageTasks)
+        .where(
+          and(
+            eq(messageTasks.openedBy, task.openedBy),
+            isNull(messageTasks.paymentId),
+            gt(messageTasks.expiresAtMs, task.createdAtMs),
+          ),
+        );
+      if ((open?.number ?? 0) >= openMax) return 'too-many-open';
+    }
+    await db.insert(messageTasks).values({ ...task, paymentId: null, refusals: [], canceledAtMs: null });
+    return 'opened';
+  });
+}
+
+async function forgetExpired(db: Db, tables: Tables, nowMs: number): Promise<void> {
+  const { messageTasks } = tables;
+  const expired = db
+    .select({ id: messageTasks.id })
+    .from(messageTasks)
+    .where(
+      and(
+        isNull(messageTasks.paymentId),
+        lt(messageTasks.expiresAtMs, nowMs - KEPT_AFTER_EXPIRY_MS),
+        isNotOrdered(db, tables),
+      ),
+    )
+    .limit(FORGOTTEN_MAX);
+  await db.delete(messageTasks).where(inArray(messageTasks.id, expired));
+}
+
+/** No payment has taken the task, or only ones that are dead. */
+function isNotOrdered(db: Db, { messageTasks, paidOrders, payments }: Tables) {
+  const living = db
+    .select({ orderId: paidOrders.orderId })
+    .from(paidOrders)
+    .innerJoin(payments, eq(payments.id, paidOrders.paymentId))
+    .where(and(eq(paidOrders.orderId, sql`${taskOrderId('')} || ${messageTasks.id}`), ne(payments.status, 'rejected')));
+  return notExists(living);
+}
+
+/** The task and what pays for it: the payment that was accepted last, dead ones only when there is no other. */
+export async function findMessageTask(
+  store: Store,
+  id: string,
+): Promise<{ task: MessageTaskRow; payment: PaymentRow | null } | null> {
+  const { messageTasks, paidOrders, payments } = store.tables;
+  const [task] = await store.read.select().from(messageTasks).where(eq(messageTasks.id, id));
+  if (!task) return null;
+  const ordered = store.read
+    .select({ id: paidOrders.paymentId })
+    .from(paidOrders)
+    .where(eq(paidOrders.orderId, taskOrderId(id)));
+  const found = await store.read
+    .select()
+    .from(payments)
+    .where(or(inArray(payments.id, ordered), task.paymentId === null ? undefined : eq(payments.id, task.paymentId)));
+  const living = found.find(({ status }) => status !== 'rejected');
+  return { task, payment: living ?? found[0] ?? null };
+}
+
+/** The payment that has taken the task; null when none has, or it is shared with an earlier task of its payer. */
+export async function paymentOfOrder(store: Store, taskId: string): Promise<string | null> {
+  const { paidOrders } = store.tables;
+  const [row] = await store.read
+    .select({ paymentId: paidOrders.paymentId })
+    .from(paidOrders)
+    .where(eq(paidOrders.orderId, taskOrderId(taskId)));
+  return row?.paymentId ?? null;
+}
+
+/** Whoever is about to pay must not lose the task meanwhile. */
+export async function extendMessageTask(store: Store, id: string, expiresAtMs: number): Promise<void> {
+  const { messageTasks } = store.tables;
+  await store.tx((db) => db.update(messageTasks).set({ expiresAtMs }).where(eq(messageTasks.id, id)));
+}
+
+/**
+ * Also replaces a dead payment: the one that was accepted last counts. Who opened the task is nobody's business any more:
+ * it is in nobody's limit, and stays for good.
+ */
+export async function keepPaymentOf(store: Store, id: string, paymentId: string): Promise<void> {
+  const { messageTasks } = store.tables;
+  await store.tx((db) => db.update(messageTasks).set({ paymentId, openedBy: '' }).where(eq(messageTasks.id, id)));
+}
+
+/** Adds a refused payment to what is told about the task; answers all of them, oldest first. */
+export async function noteRefusal(store: Store, id: string, refusal: RefusedPayment): Promise<RefusedPayment[]> {
+  const { messageTasks } = store.tables;
+  return store.tx(async (db) => {
+    const [row] = await db
+      .select({ refusals: messageTasks.refusals })
+      .from(messageTasks)
+      .where(eq(messageTasks.id, id));
+    const refusals = [...(row?.refusals ?? []), refusal].slice(-REFUSALS_MAX);
+    await db.update(messageTasks).set({ refusals }).where(eq(messageTasks.id, id));
+    return refusals;
+  });
+}
+
+/** False when somebody is paying for it, or has paid. A payment that comes in at the same moment counts. */
+export async function cancelMessageTask(store: Store, id: string, nowMs: number): Promise<boolean> {
+  const { messageTasks } = store.tables;
+  return store.tx(async (db) => {
+    const canceled = await db
+      .update(messageTasks)
+      .set({ canceledAtMs: nowMs })
+      .where(
+        and(
+          eq(messageTasks.id, id),
+          isNull(messageTasks.paymentId),
+          isNull(messageTasks.canceledAtMs),
+          isNotOrdered(db, store.tables),
+        ),
+      )
+      .returning({ id: messageTasks.id });
+    return canceled.length > 0;
+  });
+}

@@ -1,0 +1,161 @@
+import { and, eq, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
+import { taskOrderId } from '../../core/tasks.ts';
+import { ClaimRefused, insertPayment, takeOrder, type Claim, type NewLine } from '../payments/claim.ts';
+import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import type { Fit, TransferRow } from './fitting.ts';
+import { releaseUnpaid } from './load.ts';
+import type { TaskRow } from './open.ts';
+
+export type TaskPayment = Fit & {
+  paymentId: string;
+  /** The treasury: where the money goes on to, and where it is paid out from. */
+  payTo: string;
+  order: Pick<Claim, 'description' | 'meta' | 'payerReference'>;
+  /** Of the price; what was sent beyond it is added to the first. */
+  lines: readonly NewLine[];
+};
+
+/**
+ * `gone`: paid, taken or vanished meanwhile. `order-taken`: somebody is paying it by a signature. `too-many-resolving`:
+ * too many names wait for their platform; it is tried again.
+ */
+export type PayTaskResult = 'paid' | 'gone' | 'order-taken' | 'too-many-resolving';
+
+/** Ends the transaction with nothing kept. */
+class Gone extends Error {}
+
+/**
+ * A transfer pays a task: the task, the transfer and the order are taken, the payment is written and settled, all of it
+ * in one transaction. Each is taken by a guarded statement, so a transfer pays once and a task is paid once, whoever else
+ * tries at the same time.
+ */
+export async function payTask(
+  store: Store,
+  payment: TaskPayment,
+  settle: Omit<SettleDependencies, 'tables'>,
+): Promise<PayTaskResult> {
+  try {
+    await store.tx((db) => payWithin(db, store.tables, payment, settle));
+    return 'paid';
+  } catch (error) {
+    if (error instanceof Gone) return 'gone';
+    if (!(error instanceof ClaimRefused)) throw error;
+    const { kind } = error.result;
+    if (kind === 'order-taken' || kind === 'too-many-resolving') return kind;
+    throw error;
+  }
+}
+
+async function payWithin(
+  db: Db,
+  tables: Tables,
+  payment: TaskPayment,
+  settle: Omit<SettleDependencies, 'tables'>,
+): Promise<void> {
+  const { task, paymentId } = payment;
+  await takeTask(db, tables, task, paymentId);
+  const transfer = await takeTransfer(db, tables, payment.transfer, paymentId);
+  const claim = toClaim(payment, transfer, settle.nowMs);
+  await takeOrder(db, tables, claim);
+  // Settling takes one off again.
+  await db
+    .insert(tables.payerLoads)
+    .values({ payer: claim.payer, unsettled: 1 })
+    .onConflictDoUpdate({
+      target: tables.payerLoads.payer,
+      set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },
+    });
+  await insertPayment(db, tables, claim);
+  // Nobody holds a connection for it: a caller comes and asks.
+  const [row] = await db
+    .update(tables.payments)
+    .set({ landedAddress: transfer.toAddress, delivery: 'handed' })
+    .where(eq(tables.payments.id, paymentId))
+    .returning();
+  if (row === undefined) throw new Error(`payment ${paymentId} vanished within its own transaction`);
+  const { fact, landings: landing, transaction, block } = transfer;
+  const isSettled = await settlePayment(db, { ...settle, tables }, row, { fact, landing, transaction, block });
+  if (!isSettled) throw new Error(`payment ${paymentId} is new and was not settled`);
+}
+
+async function takeTask(db: Db, tables: Tables, task: TaskRow, paymentId: string): Promise<void> {
+  const { tasks } = tables;
+  const taken = await db
+    .update(tasks)
+    .set({ status: 'paid', paymentId, caller: null })
+    .where(and(eq(tasks.id, task.id), inArray(tasks.status, ['open', 'expired'])))
+    .returning({ id: tasks.id });
+  if (taken.length === 0) throw new Gone();
+  await releaseUnpaid(db, tables, task.caller);
+}
+
+async function takeTransfer(db: Db, tables: Tables, seen: TransferRow, paymentId: string): Promise<TransferRow> {
+  const { scanCursors, transfers } = tables;
+  const safeBlock = db
+    .select({ block: scanCursors.safeBlock })
+    .from(scanCursors)
+    .where(eq(scanCursors.network, seen.network));
+  const [taken] = await db
+    .update(transfers)
+    .set({ consumedBy: `payment:${paymentId}` })
+    .where(
+      and(
+        eq(transfers.fact, seen.fact),
+        eq(transfers.landed, true),
+        eq(transfers.landings, seen.landings),
+        eq(transfers.returnWanted, false),
+        isNull(transfers.consumedBy),
+        lte(transfers.block, sql`(${safeBlock})`),
+      ),
+    )
+    .returning();
+  if (taken === undefined) throw new Gone();
+  return taken;
+}
+
+function toClaim({ task, paymentId, payTo, order, lines }: TaskPayment, transfer: TransferRow, nowMs: number): Claim {
+  const extra = transfer.amountMicroUsdc - task.sumMicroUsdc - task.feeMicroUsdc;
+  const [first, ...others] = lines;
+  if (first === undefined || extra < 0n) throw new Error(`task ${task.id} cannot be paid by ${transfer.fact}`);
+  return {
+    ...order,
+    paymentId,
+    network: transfer.network,
+    payer: transfer.fromAddress,
+    payerAccount: null,
+    // Its place among those that were signed: a fact is no nonce that a chain knows, and never comes again.
+    nonce: transfer.fact,
+    payTo,
+    validAfter: 0,
+    validBefore: 0,
+    signature: '',
+    payloadHash: '',
+    operation: task.operation,
+    requestHash: task.requestHash,
+    idempotencyKey: null,
+    orderId: taskOrderId(task.id),
+    sumMicroUsdc: task.sumMicroUsdc + extra,
+    feeMicroUsdc: task.feeMicroUsdc,
+    agentKnown: task.agentKnown,
+    deliveryOwner: 'task',
+    bound: true,
+    landedBefore: true,
+    lines: [{ ...first, amountMicroUsdc: first.amountMicroUsdc + extra }, ...others],
+    resolved: true,
+    nowMs,
+    expiresAtMs: nowMs + task.claimTtlMs,
+  };
+}
+
+/** Whether a payment that is not refused has this task already. */
+export async function isOrderTaken(store: Store, taskId: string): Promise<boolean> {
+  const { paidOrders, payments } = store.tables;
+  const [row] = await store.read
+    .select({ id: payments.id })
+    .from(paidOrders)
+    .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
+    .where(eq(paidOrders.orderId, taskOrderId(taskId)));
+  return row !== undefined;
+}

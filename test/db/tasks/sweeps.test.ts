@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openBatch, endBatch } from './batch.ts';
+import { splitCovered } from '../../../db/payouts/covered.ts';
+import { queuedPayouts } from '../../../db/payouts/authorize.ts';
+import { signingStops } from '../../../db/stops.ts';
+import { assignSweep, planSweep, queuedSweeps, renewDeadSweep, type SweepRow } from '../../../db/tasks/sweeps.ts';
+import { TREASURY } from '../../support/books.ts';
+import { openTaskBooks, OWN, TASK, type TaskBooks } from './world.ts';
+
+const PLACE = { network: 'base', task: TASK, treasury: TREASURY } as const;
+const USDC = 1_000_000n;
+
+let books: TaskBooks;
+beforeEach(async () => {
+  books = await openTaskBooks();
+});
+afterEach(async () => {
+  await books.assertSound();
+  await books.close();
+});
+
+const plan = (minMicroUsdc: bigint) =>
+  planSweep(books.store, PLACE, { id: randomBytes(16).toString('hex'), minMicroUsdc, nowMs: books.clock.nowMs });
+
+async function sweepsNow(): Promise<SweepRow[]> {
+  return books.store.read.select().from(books.store.tables.sweeps);
+}
+
+/** A task of this price is paid to somebody with a wallet, or without. */
+async function paidTask(amount: number, { hasWallet = false } = {}): Promise<bigint> {
+  if (hasWallet) await books.link(await books.meet('alice', '1'));
+  const { offer } = await books.open({ amount });
+  await books.land({ value: offer.amountMicroUsdc });
+  expect(await books.round()).toEqual(['paid']);
+  return offer.amountMicroUsdc;
+}
+
+/** Signs the queued sweep, as the worker does; answers its transfer. */
+async function sign(sweep: SweepRow) {
+  const nonce = `0x${randomBytes(32).toString('hex')}`;
+  await assignSweep(books.store, sweep, { nonce, validBefore: 1, signature: '0x00' });
+  return { from: TASK, to: TREASURY, value: sweep.amountMicroUsdc, authorizer: TASK, nonce };
+}
+
+async function onlyQueued(): Promise<SweepRow> {
+  const [sweep, ...others] = await queuedSweeps(books.store, 'base', books.clock.nowMs);
+  if (sweep === undefined || others.length > 0) throw new Error(`expected one sweep, found ${others.length + 1}`);
+  return sweep;
+}
+
+describe('what lies at the task address', () => {
+  test('is left there below what is worth a transfer, and swept when it is more', async () => {
+    const first = await paidTask(0.4);
+    expect(await plan(USDC)).toBe(false);
+    const second = await paidTask(0.7);
+    expect(await plan(USDC)).toBe(true);
+    expect((await onlyQueued()).amountMicroUsdc).toBe(first + second);
+  });
+
+  test('is swept whatever it is worth when a payout needs it', async () => {
+    const amount = await paidTask(0.01, { hasWallet: true });
+    expect(await plan(USDC)).toBe(true);
+    expect((await onlyQueued()).amountMicroUsdc).toBe(amount);
+  });
+
+  test('is not what nothing explains', async () => {
+    await books.land({ value: 5n * USDC });
+    expect(await plan(1n)).toBe(false);
+  });
+
+  test('is planned once, however many workers look', async () => {
+    await paidTask(2);
+    expect((await Promise.all([plan(USDC), plan(USDC), plan(USDC)])).filter(Boolean)).toHaveLength(1);
+    await paidTask(2);
+    expect(await plan(USDC)).toBe(false);
+  });
+});
+
+describe('a sweep that lands', () => {
+  test('moves the money between our own accounts, and nothing else', async () => {
+    const amount = await paidTask(2);
+    await plan(USDC);
+    const sweep = await onlyQueued();
+    await books.land(await sign(sweep));
+    expect([await books.balanceOf(TASK), await books.balanceOf(TREASURY)]).toEqual([0n, amount]);
+    expect(await sweepsNow()).toMatchObject([{ status: 'confirmed' }]);
+    expect(await signingStops(books.store)).toEqual([]);
+    await books.mine([], books.height() + 1);
+    expect(await sweepsNow()).toMatchObject([{ status: 'final' }]);
+  });
+
+  test('and loses its block is undone, and lands again', async () => {
+    const amount = await paidTask(2);
+    await plan(USDC);
+    const landed = await books.land(await sign(await onlyQueued()), { isSafe: false });
+    await books.lose(landed);
+    expect([await books.balanceOf(TASK), await books.balanceOf(TREASURY)]).toEqual([amount, 0n]);
+    expect(await sweepsNow()).toMatchObject([{ status: 'assigned' }]);
+    await books.landAgain(landed);
+    expect([await books.balanceOf(TASK), await books.balanceOf(TREASURY)]).toEqual([0n, amount]);
+  });
+
+  test.each([
+    ['of another amount', { value: USDC }],
+    ['under another nonce', { nonce: '0xff' }],
+    ['to somebody else', { to: `0x${'99'.repeat(20)}` }],
+  ])('%s than was signed stops signing', async (_what, wrong) => {
+    await paidTask(2);
+    await plan(USDC);
+    const transfer = { ...(await sign(await onlyQueued())), ...wrong };
+    const landed = await books.land(transfer);
+    expect((await signingStops(books.store)).map(({ reason }) => reason)).toEqual(['unexplained_outflow']);
+    // The books are to be sound again at the end of the test.
+    await books.lose(landed);
+  });
+
+  test('in the generation that was given up for dead stops signing', async () => {
+    await paidTask(2);
+    await plan(USDC);
+    const old = await sign(await onlyQueued());
+    const [signed] = await sweepsNow();
+    if (signed === undefined) throw new Error('the sweep is gone');
+    expect(await renewDeadSweep(books.store, signed, books.clock.nowMs)).toBe(true);
+    expect(await onlyQueued()).toMatchObject({ generation: 1, nonce: null, signature: null });
+    expect(await renewDeadSweep(books.store, signed, books.clock.nowMs)).toBe(false);
+    const landed = await books.land(old);
+    expect((await signingStops(books.store)).map(({ reason }) => reason)).toEqual(['unexplained_outflow']);
+    await books.lose(landed);
+  });
+});
+
+describe('a batch that carries a sweep', () => {
+  test('takes it once, and gives it back when it did not land there', async () => {
+    await paidTask(2);
+    await plan(USDC);
+    const sweep = await onlyQueued();
+    await sign(sweep);
+    const batchId = await openBatch(books, [sweep.id]);
+    expect(await sweepsNow()).toMatchObject([{ status: 'broadcast', batchId }]);
+    await expect(openBatch(books, [sweep.id])).rejects.toThrow('were not free');
+    await endBatch(books, batchId);
+    expect(await sweepsNow()).toMatchObject([{ status: 'assigned', batchId: null, tries: 1 }]);
+  });
+});
+
+describe('a payout', () => {
+  test('whose money lies at the task address waits until it is swept, and keeps no place', async () => {
+    await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: USDC }] });
+    await paidTask(1.5, { hasWallet: true });
+    await books.link(await books.meet('bob', '2'));
+    const place = { network: 'base' as const, treasury: TREASURY, ownAddresses: OWN };
+    const split = async () => {
+      const queued = await queuedPayouts(books.store, 'base', books.clock.nowMs, 10);
+      const { covered, waiting } = await splitCovered(books.store, place, queued);
+      return [covered.map(({ amountMicroUsdc }) => amountMicroUsdc), waiting.length];
+    };
+    expect(await split()).toEqual([[USDC], 1]);
+    await plan(USDC);
+    await books.land(await sign(await onlyQueued()));
+    expect((await split())[1]).toBe(0);
+  });
+
+  test('counts what is signed already', async () => {
+    await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: USDC }] });
+    await books.link(await books.meet('bob', '2'));
+    const { payouts } = books.store.tables;
+    const [first] = await books.payouts();
+    await books.store.tx((db) =>
+      db
+        .update(payouts)
+        .set({ status: 'broadcast' })
+        .where(eq(payouts.id, first?.id ?? '')),
+    );
+    await paidTask(0.5, { hasWallet: true });
+    const queued = await queuedPayouts(books.store, 'base', books.clock.nowMs, 10);
+    const { covered } = await splitCovered(
+      books.store,
+      { network: 'base', treasury: TREASURY, ownAddresses: OWN },
+      queued,
+    );
+    expect([queued.length, covered.length]).toEqual([1, 0]);
+    await books.store.tx((db) =>
+      db
+        .update(payouts)
+        .set({ status: 'queued' })
+        .where(eq(payouts.id, first?.id ?? '')),
+    );
+  });
+});

@@ -1,0 +1,321 @@
+/** Agents with the official clients of A2A 1.0 and 0.3 find, call, pay and get their receipt from the whole service. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Role, TaskState, type Message, type Task } from '@a2a-js/sdk';
+import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
+import { ClientFactory as OldClientFactory, type Client as OldClient } from 'a2a-v03/client';
+import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../service/start.ts';
+import { say, SKILL, rpc, X402, X402_OLD } from '../api/a2a/world.ts';
+import { createAgentWallet } from '../support/agents.ts';
+
+let dataDir: string;
+let service: Service;
+let client: Client;
+let old: OldClient;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-a2a-'));
+  service = await startService({
+    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
+    roles: ['api', 'worker'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 500,
+  });
+  client = await new ClientFactory().createFromUrl(service.url);
+  old = await new OldClientFactory().createFromUrl(service.url);
+}, 120_000);
+
+afterAll(async () => {
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  const violations = await findViolations(service.store);
+  if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
+});
+
+const PRICE = { receiver: 'alice', amount: 0.05, description: 'for the road' };
+let messages = 0;
+const messageId = () => `message-${(messages += 1)}`;
+
+type Metadata = Record<string, unknown>;
+
+/** A message as protocol 1.0 has it. */
+type Said = { taskId?: string; data?: Metadata; metadata?: Metadata; isImpatient?: boolean };
+async function send({ taskId = '', data, metadata, isImpatient = false }: Said): Promise<Task> {
+  const part = { metadata: undefined, filename: '', mediaType: '' };
+  const parts: Message['parts'] = [
+    data === undefined
+      ? { ...part, content: { $case: 'text', value: 'Here it is.' } }
+      : { ...part, content: { $case: 'data', value: data } },
+  ];
+  const sent: Message = {
+    messageId: messageId(),
+    contextId: '',
+    taskId,
+    role: Role.ROLE_USER,
+    parts,
+    metadata,
+    extensions: [X402],
+    referenceTaskIds: [],
+  };
+  const serviceParameters = ServiceParameters.create(withA2AExtensions(X402));
+  const configuration = {
+    acceptedOutputModes: [],
+    taskPushNotificationConfig: undefined,
+    returnImmediately: isImpatient,
+  };
+  const result = await client.sendMessage(
+    { tenant: '', message: sent, configuration, metadata: undefined },
+    { serviceParameters },
+  );
+  if ('messageId' in result) throw new Error('expected a task, found a message');
+  return result;
+}
+
+/** The same as protocol 0.3 has it. */
+async function sendOld(message: Partial<OldMessage> & { data?: Metadata }): Promise<OldTask> {
+  const { data, ...rest } = message;
+  const parts: OldMessage['parts'] = [
+    data === undefined ? { kind: 'text', text: 'Here it is.' } : { kind: 'data', data },
+  ];
+  const result = await old.sendMessage(
+    { message: { kind: 'message', messageId: messageId(), role: 'user', parts, ...rest } },
+    { serviceParameters: { 'X-A2A-Extensions': X402_OLD } },
+  );
+  if (result.kind !== 'task') throw new Error('expected a task, found a message');
+  return result;
+}
+
+const metadataOf = (task: { status?: { message?: { metadata?: Metadata } | undefined } | undefined }): Metadata =>
+  task.status?.message?.metadata ?? {};
+
+/** A payment for what the task asks for. */
+async function paymentFor(network: 'base' | 'solana', task: Parameters<typeof metadataOf>[0]): Promise<Metadata> {
+  const wallet = await createAgentWallet(service, network);
+  const payload = await wallet.sign(metadataOf(task)['x402.payment.required']);
+  return { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload };
+}
+
+describe.each(['base', 'solana'] as const)('an agent on %s', (network) => {
+  test('of protocol 1.0 calls a skill, signs its price and gets the receipt', async () => {
+    const task = await send({ data: { skill: SKILL, params: PRICE } });
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(metadataOf(task)).toMatchObject({
+      'x402.payment.status': 'payment-required',
+      'x402.payment.required': { x402Version: 2 },
+    });
+    const payment = await paymentFor(network, task);
+    const paid = await send({ taskId: task.id, metadata: payment });
+    expect([paid.id, paid.status?.state]).toEqual([task.id, TaskState.TASK_STATE_COMPLETED]);
+    expect(metadataOf(paid)).toMatchObject({
+      'x402.payment.status': 'payment-completed',
+      'x402.payment.receipts': [{ success: true, transaction: expect.stringMatching(/^\w{64,}$/) }],
+    });
+    const [artifact] = paid.artifacts;
+    const answer: unknown = artifact?.parts[0]?.content?.value;
+    expect(answer).toMatchObject({ code: 200, data: { amount: 0.05, receipt: expect.stringContaining('/receipts/') } });
+    const again = await send({ taskId: task.id, metadata: payment });
+    expect(again).toEqual(paid);
+    expect(await client.getTask({ tenant: '', id: task.id, historyLength: undefined })).toEqual(paid);
+  });
+
+  test('of protocol 0.3 does the same with x402 of the first generation', async () => {
+    const task = await sendOld({ data: { skill: 'pennypost.batch-pay.email', params: BATCH } });
+    expect(task.status.state).toBe('input-required');
+    expect(metadataOf(task)).toMatchObject({ 'x402.payment.required': { x402Version: 1 } });
+    const payment = await paymentFor(network, task);
+    const paid = await sendOld({ taskId: task.id, metadata: payment });
+    expect(paid.status.state).toBe('completed');
+    const [part] = paid.artifacts?.[0]?.parts ?? [];
+    expect(part).toMatchObject({ kind: 'data', data: { code: 200, data: [{ amount: 0.02 }, { amount: 0.03 }] } });
+    expect(await old.getTask({ id: task.id })).toEqual(paid);
+  });
+});
+
+const BATCH = {
+  receivers: [
+    { receiver: 'someone@example.com', amount: 0.02 },
+    { receiver: 'another@example.com', amount: 0.03 },
+  ],
+};
+
+test('a payment of one task shows nobody its receipt under another', async () => {
+  const task = await send({ data: { skill: SKILL, params: PRICE } });
+  const payment = await paymentFor('base', task);
+  await send({ taskId: task.id, metadata: payment });
+  const thief = await send({ data: { skill: SKILL, params: PRICE } });
+  await expect(send({ taskId: thief.id, metadata: payment })).rejects.toThrow(/already paid for another/);
+});
+
+test('of two payers for one task the second pays nothing', async () => {
+  const task = await send({ data: { skill: SKILL, params: PRICE } });
+  await send({ taskId: task.id, metadata: await paymentFor('base', task) });
+  await expect(send({ taskId: task.id, metadata: await paymentFor('base', task) })).rejects.toThrow(/paying for this/);
+});
+
+test('an agent that does not wait is told to ask again, and its retry under a new task is charged once', async () => {
+  const params = { ...PRICE, description: 'once' };
+  const wallet = await createAgentWallet(service, 'base');
+  const pay = async (isImpatient: boolean) => {
+    const task = await send({ data: { skill: SKILL, params } });
+    const payload = await wallet.sign(metadataOf(task)['x402.payment.required']);
+    return send({ taskId: task.id, metadata: { 'x402.payment.payload': payload }, isImpatient });
+  };
+  const first = await pay(true);
+  expect(first.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+  const again = await pay(false);
+  const settled = await eventually(async () => {
+    const task = await client.getTask({ tenant: '', id: first.id, historyLength: undefined });
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    return task;
+  });
+  expect(again.artifacts).toEqual(settled.artifacts);
+  const third = await pay(false);
+  expect(third.artifacts).not.toEqual(settled.artifacts);
+});
+
+test('a payment that is not the price leaves the task open and says why', async () => {
+  const task = await send({ data: { skill: SKILL, params: PRICE } });
+  const other = await send({ data: { skill: SKILL, params: { ...PRICE, amount: 0.04 } } });
+  const refused = await send({ taskId: task.id, metadata: await paymentFor('base', other) });
+  expect(refused.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  expect(metadataOf(refused)).toMatchObject({
+    'x402.payment.status': 'payment-failed',
+    'x402.payment.receipts': [{ success: false, network: 'eip155:8453', transaction: '' }],
+  });
+  const paid = await send({ taskId: task.id, metadata: await paymentFor('base', refused) });
+  expect(metadataOf(paid)['x402.payment.receipts']).toMatchObject([{ success: false }, { success: true }]);
+});
+
+test('a signed payment pays for a skill-named call too', async () => {
+  const first = await say(service, rpc(SKILL, PRICE));
+  expect(first.error).toBeUndefined();
+  const { taskId, metadata } = first.result as { taskId: string; metadata: Metadata };
+  const wallet = await createAgentWallet(service, 'base');
+  const payment = await wallet.sign(metadata['x402.payment.required']);
+  const second = await say(service, rpc(SKILL, { ...PRICE, taskId, payment }));
+  expect(second.result).toMatchObject({
+    taskId,
+    status: 'PAYMENT_CONFIRMED',
+    data: { code: 200, data: { amount: 0.05 } },
+    metadata: { 'x402:transactionId': expect.stringMatching(/^0x/), 'x402:receipt': expect.stringMatching(/receipts/) },
+  });
+  expect((await say(service, rpc(SKILL, { taskId, payment }))).result).toEqual(second.result);
+  expect((await say(service, rpc(SKILL, { taskId }))).result).toEqual(second.result);
+  // What was sent as well pays for nothing any more.
+  const { amount, recipient } = askedOn(first.result as Asked, 'base');
+  const late = await wallet.transfer(recipient, BigInt(amount));
+  expect((await present(taskId, 'base', late)).error.data['error']).toBe('task_already_paid');
+});
+
+type Asked = {
+  taskId: string;
+  payments: { network: string; amount: string; recipient: string; price: string; memo?: string }[];
+};
+
+async function openTask(params: Metadata = PRICE): Promise<Asked> {
+  const first = await say(service, rpc(SKILL, params));
+  if (first.result === undefined) throw new Error(`expected a task, found ${first.text}`);
+  return first.result as Asked;
+}
+
+const askedOn = ({ payments }: Asked, network: 'base' | 'solana') => {
+  const asked = payments.find((payment) => payment.network === NAMES[network]);
+  if (asked === undefined) throw new Error(`nothing is asked for on ${network}`);
+  return asked;
+};
+const NAMES = { base: 'eip155:8453', solana: 'solana:mainnet' } as const;
+
+/** Presents a hash until the chain is safe enough for it; what any agent would do. */
+async function present(taskId: string, network: 'base' | 'solana', transactionHash: string, params: Metadata = {}) {
+  return eventually(async () => {
+    const answer = await say(
+      service,
+      rpc(SKILL, { ...params, taskId, payment: { network: NAMES[network], transactionHash } }),
+    );
+    if (answer.result?.['status'] === 'PAYMENT_REQUIRED')
+      throw new Error(`it is not there yet: ${JSON.stringify(answer.result['error'])}`);
+    return answer;
+  }, 30_000);
+}
+
+describe.each(['base', 'solana'] as const)('a skill-named call on %s', (network) => {
+  test('is paid by a transfer of its own amount, and answers the same for ever', async () => {
+    const task = await openTask();
+    const { amount, recipient, price } = askedOn(task, network);
+    const wallet = await createAgentWallet(service, network);
+    const hash = await wallet.transfer(recipient, BigInt(amount));
+    const confirmed = await present(task.taskId, network, hash, PRICE);
+    const extra = Number(BigInt(amount) - BigInt(price)) / 1_000_000;
+    expect(confirmed.result).toMatchObject({
+      taskId: task.taskId,
+      status: 'PAYMENT_CONFIRMED',
+      data: { code: 200, data: { extra, receipt: expect.stringContaining('/receipts/') } },
+      metadata: { 'x402:transactionId': hash, 'x402:receipt': expect.stringContaining('/receipts/') },
+    });
+    expect((await present(task.taskId, network, hash)).result).toEqual(confirmed.result);
+    const thief = await openTask();
+    expect((await present(thief.taskId, network, hash)).error).toMatchObject({
+      code: -32602,
+      data: { error: 'wrong_amount' },
+    });
+  });
+});
+
+test('the memo of a task makes its plain price pay on Solana', async () => {
+  const task = await openTask();
+  const { recipient, price, memo } = askedOn(task, 'solana');
+  const wallet = await createAgentWallet(service, 'solana');
+  const hash = await wallet.transfer(recipient, BigInt(price), memo);
+  const confirmed = await present(task.taskId, 'solana', hash);
+  expect(confirmed.result).toMatchObject({ status: 'PAYMENT_CONFIRMED', data: { data: { amount: PRICE.amount } } });
+});
+
+test('a plain price without the memo pays for nothing', async () => {
+  const task = await openTask();
+  const { recipient, price } = askedOn(task, 'base');
+  const wallet = await createAgentWallet(service, 'base');
+  const refused = await present(task.taskId, 'base', await wallet.transfer(recipient, BigInt(price)));
+  expect(refused.error).toMatchObject({ code: -32602, data: { error: 'wrong_amount' } });
+});
+
+test('the settlement of a signed payment is no transfer for a task', async () => {
+  const signed = await send({ data: { skill: SKILL, params: PRICE } });
+  const paid = await send({ taskId: signed.id, metadata: await paymentFor('base', signed) });
+  const [settled] = metadataOf(paid)['x402.payment.receipts'] as { transaction: string }[];
+  const task = await openTask();
+  const refused = await present(task.taskId, 'base', settled?.transaction ?? '');
+  expect(refused.error).toMatchObject({ code: -32602, data: { error: 'wrong_recipient' } });
+});
+
+test('fifty agents at once get each their own, and fifty thieves nothing', async () => {
+  const crowd = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const task = await openTask();
+      const { amount, recipient } = askedOn(task, 'base');
+      const wallet = await createAgentWallet(service, 'base');
+      return { task, hash: await wallet.transfer(recipient, BigInt(amount)) };
+    }),
+  );
+  const confirmed = await Promise.all(crowd.map(({ task, hash }) => present(task.taskId, 'base', hash)));
+  expect(confirmed.filter(({ error }) => error !== undefined)).toEqual([]);
+  const receipts = confirmed.map(({ result }) => (result['metadata'] as Metadata)['x402:receipt']);
+  expect(new Set(receipts).size).toBe(50);
+  expect(confirmed.map(({ result }) => (result['metadata'] as Metadata)['x402:transactionId'])).toEqual(
+    crowd.map(({ hash }) => hash),
+  );
+  const thieves = await Promise.all(crowd.map(async ({ hash }) => present((await openTask()).taskId, 'base', hash)));
+  expect(thieves.map(({ error }) => error.code)).toEqual(Array.from({ length: 50 }, () => -32602));
+}, 120_000);
