@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { AGENT_ROWS } from './coverage/agents.ts';
 import { AMOUNT_ROWS } from './coverage/amounts.ts';
 import { CLAIM_ROWS } from './coverage/claims.ts';
 import { LIMIT_ROWS } from './coverage/limits.ts';
@@ -21,6 +22,7 @@ const SECTIONS: readonly [section: string, rows: readonly CoverageRow[]][] = [
   ['3. the price and its proof', PAYING_ROWS],
   ['3. the same request again', RETRYING_ROWS],
   ['4. payments', PAYMENT_ROWS],
+  ['6. and 7. tools and skills', AGENT_ROWS],
   ['8. claims', CLAIM_ROWS],
   ['9. errors, limits, other routes', LIMIT_ROWS],
 ];

@@ -11,7 +11,10 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
       ['contract/same-request.test.ts', 'by another operation with the very same body'],
     ],
   },
-  { says: 'tools and skills are operations of their own', tests: [], waitsFor: 'the tool and agent interfaces' },
+  {
+    says: 'tools and skills are operations of their own',
+    tests: [['flow/mcp.test.ts', 'pays for nothing else: other arguments, another tool, another interface']],
+  },
   {
     says: 'same proof, same request: the stored 200 for ever, and a wait while the first is in flight',
     tests: [
@@ -68,7 +71,14 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
     says: 'requests with different idempotency keys never join',
     tests: [['contract/retries.test.ts', 'under another idempotency key is another payment, missed or not']],
   },
-  { says: 'two payers for one order or task: the second is 400 order_in_progress', tests: [], waitsFor: 'rewards' },
+  {
+    says: 'two payers for one order or task: the second is 400 order_in_progress',
+    tests: [
+      ['flow/mcp.test.ts', 'is paid by one payer, however many come'],
+      ['flow/a2a.test.ts', 'of two payers for one task the second pays nothing'],
+    ],
+    waitsFor: 'rewards',
+  },
   {
     says: 'an idempotency key is the payer’s: same request the stored answer, other request 400',
     tests: [

@@ -9,6 +9,4 @@ export type CoverageRow = {
 };
 
 export type Waiting =
-  | 'rewards'
-  | 'the tool and agent interfaces'
-  | 'metrics';
+  'rewards';
