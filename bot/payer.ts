@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { readChallenge, type Challenge } from '../core/challenge.ts';
 import type { Clock } from './clock.ts';
-import { challengeSchema, type Challenge } from './core/terms.ts';
 import { postJson, type Answer, type HttpDeps } from './http.ts';
 
 /** The same for each try of one order: the API knows a repeat by route, body and key. */
@@ -75,10 +75,8 @@ async function askPrice(deps: PayerDeps, post: () => Promise<Answer | null>): Pr
 
 function readPrice(answer: Answer | null): PriceAnswer {
   if (answer?.status === 402) {
-    const challenge = challengeSchema.safeParse(decodeHeader(answer.headers.get('payment-required')));
-    return challenge.success
-      ? { kind: 'price', challenge: challenge.data }
-      : { kind: 'refused', reason: 'unreadable_price' };
+    const challenge = readChallenge(answer.headers.get('payment-required'));
+    return challenge === null ? { kind: 'refused', reason: 'unreadable_price' } : { kind: 'price', challenge };
   }
   const isRetryable = answer === null || answer.status === 429 || answer.status >= 500;
   // A pause is said once; asking again within seconds would not end it.
@@ -129,13 +127,4 @@ function pauseFor(answer: Answer | null, tries: number): number {
   const asked = Number(answer?.headers.get('retry-after') ?? Number.NaN) * 1_000;
   const wanted = Number.isFinite(asked) ? asked : PAUSE_MIN_MS * 2 ** (tries - 1);
   return Math.min(Math.max(wanted, PAUSE_MIN_MS), PAUSE_MAX_MS);
-}
-
-function decodeHeader(text: string | null): unknown {
-  try {
-    return JSON.parse(Buffer.from(text ?? '', 'base64').toString('utf8'));
-  } catch {
-    // No challenge in it; the caller's schema says so.
-    return null;
-  }
 }

@@ -1,9 +1,10 @@
+import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
+import { basePayload, paymentHeader, solanaPayload } from '../../core/payment-header.ts';
 import { boundNonce } from '../../core/request-hash.ts';
 import type { HeaderEnd, OrderRow } from '../../db/bot/orders.ts';
 import type { TransferAuthorization } from '../signing.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { basePayload, paymentHeader, solanaPayload } from './payment-header.ts';
-import type { AgreedTerms, Challenge, PinnedBase, PinnedTerms, TermsCheck } from './terms.ts';
+import type { PinnedBase, PinnedTerms, TermsCheck } from './terms.ts';
 
 /** Longer than the payer keeps trying, within the five minutes that the API allows. */
 const HEADER_LIFE_SECONDS = 240;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { termsSchema, type AgreedTerms, type Challenge } from '../../core/challenge.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 
@@ -26,29 +26,6 @@ export type PinnedSolana = Pinned & { network: 'solana'; feePayer: string };
 
 export type PinnedTerms = PinnedBase | PinnedSolana;
 
-const termsSchema = z.looseObject({
-  scheme: z.literal('exact'),
-  network: z.string(),
-  amount: z.string().regex(/^[1-9][0-9]{0,15}$/),
-  asset: z.string(),
-  payTo: z.string(),
-  maxTimeoutSeconds: z.int().positive(),
-  extra: z.looseObject({ requestHash: z.string().regex(/^[0-9a-f]{64}$/) }),
-});
-
-/** The x402 version 2 challenge, as far as it is used here. Terms of other networks may have other forms. */
-export const challengeSchema = z.object({
-  x402Version: z.literal(2),
-  resource: z.looseObject({ url: z.string() }).optional(),
-  accepts: z
-    .array(z.looseObject({ network: z.string() }))
-    .min(1)
-    .max(20),
-});
-
-export type Challenge = z.infer<typeof challengeSchema>;
-/** Repeated in the payment as it came, unknown fields included. */
-export type AgreedTerms = z.infer<typeof termsSchema>;
 export type TermsCheck =
   | { kind: 'agreed'; terms: AgreedTerms; total: MicroUsdc }
   | { kind: 'refused'; found: string; wanted: string };

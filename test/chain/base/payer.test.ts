@@ -10,7 +10,7 @@ import { USDC_DOMAIN } from '../../support/base-chain.ts';
 const privateKey = generatePrivateKey();
 const account = privateKeyToAccount(privateKey);
 const payer = createBasePayer(privateKey, baseProfile('mainnet'));
-const TO = '0x00000000000000000000000000000000000000aa';
+const TO = '0x1111111111111111111111111111111111111111';
 const terms = () => ({
   to: TO,
   value: 10_000n,
@@ -43,11 +43,12 @@ test('what it signs is a transfer of USDC out of its own account, as a wallet wo
     validBefore: BigInt(validBefore),
   };
   const signature = payer.signTransfer(transfer);
+  const primaryType = 'TransferWithAuthorization' as const;
   const signed = {
     address: account.address,
     domain: USDC_DOMAIN,
     types,
-    primaryType: 'TransferWithAuthorization',
+    primaryType,
     message,
   };
   expect(await verifyTypedData({ ...signed, signature })).toBe(true);

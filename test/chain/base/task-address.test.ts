@@ -34,7 +34,12 @@ describe('a signed sweep', () => {
 });
 
 test('the nonce of a sweep is never that of a payout or a withdrawal', () => {
-  const nonces = [sweepNonce('a', 0), sweepNonce('a', 1), payoutNonce('a', 0), withdrawalNonce({ id: 'a', generation: 0 })];
+  const nonces = [
+    sweepNonce('a', 0),
+    sweepNonce('a', 1),
+    payoutNonce('a', 0),
+    withdrawalNonce({ id: 'a', generation: 0 }),
+  ];
   expect(new Set(nonces).size).toBe(4);
 });
 

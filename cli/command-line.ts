@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { badUsage } from './stop.ts';
+
+const TEXT = { type: 'string' } as const;
+const SWITCH = { type: 'boolean' } as const;
+
+const OPTIONS = {
+  url: TEXT,
+  network: TEXT,
+  testnet: SWITCH,
+  play: TEXT,
+  from: TEXT,
+  'solana-rpc': TEXT,
+  'password-file': TEXT,
+  'key-file': TEXT,
+  'max-fee': TEXT,
+  'max-call': TEXT,
+  'max-day': TEXT,
+  note: TEXT,
+  yes: { ...SWITCH, short: 'y' },
+  'dry-run': SWITCH,
+  json: SWITCH,
+  help: { ...SWITCH, short: 'h' },
+} as const;
+
+export type Options = {
+  -readonly [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name]['type'] extends 'string' ? string : boolean;
+};
+
+export type CommandLine = { command: string; words: string[]; options: Options };
+
+/** Splits what was typed. Throws Stop for an option that there is not: a misspelt limit must not be no limit. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+      strict: true,
+    });
+    const [command = 'help', ...words] = positionals;
+    return { command: values.help === true ? 'help' : command, words, options: { ...values } };
+  } catch (error) {
+    // Of all texts of libraries this one is written for whoever typed, and holds nothing but what they typed.
+    const text = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? '') : '';
+    throw badUsage(`${text}.`);
+  }
+}
+
+/** The words a command takes, neither fewer nor more. */
+export function takeWords(words: readonly string[], least: number, most: number, usage: string): string[] {
+  if (words.length >= least && words.length <= most) return [...words];
+  throw badUsage(`Usage: pennypost ${usage}`);
+}

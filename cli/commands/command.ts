@@ -1,0 +1,9 @@
+import type { CommandLine } from '../command-line.ts';
+import type { Report } from '../report.ts';
+import type { Settings } from '../settings.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** `shown` is called once the report is written out: only then does whoever asked know of it. */
+export type Done = { report: Report; shown?: () => void };
+
+export type Command = (line: CommandLine, settings: Settings, surroundings: Surroundings) => Promise<Done>;

@@ -1,0 +1,81 @@
+import { openClient, warnOfPlayMoney } from '../client.ts';
+import type { CommandLine } from '../command-line.ts';
+import { readCsv } from '../csv.ts';
+import type { Fate } from '../fate.ts';
+import { readSmallFile } from '../files.ts';
+import type { Journal } from '../journal/payments.ts';
+import { batchOrder, readAmount, singleOrder, type Order } from '../order.ts';
+import { takeWords } from '../command-line.ts';
+import { finishEarlier, pay, quote, type PayingDeps } from '../paying.ts';
+import { readRecipient } from '../recipient.ts';
+import { outcomeReport, priceReport, priceText } from '../report.ts';
+import type { Settings } from '../settings.ts';
+import { badUsage, Stop } from '../stop.ts';
+import { say, type Surroundings } from '../surroundings.ts';
+import type { Command, Done } from './command.ts';
+
+/** Longer than a service needs; after it the fate is left to `resume`. */
+const WAIT_MS = 120_000;
+const TABLE_BYTES_MAX = 256 * 1024;
+
+/** `pennypost send x:alice 1 [note]` */
+export const send: Command = async (line, settings, surroundings) => {
+  const [name = '', amount, ...note] = takeWords(line.words, 2, 3, 'send <recipient> <amount> [note]');
+  const order = singleOrder(
+    { recipient: readRecipient(name), amount: readAmount(amount) },
+    oneNote(line, note[0] ?? null),
+  );
+  return payOrder(order, line, settings, surroundings);
+};
+
+/** `pennypost batch file.csv`: one payment for all of its lines, so that there is no half of it to be sorted out. */
+export const batch: Command = async (line, settings, surroundings) => {
+  const [path = ''] = takeWords(line.words, 1, 1, 'batch <file.csv>');
+  const { lines, note } = readCsv(readSmallFile(path, 'The table', TABLE_BYTES_MAX));
+  return payOrder(batchOrder(lines, oneNote(line, note)), line, settings, surroundings);
+};
+
+function oneNote({ options }: CommandLine, note: string | null): string | null {
+  if (options.note === undefined || note === null) return options.note ?? note;
+  throw badUsage('There are two notes, and a payment has one.', null);
+}
+
+async function payOrder(
+  order: Order,
+  { options }: CommandLine,
+  settings: Settings,
+  surroundings: Surroundings,
+): Promise<Done> {
+  const isDry = options['dry-run'] === true;
+  if (!isDry) mustBeAgreed(options.yes === true, surroundings);
+  const deps = openClient(settings, surroundings, WAIT_MS);
+  const fate = isDry ? null : await finishEarlier(deps, order);
+  if (fate !== null) return answer(deps, { fate, earlier: true });
+  warnOfPlayMoney(settings, surroundings);
+  const agreed = await quote(deps, order);
+  if (isDry) return { report: priceReport(agreed, deps.purse, settings.service) };
+  say(surroundings, priceText(agreed, deps.purse, settings.service));
+  if (options.yes !== true) await askToPay(surroundings);
+  return answer(deps, await pay(deps, agreed));
+}
+
+function answer({ journal }: PayingDeps, outcome: { fate: Fate; earlier: boolean }): Done {
+  return { report: outcomeReport(outcome), shown: () => endPaid(journal, outcome.fate) };
+}
+
+/** A payment is over only when whoever made it has been told: otherwise they would make it once more. */
+export function endPaid(journal: Journal, fate: Fate): void {
+  if (fate.kind === 'paid') journal.end(fate.kept);
+}
+
+function mustBeAgreed(isAgreed: boolean, { terminal }: Surroundings): void {
+  if (isAgreed || terminal !== null) return;
+  const next = 'Look at the price with --dry-run, then pay with --yes.';
+  throw new Stop('usage', 'not_confirmed', 'Nobody is here to agree to the price.', next);
+}
+
+async function askToPay({ terminal }: Surroundings): Promise<void> {
+  const typed = await terminal?.ask('Pay this? [y/N] ');
+  if (/^y(es)?$/i.test((typed ?? '').trim())) return;
+  throw new Stop('refused', 'not_confirmed', 'Not paid: nobody agreed.', 'Nothing was signed.');
+}

@@ -1,0 +1,40 @@
+import { openBooks } from '../client.ts';
+import { takeWords } from '../command-line.ts';
+import { learnFate, mayAskAgain, type Fate } from '../fate.ts';
+import { fateReport, type Report } from '../report.ts';
+import type { Ending } from '../stop.ts';
+import type { Command } from './command.ts';
+import { endPaid } from './pay.ts';
+
+/** For each payment; what a service has not said by then it is not going to say soon. */
+const WAIT_MS = 30_000;
+
+/**
+ * `pennypost resume`: finishes what a crash, a lost answer or a closed terminal left open, with the headers that were
+ * signed then. It signs nothing, so it needs no key. What was refused is asked about only when it can take no effect any
+ * more: whoever was told "refused" must not be charged by a look.
+ */
+export const resume: Command = async ({ words }, settings, surroundings) => {
+  takeWords(words, 0, 0, 'resume');
+  const deps = openBooks(settings, surroundings);
+  const fates: Fate[] = [];
+  let waiting = 0;
+  for (const kept of deps.journal.open()) {
+    if (await mayAskAgain(deps, kept)) fates.push(await learnFate(deps, kept, WAIT_MS));
+    else waiting += 1;
+  }
+  const report = summarise(fates.map(fateReport), waiting);
+  return { report, shown: () => fates.forEach((fate) => endPaid(deps.journal, fate)) };
+};
+
+function summarise(reports: readonly Report[], waiting: number): Report {
+  const later = waiting === 0 ? [] : [`${waiting} refused before, and not run out yet: nothing was charged for them.`];
+  const text = [...reports.map((report) => report.text), ...later].join('\n') || 'No payment is open.';
+  const fields = { status: 'resumed', payments: reports.map((report) => report.fields), refused_before: waiting };
+  return { ending: worst(reports), text, fields };
+}
+
+/** Paid and over for good are both known; only what nobody knows is worth another try. */
+function worst(reports: readonly Report[]): Ending {
+  return reports.some(({ ending }) => ending === 'unknown') ? 'unknown' : 'paid';
+}

@@ -1,0 +1,36 @@
+export const HELP = `pennypost: send USDC to anyone by the name they already go by
+
+  pennypost send <recipient> <amount> [note]   x:alice, github:octocat, farcaster:alice,
+                                               alice@example.com, web:example.com
+  pennypost batch <file.csv>                   columns recipient,amount or platform,receiver,amount,
+                                               and description (the same on all lines); up to 100 lines,
+                                               one payment for all of them
+  pennypost check <txn_id>                     what became of a payment
+  pennypost resume                             finishes payments whose answer was lost; signs nothing
+  pennypost mcp                                tools for an agent over stdio, with limits
+  pennypost key import base|solana             keeps a key in an encrypted file
+  pennypost key address                        the addresses of your keys
+
+The price is shown and agreed to before anything is signed.
+  -y, --yes               agree beforehand; needed where nobody can be asked
+  --dry-run               show the price, sign nothing
+  --json                  answer with one JSON object
+  --note <text>           what it is for
+  --max-fee <usdc>        refuse a higher fee (0.05)
+  --max-call <usdc>       refuse a payment that costs more (no limit; mcp: 1)
+  --max-day <usdc>        refuse what would pass this in a day, UTC (no limit; mcp: 10)
+
+Where, and with which key:
+  --url <address>         the service; PENNYPOST_URL (http://127.0.0.1:8402)
+  --network base|solana   default: the one that there is a key for, Base first
+  --testnet               Base Sepolia and Solana devnet
+  --solana-rpc <address>  a Solana node, for payments there; PENNYPOST_SOLANA_RPC_URL
+  --password-file <path>  holds the password of the key file; PENNYPOST_PASSWORD_FILE
+  --key-file <path>       key import: holds the private key
+  --play <payers.json>    play money, from the file that local mode writes
+  --from <address>        which of the play-money payers
+A key can also be in PENNYPOST_BASE_KEY (0x…) or PENNYPOST_SOLANA_KEY (base58). Limits: PENNYPOST_MAX_CALL and
+PENNYPOST_MAX_DAY. Keys and payments are kept in PENNYPOST_HOME (~/.pennypost).
+
+Ends with 0: paid (or what was asked for is done) · 1: refused, nothing is charged · 2: wrong usage ·
+3: not known yet whether it was paid; it is never paid twice, so run the same again, or pennypost resume`;

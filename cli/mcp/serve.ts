@@ -1,0 +1,48 @@
+import { finished } from 'node:stream/promises';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { openClient, warnOfPlayMoney } from '../client.ts';
+import { takeWords } from '../command-line.ts';
+import type { Command } from '../commands/command.ts';
+import { learnFate } from '../fate.ts';
+import { findOwnKey } from '../keys/own-key.ts';
+import { microUsdc } from '../../core/money.ts';
+import type { PayingDeps } from '../paying.ts';
+import { say } from '../surroundings.ts';
+import { createToolServer } from './tools.ts';
+
+/** What an agent may spend where its owner has set no limits. */
+const MAX_CALL = microUsdc(1_000_000n);
+const MAX_DAY = microUsdc(10_000_000n);
+/** Clients wait a minute for an answer by default. */
+const WAIT_MS = 40_000;
+
+/**
+ * `pennypost mcp`: tools for an agent over stdin and stdout, until stdin ends. It holds its owner's key, since a usual
+ * host has no wallet, and asks nobody anything: what it may spend is said when it is started.
+ */
+export const serveMcp: Command = async ({ words, options }, settings, surroundings) => {
+  takeWords(words, 0, 0, 'mcp');
+  const limits = { maxCall: settings.maxCall ?? MAX_CALL, maxDay: settings.maxDay ?? MAX_DAY };
+  // Nobody types a password here: stdin belongs to the protocol.
+  const key = findOwnKey({ ...settings.keys, terminal: null }, settings.choice);
+  const privateKey = await key.open();
+  const opened = { ...key, open: async () => privateKey };
+  const deps = openClient({ ...settings, ...limits }, surroundings, WAIT_MS, opened);
+  warnOfPlayMoney(settings, surroundings);
+  const onFailure = (error: unknown) => say(surroundings, `A call failed: ${String(error)}`);
+  const parts = { deps: { ...deps, ...limits }, isDry: options['dry-run'] === true, onFailure };
+  const transport = new StdioServerTransport(surroundings.stdin, surroundings.stdout);
+  const handle = serveStdio(() => createToolServer(parts), { transport, onerror: onFailure });
+  finishOpen(deps).catch(onFailure);
+  await finished(surroundings.stdin, { writable: false }).catch(() => undefined);
+  // What is in flight needs no waiting for: it is kept, and the next start asks what became of it.
+  await handle.close();
+  return { report: { ending: 'paid', fields: {}, text: '' } };
+};
+
+/** What an earlier run left without an answer is asked about at once; the next call for the same gets it. */
+async function finishOpen(deps: PayingDeps): Promise<void> {
+  for (const kept of deps.journal.open()) {
+    if (kept.record.state.kind === 'signed') await learnFate(deps, kept, deps.waitMs);
+  }
+}

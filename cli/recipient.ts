@@ -1,0 +1,28 @@
+import { quoteText } from '../core/characters.ts';
+import { findHttpPlatform, httpPlatforms, platformRow } from '../core/platforms.ts';
+import { findProfileLink } from '../core/recipients/profile-link.ts';
+import { parseRecipient, type Recipient } from '../core/recipients/recipient.ts';
+import { badUsage } from './stop.ts';
+
+const FORMS = 'Name somebody as x:alice, github:octocat, farcaster:alice, alice@example.com or web:example.com.';
+
+/** Reads whom somebody means: `platform:name`, a link to a profile, or an e-mail address. Throws AppError or Stop. */
+export function readRecipient(text: string): Recipient {
+  const trimmed = text.trim();
+  const link = findProfileLink(trimmed);
+  if (link !== null) return onPlatform(link.platform, link.receiver);
+  const [, platform, name] = /^@?([A-Za-z]+)[:/](?!\/)(.+)$/s.exec(trimmed) ?? [];
+  if (platform !== undefined && name !== undefined) return onPlatform(platform, name);
+  if (/^[^@\s]+@[^@\s]+$/.test(trimmed)) return parseRecipient('email', trimmed);
+  throw badUsage(`${quoteText(trimmed)} does not say on which platform.`, FORMS);
+}
+
+/** The same where the platform stands for itself. Aliases such as "github" work. */
+export function onPlatform(platformText: string, receiver: string): Recipient {
+  const platform = findHttpPlatform(platformText.trim(), false);
+  if (platform === null) {
+    const names = httpPlatforms(false).map((name) => platformRow(name).aliases[0] ?? name);
+    throw badUsage(`${quoteText(platformText)} is no platform that can be paid here.`, `One of: ${names.join(', ')}.`);
+  }
+  return parseRecipient(platform, receiver);
+}

@@ -1,0 +1,76 @@
+import { readCommandLine, type CommandLine } from './command-line.ts';
+import { check } from './commands/check.ts';
+import type { Command, Done } from './commands/command.ts';
+import { key } from './commands/key.ts';
+import { batch, send } from './commands/pay.ts';
+import { resume } from './commands/resume.ts';
+import { HELP } from './help.ts';
+import { serveMcp } from './mcp/serve.ts';
+import { readSettings } from './settings.ts';
+import { badUsage, EXIT, toStop, type Ending } from './stop.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['send', send],
+  ['batch', batch],
+  ['check', check],
+  ['resume', resume],
+  ['key', key],
+  ['mcp', serveMcp],
+]);
+
+/** Runs one command; answers the exit code. Expected ends are one line for people, or one object for programs. */
+export async function runClient(surroundings: Surroundings): Promise<number> {
+  // Said by a switch that must work even where the rest of the line cannot be read.
+  const isJson = surroundings.args.includes('--json');
+  try {
+    const line = readCommandLine(surroundings.args);
+    if (line.command === 'help') return await showHelp(surroundings);
+    const { report, shown } = await runCommand(line, surroundings);
+    await show(surroundings, isJson, report);
+    shown?.();
+    return EXIT[report.ending];
+  } catch (error) {
+    return await explain(surroundings, isJson, error);
+  }
+}
+
+async function runCommand(line: CommandLine, surroundings: Surroundings): Promise<Done> {
+  const command = COMMANDS.get(line.command);
+  if (command === undefined) throw badUsage(`There is no command "${line.command}".`);
+  return command(line, readSettings(line.options, surroundings), surroundings);
+}
+
+async function showHelp({ stdout }: Surroundings): Promise<number> {
+  await write(stdout, HELP);
+  return EXIT.paid;
+}
+
+/** Resolves when it is written: whoever asked must have got it before a payment counts as told. */
+function show(surroundings: Surroundings, isJson: boolean, { ending, fields, text }: Done['report']): Promise<void> {
+  if (Object.keys(fields).length === 0) return Promise.resolve();
+  if (isJson) return write(surroundings.stdout, JSON.stringify({ ok: ending === 'paid', ...fields }));
+  return write(ending === 'paid' ? surroundings.stdout : surroundings.stderr, text);
+}
+
+function write(stream: Surroundings['stdout'], text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function explain(surroundings: Surroundings, isJson: boolean, error: unknown): Promise<number> {
+  const stop = toStop(error);
+  const ending: Ending = stop?.ending ?? 'unknown';
+  const word = stop?.word ?? 'internal_error';
+  // A fault of ours: its text is for whoever mends it. Whether something was paid by then is for `resume` to find out.
+  const message = stop?.message ?? `Something went wrong here: ${error instanceof Error ? error.message : 'unknown'}`;
+  const next = stop === null ? 'Run "pennypost resume" to see whether a payment is open.' : stop.next;
+  const fields = { ok: false, status: ending, error: word, message, next };
+  const written = isJson
+    ? write(surroundings.stdout, JSON.stringify(fields))
+    : write(surroundings.stderr, next === null ? message : `${message}\n${next}`);
+  // Where nobody listens any more, the exit code is all that is left to say.
+  await written.catch(() => undefined);
+  return EXIT[ending];
+}
