@@ -67,6 +67,31 @@ export const PAYOUT_MOVES = {
   void: [],
 } as const satisfies Record<PayoutState, readonly PayoutState[]>;
 
+/** A task that a plain transfer can pay, for some time after it expired as well; unpaid ones are forgotten then. */
+export const TASK_STATES = ['open', 'expired', 'paid'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+export const TASK_MOVES = {
+  open: ['expired', 'paid'],
+  expired: ['paid'],
+  paid: [],
+} as const satisfies Record<TaskState, readonly TaskState[]>;
+
+/** Money on its way from the task address to the treasury; its states mean what those of a payout do. */
+export const SWEEP_STATES = ['queued', 'assigned', 'broadcast', 'confirmed', 'final'] as const;
+export type SweepState = (typeof SWEEP_STATES)[number];
+
+export const SWEEP_MOVES = {
+  // Straight to `broadcast` on Solana.
+  queued: ['assigned', 'broadcast'],
+  // `queued` again in the next generation, only when what was signed can never land.
+  assigned: ['broadcast', 'confirmed', 'queued'],
+  broadcast: ['assigned', 'confirmed', 'queued'],
+  // Back when the block that carried it was reorganised away.
+  confirmed: ['final', 'broadcast', 'assigned'],
+  final: [],
+} as const satisfies Record<SweepState, readonly SweepState[]>;
+
 /** Which limit keeps a payout back until a day has room for it, in the words of `payouts.held_reason`. */
 export const LIMIT_REASONS = ['payer_limit', 'recipient_limit'] as const;
 export type LimitReason = (typeof LIMIT_REASONS)[number];

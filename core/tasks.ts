@@ -2,8 +2,6 @@
  * Tasks of agents that are paid by a plain transfer (contract, section 7). A transaction hash is public, so what binds
  * a transfer to its task is an amount that nobody else was told.
  */
-export const TASK_STATES = ['open', 'expired', 'paid'] as const;
-export type TaskState = (typeof TASK_STATES)[number];
 
 /** How long a task stands open. A transfer that comes later still pays it while its amount is reserved. */
 export const TASK_LIFE_MS = 3_600_000;

@@ -8,6 +8,7 @@ import { createWithdrawals, type Withdrawals } from '../withdrawals.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Messenger, Origin, PressEvent, TextEvent } from './messenger.ts';
 import { createOrders } from './orders.ts';
+import { languageOf, speaking } from './speech.ts';
 import { privateView, publicView, workingView } from './views.ts';
 import { chooseWalletView } from './wallet-views.ts';
 import { createWithdrawProgress, type WithdrawProgress } from './withdraw-progress.ts';
@@ -42,14 +43,17 @@ export function createBot(deps: CoreDeps): Bot {
       // Not awaited: an adapter acknowledges its event now, and the row is what remembers.
       if (orderId !== null) void orders.run(orderId);
     },
-    press: (event) => handlePress(deps, { withdrawals, progress }, event),
+    press: async (event) =>
+      handlePress(speaking(deps, await languageOf(deps, event)), { withdrawals, progress }, event),
     resume: async () => void (await Promise.all(works.map((work) => work.resume()))),
     idle: async () => void (await Promise.all(works.map((work) => work.idle()))),
   };
 }
 
 /** The order to carry out; null when the command is answered already. */
-async function takeCommand(deps: CoreDeps, event: TextEvent): Promise<string | null> {
+async function takeCommand(known: CoreDeps, event: TextEvent): Promise<string | null> {
+  const language = await languageOf(known, event);
+  const deps = speaking(known, language);
   const messenger = messengerOf(deps, event);
   const messageId = await messenger.open(event, workingView(deps.texts.thinking()));
   const answer = await orSomethingWrong(deps, () => answerCommand(deps, event));
@@ -57,7 +61,7 @@ async function takeCommand(deps: CoreDeps, event: TextEvent): Promise<string | n
     await messenger.edit(event.chatId, messageId, answer.view);
     return null;
   }
-  const order = await createOrder(deps.store, { ...answer.draft, messageId });
+  const order = await createOrder(deps.store, { ...answer.draft, messageId, language });
   return order.id;
 }
 
@@ -95,7 +99,8 @@ async function pressWithdraw(
   await messengerOf(deps, event).edit(event.chatId, messageId, askedView(deps, asked));
   if (asked.kind !== 'asked') return;
   const { transport, chatId } = event;
-  await progress.follow({ withdrawalId: asked.row.id, transport, chatId, messageId });
+  const language = await languageOf(deps, event);
+  await progress.follow({ withdrawalId: asked.row.id, transport, chatId, messageId, language });
   void withdrawals.sign(asked.row.id);
 }
 

@@ -16,7 +16,7 @@ import { withdrawConfirmView, withdrawHelpView } from './withdraw-views.ts';
 import { heldWallet, type PersonWallet } from './wallets.ts';
 
 /** A command is answered by a view at once, or by an order that somebody has to carry out. */
-export type Reply = { kind: 'view'; view: View } | { kind: 'order'; draft: Omit<OrderDraft, 'messageId'> };
+export type Reply = { kind: 'view'; view: View } | { kind: 'order'; draft: Omit<OrderDraft, 'messageId' | 'language'> };
 
 export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<Reply> {
   const command = parseCommand(event.text, event.context);

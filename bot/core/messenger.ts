@@ -9,6 +9,12 @@ export type Origin = {
   chatId: string;
   userId: string;
   walletId: string;
+  /** What the platform says that the person reads (BCP 47). */
+  language?: string;
+  /** The community that it happened in, by the platform's id; absent where two talk alone. */
+  communityId?: string;
+  /** The platform says that this person may moderate there. Asked anew with every event. */
+  isModerator?: boolean;
 };
 
 export type TextEvent = Origin & { text: string; context?: GrammarContext };

@@ -18,6 +18,7 @@ import { isPast, readPast } from './header-end.ts';
 import { findNetwork } from './networks.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
 import { signOrder } from './order-signing.ts';
+import { speaking } from './speech.ts';
 import { checkTerms } from './terms.ts';
 
 /** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
@@ -70,10 +71,11 @@ export function createOrders(deps: CoreDeps): Orders {
   };
 }
 
-async function runOrder(deps: CoreDeps, orderId: string): Promise<void> {
+async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
-    const order = await findOrder(deps.store, orderId);
+    const order = await findOrder(known.store, orderId);
     if (!order) throw new Error(`there is no order ${orderId}`);
+    const deps = speaking(known, order.language);
     if (order.shownAtMs !== null) return;
     switch (order.status) {
       case 'drafted':

@@ -6,6 +6,7 @@ import {
 } from '../../db/bot/withdrawal-messages.ts';
 import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { speaking } from './speech.ts';
 import { withdrawalView } from './withdraw-views.ts';
 
 /** The worker rings for nobody here, and a row is read in no time. */
@@ -50,14 +51,14 @@ export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
 }
 
 async function showUntilEnd(deps: CoreDeps, message: WithdrawalMessage): Promise<void> {
-  const { withdrawalId, transport, chatId, messageId } = message;
+  const { withdrawalId, transport, chatId, messageId, language } = message;
   const messenger = deps.messengers[transport];
   if (!messenger) throw new Error(`no messenger for the transport ${transport}`);
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const row = await findWithdrawal(deps.store, withdrawalId);
     if (!row) throw new Error(`there is no withdrawal ${withdrawalId}`);
     if (row.status === 'paid' || row.status === 'failed') {
-      await messenger.edit(chatId, messageId, withdrawalView(deps, row));
+      await messenger.edit(chatId, messageId, withdrawalView(speaking(deps, language), row));
       return stopFollowing(deps.store, withdrawalId);
     }
     await deps.clock.sleep(LOOK_EVERY_MS);

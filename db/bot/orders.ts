@@ -17,6 +17,7 @@ export type OrderDraft = Pick<
   | 'userId'
   | 'walletId'
   | 'walletName'
+  | 'language'
   | 'network'
   | 'payerAddress'
   | 'route'

@@ -16,6 +16,22 @@ export async function ensureUser(store: Store, user: NewUser): Promise<ChatUser>
   });
 }
 
+/** Null for who never talked to the bot. */
+export async function findChatUser(store: Store, id: string): Promise<ChatUser | null> {
+  const { chatUsers } = store.tables;
+  const [row] = await store.read.select().from(chatUsers).where(eq(chatUsers.id, id));
+  return row ?? null;
+}
+
+/** The person wants to read this language; null: the one that the platform says. False for an unknown person. */
+export async function chooseLanguage(store: Store, userId: string, language: string | null): Promise<boolean> {
+  const { chatUsers } = store.tables;
+  const rows = await store.tx((db) =>
+    db.update(chatUsers).set({ language }).where(eq(chatUsers.id, userId)).returning({ id: chatUsers.id }),
+  );
+  return rows.length > 0;
+}
+
 /** Written after the play money arrived; false when somebody else wrote it first. */
 export async function markFunded(store: Store, userId: string, nowMs: number): Promise<boolean> {
   const { chatUsers } = store.tables;

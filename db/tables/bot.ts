@@ -55,6 +55,8 @@ export const defineBotTables = (k: Kit) => ({
       receipt: k.text('receipt'),
       /** Why it failed: an error word of the API, or one of ours. */
       failure: k.text('failure'),
+      /** What its progress is told in. */
+      language: k.text('language'),
       /** When the last word about it was shown in the chat; until then a restart takes it up again. */
       shownAtMs: k.int('shown_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
@@ -99,6 +101,8 @@ export const defineBotTables = (k: Kit) => ({
     /** The wallet to pay from, as the person has chosen; a wallet that he kept later than that comes first. */
     chosenWalletId: k.text('chosen_wallet_id'),
     chosenAtMs: k.int('chosen_at_ms'),
+    /** As the person has chosen it; null: as the platform says. */
+    language: k.text('language'),
     createdAtMs: k.int('created_at_ms').notNull(),
   }),
 
@@ -121,5 +125,6 @@ export const defineBotTables = (k: Kit) => ({
     transport: k.text('transport').notNull(),
     chatId: k.text('chat_id').notNull(),
     messageId: k.text('message_id').notNull(),
+    language: k.text('language'),
   }),
 });

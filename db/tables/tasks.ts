@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { TASK_STATES } from '../../core/tasks.ts';
+import { SWEEP_STATES, TASK_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
-
-export const SWEEP_STATES = ['queued', 'assigned', 'broadcast', 'confirmed', 'final'] as const;
 
 export const defineTaskTables = (k: Kit) => ({
   /**

@@ -34,6 +34,7 @@ async function priced(change: Change = {}): Promise<string> {
     userId: change.userId ?? 'chat:user-1',
     walletId: change.walletId ?? 'chat:user-1',
     walletName: null,
+    language: null,
     network: change.network ?? 'base',
     payerAddress: change.payerAddress ?? base.addressOf(change.walletId ?? 'chat:user-1'),
     route: '/payments/x/pay',

@@ -113,6 +113,7 @@ function suite(open: () => Promise<Store>): void {
         userId: 'user',
         walletId: 'user',
         walletName: null,
+        language: null,
         network: 'base',
         payerAddress: '0x1',
         route: '/payments/x/pay',

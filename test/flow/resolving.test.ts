@@ -220,6 +220,7 @@ describe('a platform that does not answer', () => {
         userId: 'u',
         walletId: 'w',
         walletName: null,
+        language: null,
       };
       const what = {
         network: 'base' as const,

@@ -80,6 +80,15 @@ export async function transferOnBase(
   return sendOnBase(chain, from, toTransfer(to, value));
 }
 
+/** The same without waiting for its block. */
+export async function sendSoon(
+  chain: BaseChain,
+  from: PrivateKeyAccount,
+  { to, value, nonce }: { to: string; value: bigint; nonce: number },
+): Promise<Hex> {
+  return walletOf(chain, from).sendTransaction({ to: USDC, data: toTransfer(to, value), nonce, gas: 100_000n });
+}
+
 /** A call to USDC in a transaction of this account. */
 export async function sendOnBase(chain: BaseChain, from: PrivateKeyAccount, data: Hex): Promise<Hex> {
   const hash = await walletOf(chain, from).sendTransaction({ to: USDC, data });

@@ -31,6 +31,7 @@ async function tip(...names: string[]): Promise<LineRow[]> {
       userId: 'user',
       walletId: 'wallet',
       walletName: null,
+      language: null,
       network: 'base' as const,
       payerAddress: PAYER,
     };

@@ -76,6 +76,7 @@ CREATE TABLE "chat_users" (
 	"funded_at_ms" bigint,
 	"chosen_wallet_id" text,
 	"chosen_at_ms" bigint,
+	"language" text,
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -235,6 +236,7 @@ CREATE TABLE "orders" (
 	"txn_id" bigint,
 	"receipt" text,
 	"failure" text,
+	"language" text,
 	"shown_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
 );
@@ -514,7 +516,8 @@ CREATE TABLE "withdrawal_messages" (
 	"withdrawal_id" text PRIMARY KEY NOT NULL,
 	"transport" text NOT NULL,
 	"chat_id" text NOT NULL,
-	"message_id" text NOT NULL
+	"message_id" text NOT NULL,
+	"language" text
 );
 --> statement-breakpoint
 CREATE TABLE "withdrawals" (

@@ -84,6 +84,7 @@ CREATE TABLE `chat_users` (
 	`funded_at_ms` integer,
 	`chosen_wallet_id` text,
 	`chosen_at_ms` integer,
+	`language` text,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
@@ -260,6 +261,7 @@ CREATE TABLE `orders` (
 	`txn_id` integer,
 	`receipt` text,
 	`failure` text,
+	`language` text,
 	`shown_at_ms` integer,
 	`created_at_ms` integer NOT NULL
 );
@@ -574,7 +576,8 @@ CREATE TABLE `withdrawal_messages` (
 	`withdrawal_id` text PRIMARY KEY NOT NULL,
 	`transport` text NOT NULL,
 	`chat_id` text NOT NULL,
-	`message_id` text NOT NULL
+	`message_id` text NOT NULL,
+	`language` text
 );
 --> statement-breakpoint
 CREATE TABLE `withdrawals` (

@@ -21,7 +21,10 @@ afterAll(() => chain?.close());
 
 function readerAt(url: string) {
   const ownAccounts = [{ account: tokenAccountOf(task, profile), owner: task }];
-  return createSolanaTransfers({ rpc: createSolanaRpc({ url, timeoutMs: 2_000, profile, ownAccounts }), address: task });
+  return createSolanaTransfers({
+    rpc: createSolanaRpc({ url, timeoutMs: 2_000, profile, ownAccounts }),
+    address: task,
+  });
 }
 
 test('tells the head, and what a landed transaction brought us, with its memo', async () => {

@@ -135,7 +135,13 @@ const MEMO = '5a'.repeat(32);
 /** An order that is priced and not signed. */
 async function priced(change: Partial<OrderDraft> = {}): Promise<string> {
   const where = { transport: 'test', eventId: 'event-1', chatId: 'chat', messageId: 'message' };
-  const who = { userId: 'chat:user-1', walletId: 'chat:user-1', walletName: null, payerAddress: 'Solana-chat:user-1' };
+  const who = {
+    userId: 'chat:user-1',
+    walletId: 'chat:user-1',
+    walletName: null,
+    language: null,
+    payerAddress: 'Solana-chat:user-1',
+  };
   const what = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 4_000_000n };
   const draft = { id: 'order-1', ...where, ...who, ...what, network: 'solana', createdAtMs: START_MS } as const;
   const { id } = await createOrder(harness.store, { ...draft, ...change });

@@ -1,4 +1,4 @@
-import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { type Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokenAccountOf } from '../../../chain/solana/addresses.ts';
 import { toBase58 } from '../../../chain/solana/base58.ts';

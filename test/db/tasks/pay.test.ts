@@ -8,7 +8,11 @@ import { inboundCandidates } from '../../../db/batches.ts';
 import { overduePayments } from '../../../db/payments/overdue.ts';
 import { createRefundPayout, payersOwed } from '../../../db/refunds/create-payouts.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
-import { START_MS } from '../../support/books.ts';
+import { factOf } from '../../../core/observed.ts';
+import { declareDepositAddress } from '../../../db/operator/deposits.ts';
+import { returnByOperator } from '../../../db/operator/suspense.ts';
+import { storePayoutSettings } from '../../../db/payouts/settings.ts';
+import { START_MS, TREASURY } from '../../support/books.ts';
 import { openTaskBooks, SENDER, TASK, type TaskBooks } from './world.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
@@ -222,4 +226,28 @@ describe('what nobody collected', () => {
       toAddress: SENDER,
     });
   });
+});
+
+test('what the operator sends back of it leaves from the treasury, where payouts leave from', async () => {
+  const { store, ids, clock } = books;
+  const dailyMicroUsdc = { payer: null, recipient: null };
+  await storePayoutSettings(store, { dailyMicroUsdc, treasuries: { base: TREASURY } });
+  const stray = await books.land({ value: 3_000_000n });
+  await later(HALF_HOUR_MS);
+  const command = { name: 'return', arguments: [] };
+  expect(await returnByOperator(store, factOf('base', stray), command, clock.nowMs)).toBe('returned');
+  const owed = { network: 'base', payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
+  await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);
+  expect((await books.payouts()).at(-1)).toMatchObject({ fromAddress: TREASURY, toAddress: SENDER, status: 'queued' });
+});
+
+test('an address of the operator pays for a task like any other, and all else it sends is a deposit', async () => {
+  const { store, clock } = books;
+  await store.tx((db) => declareDepositAddress(db, store.tables, { network: 'base', address: SENDER }, clock.nowMs));
+  const { offer } = await books.open();
+  await books.land({ value: offer.amountMicroUsdc });
+  const deposit = await books.land({ value: 5_000_000n });
+  await later(0);
+  expect(await books.round()).toEqual(['paid']);
+  expect((await books.rowOf(deposit))?.consumedBy).toMatch(/^deposit:/);
 });
