@@ -1,14 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
+import { axeFor } from '../pages/axe.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
 import { CODE, SIGN_IN } from './memory-claims.ts';
 import { serveDesk, type ServedDesk } from './server.ts';
 
-/** WCAG 2.2 at level AA, and what axe calls best practice. */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const PHONE = { width: 320, height: 640 };
 const DESKTOP = { width: 1024, height: 800 };
 
@@ -67,7 +65,7 @@ describe('every page', () => {
         await page.goto(desk.url + path);
         // What is folded away is looked at too.
         await page.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
-        const { violations, incomplete } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+        const { violations, incomplete } = await axeFor(page, colorScheme).analyze();
         const unchecked = incomplete.filter(({ id }) => id === 'color-contrast');
         for (const { id, nodes } of [...violations, ...unchecked])
           found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
