@@ -2,29 +2,18 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 export type TestBrowser = {
   newContext: (options?: { width?: number; height?: number; dark?: boolean }) => Promise<BrowserContext>;
   close: () => Promise<void>;
 };
 
-/** Debian's Chromium, without the requests of its own that a closed network would refuse by the dozen. */
+/** A browser with files of its own, so that several can run side by side. */
 export async function startBrowser(): Promise<TestBrowser> {
   const home = mkdtempSync(join(tmpdir(), 'pennypost-chromium-'));
-  const browser = await chromium.launch({
-    executablePath: process.env['PENNYPOST_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-    env: { ...process.env, HOME: home },
-  });
+  const browser = await launchChromium(home);
   return {
     newContext: ({ width = 1280, height = 800, dark = false } = {}) =>
       browser.newContext({

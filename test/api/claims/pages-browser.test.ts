@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import { axeFor } from '../pages/axe.ts';
-import { openBrowser } from '../pages/browser.ts';
+import { launchChromium } from '../../support/chromium.ts';
 import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
 import { CODE, SIGN_IN } from './memory-claims.ts';
 import { serveDesk, type ServedDesk } from './server.ts';
@@ -13,7 +13,7 @@ const DESKTOP = { width: 1024, height: 800 };
 let browser: Browser;
 let desk: ServedDesk;
 beforeAll(async () => {
-  [browser, desk] = await Promise.all([openBrowser(), serveDesk()]);
+  [browser, desk] = await Promise.all([launchChromium(), serveDesk()]);
 });
 afterAll(async () => {
   await browser?.close();

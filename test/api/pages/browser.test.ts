@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFor } from './axe.ts';
-import { openBrowser } from './browser.ts';
+import { launchChromium } from '../../support/chromium.ts';
 import { listPages } from './gallery.ts';
 import { INBOUND } from './installation.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';
@@ -12,7 +12,7 @@ const DESKTOP = { width: 1280, height: 800 };
 let browser: Browser;
 let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, installation] = await Promise.all([openBrowser(), serveInstallation()]);
+  [browser, installation] = await Promise.all([launchChromium(), serveInstallation()]);
 });
 afterAll(async () => {
   await browser?.close();

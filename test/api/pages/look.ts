@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openBrowser } from './browser.ts';
+import { launchChromium } from '../../support/chromium.ts';
 import { listPages } from './gallery.ts';
 import { serveInstallation } from './server.ts';
 
@@ -22,7 +22,7 @@ else await takePictures(target);
 
 async function takePictures(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
-  const browser = await openBrowser();
+  const browser = await launchChromium();
   for (const colorScheme of SCHEMES) {
     for (const width of WIDTHS) {
       const context = await browser.newContext({
