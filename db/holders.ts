@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm';
+import { and, count, desc, eq, ne } from 'drizzle-orm';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,6 +25,14 @@ export async function removeOtherHolders(
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
 ): Promise<void> {
   await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
+}
+
+/** How many browsers and chat accounts beside this one may spend from the wallet. */
+export async function countOtherHolders(store: Store, walletId: string, holderId: string): Promise<number> {
+  const { walletHolders } = store.tables;
+  const others = and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId));
+  const [row] = await store.read.select({ count: count() }).from(walletHolders).where(others);
+  return row?.count ?? 0;
 }
 
 /** What this browser or chat account may spend from, newest first. */

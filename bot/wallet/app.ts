@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { pressButton } from '../../db/bot/buttons.ts';
+import { removeOtherHolders } from '../../db/holders.ts';
 import { line } from '../../core/view.ts';
 import { newButtonId } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
@@ -10,7 +11,7 @@ import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
 import type { Withdrawals } from '../withdrawals.ts';
 import { readHistory, readWallets, readWithdrawal, showWallet } from './desk.ts';
-import { readReviewForm, readSendForm, reviewWish } from './forms.ts';
+import { readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
 import { onlyOwnForm, smallForm, withPageHeaders } from './guard.ts';
 import { renderPage, type Operator, type Page, type Site } from './layout.ts';
 import { noticePage } from './notice-page.ts';
@@ -44,6 +45,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.use('*', withPageHeaders);
   app.get('/assets/:name', createAssets());
   app.use('/review', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
+  app.use('/only', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   app.use('/send', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   /** Whoever has no cookie of ours has no wallet either. */
   const forHolder =
@@ -57,10 +59,12 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.get('/', forHolder(answerWallets));
   app.post('/review', forHolder(answerReview));
   app.post('/send', forHolder(answerSend));
+  app.post('/only', forHolder(answerOnly));
   app.get('/withdrawals/:id', forHolder(answerWithdrawal, false));
   // The addresses of pages that answered a form: whoever loads them again is brought back.
   app.get('/review', (context) => context.redirect('/wallet', 303));
   app.get('/send', (context) => context.redirect('/wallet', 303));
+  app.get('/only', (context) => context.redirect('/wallet', 303));
   app.notFound(refuse(404, text.notFound));
   app.onError((error, context) => {
     deps.log.error({ error: String(error) }, 'a wallet page failed');
@@ -86,7 +90,7 @@ async function answerWallets(
   const held = await readWallets(deps, holderId);
   if (held.length === 0) return show(context, emptyPage(site));
   const [wallets, history] = await Promise.all([
-    Promise.all(held.map((wallet) => showWallet(deps, wallet))),
+    Promise.all(held.map((wallet) => showWallet(deps, wallet, holderId))),
     readHistory(deps, held),
   ]);
   return show(context, walletsPage(site, { wallets, history, problem }), problem === null ? 200 : 400);
@@ -117,6 +121,16 @@ async function answerSend({ deps, show, refuse }: Desk, context: Context, holder
   // Not awaited: the row is what remembers, and the page follows it.
   void deps.withdrawals.sign(asked.row.id);
   return context.redirect(`/wallet/withdrawals/${asked.row.id}`, 303);
+}
+
+/** Takes the wallet from everybody else who has proved the name before, such as a browser that somebody left behind. */
+async function answerOnly({ deps, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
+  const { store, texts } = deps;
+  const form = readOnlyForm(await context.req.parseBody());
+  const wallet = (await readWallets(deps, holderId)).find(({ walletId }) => walletId === form?.wallet);
+  if (wallet === undefined) return refuse(400, texts.walletPage.formOver)(context);
+  await store.tx((db) => removeOtherHolders(db, store.tables, { walletId: wallet.walletId, holderId }));
+  return context.redirect('/wallet', 303);
 }
 
 function problemOf({ texts }: CoreDeps, asked: Exclude<Asked, { kind: 'asked' }>) {

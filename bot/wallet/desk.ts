@@ -1,4 +1,5 @@
 import { networkTitle } from '../../core/networks.ts';
+import { countOtherHolders } from '../../db/holders.ts';
 import { findWithdrawal, withdrawalsOfWallet, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../core/balance.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
@@ -17,7 +18,7 @@ export async function readWallets({ store, faucet }: CoreDeps, holderId: string)
   return [...kept, ...own].slice(0, WALLETS_MAX);
 }
 
-export async function showWallet(deps: CoreDeps, wallet: PersonWallet): Promise<ShownWallet> {
+export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId: string): Promise<ShownWallet> {
   const places = await Promise.all(
     deps.networks.map(async (paying) => {
       const { network, pinned } = paying;
@@ -28,7 +29,7 @@ export async function showWallet(deps: CoreDeps, wallet: PersonWallet): Promise<
       return { network, place: networkTitle(network, pinned.caip2), address, amount };
     }),
   );
-  return { ...wallet, places };
+  return { ...wallet, places, others: await countOtherHolders(deps.store, wallet.walletId, holderId) };
 }
 
 /** Out of all of them, whoever asked: who holds a wallet sees what leaves it. */

@@ -15,6 +15,7 @@ const reviewForm = z.object({
   address: z.string().max(200),
   amount: z.string().max(60),
 });
+const onlyForm = z.object({ wallet: z.string().max(300) });
 const sendForm = z.object({ token: z.string().max(64) });
 
 export type ReviewForm = z.infer<typeof reviewForm>;
@@ -22,6 +23,10 @@ export type ReviewForm = z.infer<typeof reviewForm>;
 /** Null for what our own page cannot have sent. */
 export function readReviewForm(fields: unknown): ReviewForm | null {
   return reviewForm.safeParse(fields).data ?? null;
+}
+
+export function readOnlyForm(fields: unknown): { wallet: string } | null {
+  return onlyForm.safeParse(fields).data ?? null;
 }
 
 export function readSendForm(fields: unknown): { token: string } | null {

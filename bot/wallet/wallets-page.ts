@@ -9,7 +9,8 @@ import { stateOf } from './withdrawal-page.ts';
 
 /** What lies at one of its addresses; `amount` is null when the network does not say. */
 export type WalletPlace = { network: Network; place: string; address: string; amount: MicroUsdc | null };
-export type ShownWallet = PersonWallet & { places: readonly WalletPlace[] };
+/** `others`: how many browsers and chats beside this one may spend from it. */
+export type ShownWallet = PersonWallet & { places: readonly WalletPlace[]; others: number };
 /** What was typed into the form of one wallet, and why it does not go on. */
 export type FormProblem = {
   walletId: string;
@@ -60,7 +61,20 @@ function walletCard(site: Site, wallet: ShownWallet, index: number, problem: For
       <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
       <dl>${places.map(({ place, address }) => html`<dt>${place}</dt><dd><code>${address}</code></dd>`)}</dl>
     </details>
+    ${wallet.others === 0 ? '' : othersOf(site, wallet)}
   </section>`;
+}
+
+function othersOf({ texts }: Site, { walletId, others }: ShownWallet): Html {
+  const text = texts.walletPage;
+  return html`<details>
+      <summary>${text.others(others)}</summary>
+      <p>${text.othersIntro}</p>
+      <form method="post" action="/wallet/only">
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit">${text.onlyHere}</button>
+      </form>
+    </details>`;
 }
 
 function sendForm(site: Site, { walletId, places }: ShownWallet, index: number, problem: FormProblem | null): Html {

@@ -31,6 +31,11 @@ export const walletPageEn = {
   receiveIntro: 'Send only USDC here, each address only on its network: anything else could be lost.',
   receivePlay: 'Play money arrives at these. Never send real money to them: nobody could bring it back.',
   history: 'Latest withdrawals',
+  others: (count: number): string =>
+    count === 1 ? 'One other browser or chat may spend this' : `${count} other browsers or chats may spend this`,
+  othersIntro:
+    'Each of them has proved this name too. If one is not yours, take the right away from all of them: whoever is you can prove the name again.',
+  onlyHere: 'Only this browser from now on',
 
   reviewTitle: 'Check before sending',
   reviewHeading: (amount: MicroUsdc): string => `Send ${people(amount)} USDC?`,

@@ -133,6 +133,12 @@ describe('refuses', () => {
     expect(await harness.rows()).toEqual([]);
   });
 
+  test('to take a wallet from others for who does not hold it', async () => {
+    const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
+    expect((await other.post('/only', { wallet: WALLET })).status).toBe(400);
+    expect(await (await owner.get('/')).text()).toContain('Kept as x:alice');
+  });
+
   test('to show a withdrawal to a browser that does not hold its wallet', async () => {
     const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
     await owner.post('/send', { token: await owner.tokenIn(await owner.review(wish)) });
@@ -149,4 +155,16 @@ describe('refuses', () => {
     const fourth = await send();
     expect([fourth.status, await fourth.text()]).toEqual([400, expect.stringContaining('3 withdrawals on their way')]);
   });
+});
+
+test('who finds another browser at the wallet takes the right from it, and its form no longer sends', async () => {
+  const [mine, lost] = [await harness.openBrowser(), await harness.openBrowser()];
+  const token = await lost.tokenIn(await lost.review(wish));
+  expect(await (await mine.get('/')).text()).toContain('One other browser or chat may spend this');
+  const taken = await mine.post('/only', { wallet: WALLET });
+  expect([taken.status, taken.headers.get('location')]).toEqual([303, '/wallet']);
+  expect(await (await mine.get('/')).text()).not.toContain('may spend this');
+  expect(await (await lost.get('/')).text()).toContain('Nothing is kept here');
+  expect((await lost.post('/send', { token })).status).toBe(400);
+  expect(await harness.rows()).toEqual([]);
 });
