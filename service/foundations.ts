@@ -52,8 +52,8 @@ export async function layFoundations(
   if (solana !== null) await checkCluster(solana, config.mode);
 
   const stamp = {
-    ...(base && stampOf('base', base.profile, base.treasury)),
-    ...(solana && stampOf('solana', solana.profile, solana.treasury)),
+    ...(base && stampOf('base', base.profile, base.treasury, base.task)),
+    ...(solana && stampOf('solana', solana.profile, solana.treasury, solana.task?.key ?? null)),
   };
   const store = await openStore(config.databaseUrl);
   opened.push(store.close);
@@ -82,12 +82,20 @@ function queueStamp(mode: string, parts: BaseParts | SolanaParts | null) {
   return { mode, chain: profile.caip2, token: profile.usdc, treasury: treasury.address };
 }
 
-/** What ties the books to a network's chain, token and treasury. */
-function stampOf(network: string, { caip2, usdc }: { caip2: string; usdc: string }, treasury: { address: string }) {
+type Address = { address: string };
+
+/** What ties the books to a network's chain, token, treasury, and to where tasks are paid, once that is configured. */
+function stampOf(
+  network: string,
+  { caip2, usdc }: { caip2: string; usdc: string },
+  treasury: Address,
+  task: Address | null,
+) {
   return {
     [`${network}:chain`]: caip2,
     [`${network}:token`]: usdc,
     [`${network}:treasury`]: treasury.address,
+    ...(task && { [`${network}:task`]: task.address }),
   };
 }
 
