@@ -10,15 +10,16 @@ import { say, type Surroundings } from './surroundings.ts';
 /** What is needed to learn what became of payments. No key is asked for. */
 export function openBooks({ home, chains }: Settings, { fetch, now, sleep, random }: Surroundings): FateDeps {
   const { solanaRpcUrl } = chains;
-  return { fetch, now, sleep, solanaRpcUrl, journal: openJournal(home, random), days: openDays(home) };
+  return { fetch, now, sleep, solanaRpcUrl, journal: openJournal(home, random) };
 }
 
 /** What is needed to pay. The key stays closed until something is signed. */
 export function openClient(settings: Settings, surroundings: Surroundings, waitMs: number, key?: OwnKey): PayingDeps {
-  const { service, chains, keys, choice, maxFee, maxCall, maxDay } = settings;
+  const { service, home, chains, keys, choice, maxFee, maxCall, maxDay } = settings;
   const purse = createPurse(key ?? findOwnKey(keys, choice), chains, surroundings);
   const books = openBooks(settings, surroundings);
-  return { ...books, service, purse, mode: chains.mode, random: surroundings.random, maxFee, maxCall, maxDay, waitMs };
+  const limits = { days: openDays(home), maxFee, maxCall, maxDay };
+  return { ...books, ...limits, service, purse, mode: chains.mode, random: surroundings.random, waitMs };
 }
 
 /** The chains of local mode have the names of the real ones, so what is signed for them is good there as well. */

@@ -1,5 +1,4 @@
 import { microUsdc } from '../core/money.ts';
-import type { Days } from './journal/days.ts';
 import type { Journal, Kept } from './journal/payments.ts';
 import type { PaymentRecord } from './journal/record.ts';
 import { isOver, type Chains } from './purse.ts';
@@ -10,7 +9,7 @@ export type Fate =
   | { kind: 'paid'; kept: Kept; answer: PaidAnswer }
   /** It was refused, and nothing was charged so far. Its header stays the only one until it can take no effect. */
   | { kind: 'refused'; kept: Kept; refusal: Refusal }
-  /** It has taken no effect and never will: it is over, and its part of the day is given back. */
+  /** The service has not taken it, and it can take no effect any more: it is over. */
   | { kind: 'dead'; record: PaymentRecord; refusal: Refusal }
   /** Only the same header may be sent again. */
   | { kind: 'unknown'; kept: Kept };
@@ -20,11 +19,10 @@ export type FateDeps = {
   now: () => number;
   sleep: (milliseconds: number) => Promise<void>;
   journal: Journal;
-  days: Days;
   solanaRpcUrl: string | null;
 };
 
-/** Money that did move, for something else or back: no second payment, and nothing is given back of the day. */
+/** Money that did move, for something else or back: whoever asks is told so, and it is no payment to be made again. */
 const MOVED: readonly string[] = ['payment_already_used', 'payment_returned'];
 
 const PAUSE_MIN_MS = 500;
@@ -54,7 +52,7 @@ export async function mayAskAgain(deps: FateDeps, { record }: Kept): Promise<boo
   return record.state.kind !== 'refused' || isOver(record.end, chainsOf(deps, record), deps);
 }
 
-function settle({ journal, days }: FateDeps, kept: Kept, presented: Presented, over: boolean): Fate {
+function settle({ journal }: FateDeps, kept: Kept, presented: Presented, over: boolean): Fate {
   switch (presented.kind) {
     case 'open':
       return { kind: 'unknown', kept };
@@ -66,11 +64,10 @@ function settle({ journal, days }: FateDeps, kept: Kept, presented: Presented, o
       const { refusal, unclaimed } = presented;
       const changed = journal.update(kept, { kind: 'refused', ...refusal });
       const isDead = over && unclaimed;
-      // In this order: a part of the day that is kept too long costs nobody anything.
+      // Its part of the day stays taken: only the service says that nothing was charged, and one that lies about it
+      // would be paid over and over, whatever the limit.
       if (isDead || MOVED.includes(refusal.word)) journal.end(changed);
-      if (!isDead) return { kind: 'refused', kept: changed, refusal };
-      days.release(changed.record.day, changed.record.id);
-      return { kind: 'dead', record: changed.record, refusal };
+      return isDead ? { kind: 'dead', record: changed.record, refusal } : { kind: 'refused', kept: changed, refusal };
     }
   }
 }

@@ -1,7 +1,8 @@
 import { paymentHeader } from '../core/payment-header.ts';
 import { formatUsdc, type MicroUsdc } from '../core/money.ts';
 import { boundNonce } from '../core/request-hash.ts';
-import { learnFate, mayAskAgain, type Fate, type FateDeps } from './fate.ts';
+import { learnFate, type Fate, type FateDeps } from './fate.ts';
+import type { Days } from './journal/days.ts';
 import type { Kept } from './journal/payments.ts';
 import type { PaymentRecord } from './journal/record.ts';
 import { nameOrder, type Order } from './order.ts';
@@ -16,6 +17,7 @@ export type PayingDeps = FateDeps & {
   mode: Chains['mode'];
   random: (bytes: number) => Uint8Array;
   maxFee: MicroUsdc;
+  days: Days;
   /** Null: no limit. Fees count. */
   maxCall: MicroUsdc | null;
   maxDay: MicroUsdc | null;
@@ -77,17 +79,17 @@ export async function pay(deps: PayingDeps, agreed: Quote): Promise<Outcome> {
       if (fate.kind !== 'dead') return { fate, earlier: true };
       continue;
     }
-    const kept = await begin(deps, agreed, sign, look.place);
+    const kept = begin(deps, agreed, sign, look.place);
     if (kept !== null) return { fate: await learnFate(deps, kept, deps.waitMs), earlier: false };
   }
   throw new Stop('refused', 'busy', 'The same is being paid over and over by others here.', 'Nothing was signed.');
 }
 
 /** Null when somebody else has begun the same: then nothing of this one was sent, and nothing ever will be. */
-async function begin(deps: PayingDeps, agreed: Quote, sign: Sign, place: string): Promise<Kept | null> {
+function begin(deps: PayingDeps, agreed: Quote, sign: Sign, place: string): Kept | null {
   const { days, journal } = deps;
   const named = { id: newId(deps), day: dayOf(deps) };
-  await reserve(deps, named, agreed.total);
+  reserve(deps, named, agreed.total);
   const record = signOrRelease(deps, agreed, sign, named);
   // When this throws, the record may be on the disk and be sent by a later start: its part of the day stays taken.
   const kept = journal.begin(record, place);
@@ -104,24 +106,11 @@ function signOrRelease(deps: PayingDeps, agreed: Quote, sign: Sign, named: Named
   }
 }
 
-async function reserve(deps: PayingDeps, { day, id }: Named, total: MicroUsdc): Promise<void> {
-  const { days, maxDay } = deps;
+function reserve({ days, maxDay }: PayingDeps, { day, id }: Named, total: MicroUsdc): void {
   if (days.reserve(day, id, total, maxDay)) return;
-  // What was refused and is over by now no longer takes room.
-  if ((await endRefused(deps)) && days.reserve(day, id, total, maxDay)) return;
   const spent = formatUsdc(days.spent(day));
-  const text = `The limit of ${formatUsdc(maxDay ?? total)} USDC a day leaves no room for ${formatUsdc(total)}: ${spent} are signed for today (UTC).`;
+  const text = `The limit of ${formatUsdc(maxDay ?? total)} USDC a day leaves no room for ${formatUsdc(total)}: ${spent} are signed for today (UTC), what was refused among it.`;
   throw new Stop('refused', 'over_day_cap', text, 'Nothing was signed. The limit is --max-day.');
-}
-
-/** True when at least one payment turned out to be over for good. */
-export async function endRefused(deps: FateDeps): Promise<boolean> {
-  let ended = false;
-  for (const kept of deps.journal.open()) {
-    if (kept.record.state.kind !== 'refused' || !(await mayAskAgain(deps, kept))) continue;
-    if ((await learnFate(deps, kept, 0)).kind === 'dead') ended = true;
-  }
-  return ended;
 }
 
 type Named = { id: string; day: string };

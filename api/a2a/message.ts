@@ -97,18 +97,22 @@ function proofOf(metadata: Record<string, unknown>): string | null {
   throw new Refusal('invalid_params', { field: PAYLOAD, detail: `"${PAYLOAD}" is no x402 payment object.` });
 }
 
-/** Where a signed payment may be in a request: in a message, or beside the arguments of a skill. */
-const PLACES = [
-  ['params', 'message', 'metadata', PAYLOAD],
-  ['params', 'payment'],
-];
-
-/** The payment in a request that is not read yet, for whoever has to know before anything else whether it is known. */
+/**
+ * The payment in a request that is not read yet, for whoever has to know before anything else whether it is known. Only
+ * where its method takes one: elsewhere a payment that was made once would open every limit to its maker for ever.
+ */
 export function proofIn(body: unknown): string | null {
-  for (const place of PLACES) {
-    const payload = place.reduce<unknown>((value, key) => object.safeParse(value).data?.[key], body);
-    const read = paymentPayloadSchema.safeParse(payload);
-    if (read.success) return toHeader(read.data);
-  }
-  return null;
+  const place = placeIn(at(body, ['method']));
+  const read = paymentPayloadSchema.safeParse(place === null ? undefined : at(body, place));
+  return read.success ? toHeader(read.data) : null;
+}
+
+/** In the message of the standard methods, or beside the arguments of a skill, whose name alone has points in it. */
+function placeIn(method: unknown): readonly string[] | null {
+  if (method === 'SendMessage' || method === 'message/send') return ['params', 'message', 'metadata', PAYLOAD];
+  return typeof method === 'string' && method.includes('.') ? ['params', 'payment'] : null;
+}
+
+function at(body: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => object.safeParse(value).data?.[key], body);
 }

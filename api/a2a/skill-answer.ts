@@ -70,7 +70,14 @@ const receipt = z.object({ receipt: z.string() });
 /** The data of one payment, or of the lines of a batch. */
 const answerData = z.object({ data: z.union([receipt, z.array(receipt).min(1)]) });
 
-export function answerConfirmed(taskId: string, payment: PaymentRow, answer: Record<string, unknown>): SkillAnswer {
+/** Whoever is told this, by whichever call, has been handed what the payment bought: another payment buys it again. */
+export function answerConfirmed(
+  { caller }: Pick<TaskContext, 'caller'>,
+  taskId: string,
+  payment: PaymentRow,
+  answer: Record<string, unknown>,
+): SkillAnswer {
+  caller.handsOver(payment.id);
   const { data } = answerData.parse(answer);
   const first = Array.isArray(data) ? data[0] : data;
   return {

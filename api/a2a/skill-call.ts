@@ -86,7 +86,7 @@ async function requireSame(
 async function answerStanding(context: TaskContext, skill: Skill, found: FoundTask): Promise<SkillAnswer> {
   const { task } = found;
   const payment = await paymentTaking(context.dependencies.store, found);
-  if (payment !== null && payment.answer !== null) return answerConfirmed(task.id, payment, payment.answer);
+  if (payment !== null && payment.answer !== null) return answerConfirmed(context, task.id, payment, payment.answer);
   // Whoever was told the price now would pay twice.
   if (payment !== null) {
     throw new AppError('settlement_pending', { settlementAttemptId: payment.id, retryAfterSeconds: 5 });

@@ -27,14 +27,14 @@ export async function confirmTransfer(
   const network = requireNetwork(dependencies, presented.network);
   const hash = canonicalHash(network, presented.transactionHash);
   const deadline = dependencies.now() + dependencies.settings.settlementWaitMs;
-  const paid = await answerPaid(dependencies, found, network, hash);
+  const paid = await answerPaid(context, found, network, hash);
   if (paid !== null) return paid;
   // Looked at before the task: what the books take for this task meanwhile is then seen as its own.
   const transaction = await lookAt(dependencies, network, hash);
   for (;;) {
     const looked = await findTask(dependencies.store, found.task.id);
     if (looked === null) throw new Refusal('unknown_task', { field: 'taskId' });
-    const answer = await answerPaid(dependencies, looked, network, hash);
+    const answer = await answerPaid(context, looked, network, hash);
     if (answer !== null) return answer;
     assertMayPay(looked, network, transaction);
     const isOver = dependencies.now() >= deadline || caller.signal.aborted;
@@ -48,15 +48,15 @@ export async function confirmTransfer(
 
 /** The answer of a task that is paid, by this transaction and no other. */
 async function answerPaid(
-  { store }: ApiDependencies,
+  context: TaskContext,
   found: FoundTask,
   { terms }: ApiNetwork,
   hash: string,
 ): Promise<SkillAnswer | null> {
-  const taken = await paymentTaking(store, found);
+  const taken = await paymentTaking(context.dependencies.store, found);
   if (taken === null) return null;
   const isThis = taken.network === terms.network && taken.landedTransaction === hash;
-  if (isThis && taken.answer !== null) return answerConfirmed(found.task.id, taken, taken.answer);
+  if (isThis && taken.answer !== null) return answerConfirmed(context, found.task.id, taken, taken.answer);
   throw notAccepted('task_already_paid', 'This task is being paid in another way, or was.');
 }
 

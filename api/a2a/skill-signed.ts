@@ -27,7 +27,6 @@ export async function paySigned(
     case 'pending':
       throw new AppError('settlement_pending', { settlementAttemptId: accepted.payment.id, retryAfterSeconds: 5 });
     case 'settled':
-      caller.handsOver(accepted.payment.id);
-      return answerConfirmed(task.id, accepted.payment, accepted.payment.answer ?? {});
+      return answerConfirmed({ caller }, task.id, accepted.payment, accepted.payment.answer ?? {});
   }
 }

@@ -5,7 +5,7 @@ import { isThere, makeDirectory, readSmallFile, writeThrough } from '../files.ts
 export type Days = {
   /** Takes a part of the day before anything is signed; false when the cap (null: none) leaves no room for it. */
   reserve: (day: string, id: string, amount: MicroUsdc, cap: MicroUsdc | null) => boolean;
-  /** Only for what was never signed, or is proven never to take effect. */
+  /** Only for what was never sent to anybody. */
   release: (day: string, id: string) => void;
   spent: (day: string) => MicroUsdc;
 };

@@ -89,7 +89,12 @@ async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimR
   const first = (await findByKey(db, tables, claim)) ?? (await findMissed(db, tables, claim));
   if (first === null && !claim.resolved) throw new ClaimRefused({ kind: 'not-joined' });
   await insertProof(db, tables, claim, first);
-  if (first) return { kind: 'joined', paymentId: first };
+  if (first) {
+    // What the first has bought is bought: nobody may be asked to pay for it again. Where another payment has it already,
+    // the answer of the first is all there is to give.
+    if (claim.orderId !== null) await tryOrder(db, tables, { orderId: claim.orderId, paymentId: first });
+    return { kind: 'joined', paymentId: first };
+  }
   await refuseLanded(db, tables, claim);
   await takeOrder(db, tables, claim);
   await countUnsettled(db, tables, claim);
@@ -181,21 +186,29 @@ async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void>
 
 /** The first proof takes the order; it is free again once that payment is refused or dead. */
 export async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
-  if (orderId === null) return;
-  const { paidOrders, payments } = tables;
+  if (orderId === null || (await tryOrder(db, tables, { orderId, paymentId }))) return;
+  throw new ClaimRefused({ kind: 'order-taken' });
+}
+
+/** False when a payment that is not refused has it. */
+async function tryOrder(
+  db: Db,
+  { paidOrders, payments }: Tables,
+  { orderId, paymentId }: { orderId: string; paymentId: string },
+): Promise<boolean> {
   const taken = await db
     .insert(paidOrders)
     .values({ orderId, paymentId })
     .onConflictDoNothing()
     .returning({ orderId: paidOrders.orderId });
-  if (taken.length > 0) return;
+  if (taken.length > 0) return true;
   const rejected = db.select({ id: payments.id }).from(payments).where(eq(payments.status, 'rejected'));
   const freed = await db
     .update(paidOrders)
     .set({ paymentId })
     .where(and(eq(paidOrders.orderId, orderId), inArray(paidOrders.paymentId, rejected)))
     .returning({ orderId: paidOrders.orderId });
-  if (freed.length === 0) throw new ClaimRefused({ kind: 'order-taken' });
+  return freed.length > 0;
 }
 
 async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<void> {

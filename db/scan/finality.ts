@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, not, notInArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, not, notInArray } from 'drizzle-orm';
 import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
@@ -12,6 +12,8 @@ import { finishSweeps } from '../tasks/land-sweep.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
 const SUSPENSE_AFTER_MS = 30 * 60_000;
+/** In one step: anybody can send us thousands of small transfers, and a step that lasts too long is undone for ever. */
+const SUSPENSE_MAX = 500;
 
 export type FinalityStep = { network: string; safeBlock: number; finalizedBlock: number };
 
@@ -116,9 +118,9 @@ async function moveToSuspense(
 ): Promise<void> {
   const { transfers } = store.tables;
   const { declared } = step;
-  const rows = await db
-    .update(transfers)
-    .set({ consumedBy: 'suspense' })
+  const due = db
+    .select({ fact: transfers.fact })
+    .from(transfers)
     .where(
       and(
         eq(transfers.network, step.network),
@@ -134,6 +136,11 @@ async function moveToSuspense(
         ...(declared.length === 0 ? [] : [notInArray(transfers.fromAddress, [...declared])]),
       ),
     )
+    .limit(SUSPENSE_MAX);
+  const rows = await db
+    .update(transfers)
+    .set({ consumedBy: 'suspense' })
+    .where(inArray(transfers.fact, due))
     .returning();
   for (const row of rows) {
     const network = row.network as Network;

@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, lte, notExists } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, ne, notExists, or } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { releaseUnpaid } from './load.ts';
+import { taskMemo } from './open.ts';
 
 const TASKS_MAX = 500;
 
@@ -39,9 +40,9 @@ async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
   for (const { id } of free) await store.tx((db) => freeWithin(db, tables, id));
 }
 
-/** What has landed in time and is not safe yet still pays. */
+/** What has landed in time and is not safe yet still pays, and so does a signature whose end is not known. */
 async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void> {
-  const { taskOffers, tasks, transfers } = tables;
+  const { paidOrders, payments, taskOffers, tasks, transfers } = tables;
   const landing = db
     .select({ fact: transfers.fact })
     .from(transfers)
@@ -49,15 +50,23 @@ async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void>
     .where(
       and(
         eq(taskOffers.taskId, taskId),
-        eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc),
+        or(
+          eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc),
+          and(eq(transfers.memo, taskMemo(taskId)), eq(taskOffers.priceMicroUsdc, transfers.amountMicroUsdc)),
+        ),
         eq(transfers.landed, true),
         isNull(transfers.consumedBy),
       ),
     );
+  const living = db
+    .select({ id: payments.id })
+    .from(paidOrders)
+    .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
+    .where(eq(paidOrders.orderId, taskOrderId(taskId)));
   const unpaid = and(eq(tasks.id, taskId), inArray(tasks.status, ['open', 'expired']));
   const [forgotten] = await db
     .delete(tasks)
-    .where(and(unpaid, notExists(landing)))
+    .where(and(unpaid, notExists(landing), notExists(living)))
     .returning();
   if (forgotten !== undefined) await releaseUnpaid(db, tables, forgotten.caller);
   const [left] = await db.select({ id: tasks.id }).from(tasks).where(unpaid);
@@ -90,6 +99,9 @@ async function notePaid(db: Db, tables: Tables, taskId: string, paymentId: strin
   const unpaid = and(eq(tasks.id, taskId), inArray(tasks.status, ['open', 'expired']));
   const [task] = await db.select({ caller: tasks.caller }).from(tasks).where(unpaid);
   if (task === undefined) return;
-  await db.update(tasks).set({ status: 'paid', paymentId, caller: null }).where(unpaid);
+  // A retry under a new task shares the payment of the first one; `paid_orders` names it for both.
+  const [earlier] = await db.select({ id: tasks.id }).from(tasks).where(eq(tasks.paymentId, paymentId));
+  const own = earlier === undefined ? paymentId : null;
+  await db.update(tasks).set({ status: 'paid', paymentId: own, caller: null }).where(unpaid);
   await releaseUnpaid(db, tables, task.caller);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { TaskRow } from './open.ts';
@@ -13,6 +13,18 @@ export type Fit = { task: TaskRow; transfer: TransferRow };
  * land first. An expired task counts as long as its amount is reserved: the money is there, and was meant for it.
  */
 export async function fittingTransfers(store: Store, network: string, limit: number): Promise<Fit[]> {
+  const { tables } = store;
+  const found = await Promise.all([
+    fitsBy(store, { network, limit }, byAmount(tables)),
+    fitsBy(store, { network, limit }, byMemo(tables)),
+  ]);
+  const inOrder = found
+    .flat()
+    .toSorted((a, b) => a.transfer.block - b.transfer.block || a.transfer.logIndex - b.transfer.logIndex);
+  return inOrder.slice(0, limit);
+}
+
+async function fitsBy(store: Store, { network, limit }: { network: string; limit: number }, asked: SQL | undefined) {
   const { scanCursors, taskOffers, tasks, transfers } = store.tables;
   return store.read
     .select({ task: tasks, transfer: transfers })
@@ -22,7 +34,7 @@ export async function fittingTransfers(store: Store, network: string, limit: num
       and(eq(scanCursors.network, transfers.network), lte(transfers.block, scanCursors.safeBlock)),
     )
     .innerJoin(taskOffers, isOfferedTo(store.tables))
-    .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), asksFor(store.tables)))
+    .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), isUnpaid(store.tables)))
     .where(
       and(
         eq(transfers.network, network),
@@ -30,6 +42,7 @@ export async function fittingTransfers(store: Store, network: string, limit: num
         eq(transfers.outgoing, false),
         eq(transfers.returnWanted, false),
         isNull(transfers.consumedBy),
+        asked,
       ),
     )
     .orderBy(asc(transfers.block), asc(transfers.logIndex))
@@ -39,13 +52,15 @@ export async function fittingTransfers(store: Store, network: string, limit: num
 /** Whether the transfer of the surrounding query is what an unpaid task asks for: it waits for that task then. */
 export function fitsTask(db: Db, tables: Tables): SQL {
   const { taskOffers, tasks } = tables;
-  return exists(
-    db
-      .select({ id: tasks.id })
-      .from(taskOffers)
-      .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), asksFor(tables)))
-      .where(isOfferedTo(tables)),
-  );
+  const isAskedFor = (asked: SQL | undefined) =>
+    exists(
+      db
+        .select({ id: tasks.id })
+        .from(taskOffers)
+        .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), isUnpaid(tables)))
+        .where(and(isOfferedTo(tables), asked)),
+    );
+  return sql`(${isAskedFor(byAmount(tables))} or ${isAskedFor(byMemo(tables))})`;
 }
 
 function isOfferedTo({ taskOffers, transfers }: Tables): SQL | undefined {
@@ -56,13 +71,19 @@ function isOfferedTo({ taskOffers, transfers }: Tables): SQL | undefined {
   );
 }
 
-/** Its own amount, or its price with the memo that names it. */
-function asksFor({ taskOffers, tasks, transfers }: Tables): SQL | undefined {
-  return and(
-    inArray(tasks.status, ['open', 'expired']),
-    or(
-      eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc),
-      and(eq(tasks.memo, transfers.memo), eq(taskOffers.priceMicroUsdc, transfers.amountMicroUsdc)),
-    ),
-  );
+function isUnpaid({ tasks }: Tables): SQL {
+  return inArray(tasks.status, ['open', 'expired']);
+}
+
+/**
+ * Its own amount. Never in one condition with the memo: an OR over two tables uses no index, and then anybody's small
+ * transfers are compared with every open task.
+ */
+function byAmount({ taskOffers, transfers }: Tables): SQL {
+  return eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc);
+}
+
+/** Its price with the memo that names it. */
+function byMemo({ taskOffers, tasks, transfers }: Tables): SQL | undefined {
+  return and(eq(tasks.memo, transfers.memo), eq(taskOffers.priceMicroUsdc, transfers.amountMicroUsdc));
 }

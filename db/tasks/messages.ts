@@ -94,7 +94,7 @@ export async function findMessageTask(
   return { task, payment: living ?? found[0] ?? null };
 }
 
-/** The payment that has taken the task; null when none has, or it is shared with an earlier task of its payer. */
+/** The payment that has taken the task; it may have paid for an earlier task of its payer, whose retry this one is. */
 export async function paymentOfOrder(store: Store, taskId: string): Promise<string | null> {
   const { paidOrders } = store.tables;
   const [row] = await store.read

@@ -213,27 +213,42 @@ test('while nobody can say what became of a payment the end is 3, and no second 
   expect(new Set(gate.payments).size).toBe(1);
 });
 
-test('a refused payment charges nothing; its part of the day is given back once it has run out', async () => {
+test('a refused payment charges nothing; its part of the day stays taken, because only the service says so', async () => {
   const caps = ['--max-day', '1'];
   const refused = await place.run(['send', 'x:nobody', '0.8', '--yes', '--json', ...caps]);
   expect(refused).toMatchObject({ code: 1, json: { error: 'receiver_not_found' } });
-  const held = await place.run(['send', 'x:alice', '0.8', '--yes', '--json', ...caps]);
-  expect(held).toMatchObject({ code: 1, json: { error: 'over_day_cap' } });
-  const again = await place.run(['send', 'x:nobody', '0.8', '--yes', '--json']);
+  const again = await place.run(['send', 'x:nobody', '0.8', '--yes', '--json', ...caps]);
   expect(again).toMatchObject({ code: 1, json: { error: 'receiver_not_found' } });
   expect(gate.payments).toHaveLength(2);
   expect(new Set(gate.payments).size).toBe(1);
-  // The service agrees that it is over, by its own clock.
-  const over = () => Date.now() + 400_000;
-  const expired: typeof fetch = async (url, init) => {
-    if (!new Headers(init?.headers).has('payment-signature') || !JSON.stringify(init?.body).includes('nobody'))
-      return fetch(url, init);
-    return Response.json({ code: 402, error: 'invalid_exact_evm_payload_authorization_valid_before' }, { status: 402 });
-  };
-  const resumed = await place.run(['resume', '--json'], { now: over, fetch: expired });
+  const resumed = await place.run(['resume', '--json'], { now: later, fetch: denying });
   expect(resumed).toMatchObject({ code: 0, json: { payments: [{ status: 'refused' }] } });
-  const paid = await place.run(['send', 'x:alice', '0.8', '--yes', ...caps]);
-  expect(paid.code).toBe(0);
+  const held = await place.run(['send', 'x:alice', '0.8', '--yes', '--json', ...caps]);
+  expect(held).toMatchObject({ code: 1, json: { error: 'over_day_cap' } });
+  expect((await place.run(['send', 'x:alice', '0.2', '--yes', ...caps])).code).toBe(0);
+  expect(await spent()).toBe(usdc('0.2'));
+});
+
+const later = () => Date.now() + 400_000;
+
+/** A service that takes no payment, or says so. */
+const denying: typeof fetch = async (url, init) => {
+  if (!new Headers(init?.headers).has('payment-signature')) return fetch(url, init);
+  return Response.json({ code: 402, error: 'invalid_exact_evm_payload_authorization_valid_before' }, { status: 402 });
+};
+
+test('a service that takes payments and denies it gets no more than the limit of the day', async () => {
+  const lying: typeof fetch = async (url, init) => {
+    if (new Headers(init?.headers).has('payment-signature')) await fetch(url, init);
+    return denying(url, init);
+  };
+  const codes: number[] = [];
+  for (let hours = 0; hours < 3; hours += 1) {
+    const send = ['send', 'x:alice', '0.8', '--yes', '--json', '--max-day', '1'];
+    codes.push((await place.run(send, { fetch: lying })).code);
+    await place.run(['resume', '--json'], { now: later, fetch: denying });
+  }
+  expect(codes).toEqual([1, 1, 1]);
   expect(await spent()).toBe(usdc('0.8'));
 });
 

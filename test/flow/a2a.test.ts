@@ -6,6 +6,7 @@ import { Role, TaskState, type Message, type Task } from '@a2a-js/sdk';
 import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
 import { ClientFactory as OldClientFactory, type Client as OldClient } from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
+import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../core/config.ts';
@@ -218,6 +219,54 @@ test('a signed payment pays for a skill-named call too', async () => {
   const { amount, recipient } = askedOn(first.result as Asked, 'base');
   const late = await wallet.transfer(recipient, BigInt(amount));
   expect((await present(taskId, 'base', late)).error.data['error']).toBe('task_already_paid');
+});
+
+describe('a skill-named call whose answer was lost', () => {
+  /** Each time under a new task, by the same payer. */
+  async function shop(description: string) {
+    const params = { ...PRICE, description };
+    const wallet = await createAgentWallet(service, 'base');
+    const { payments } = service.store.tables;
+    return {
+      buy: async () => {
+        const { taskId, metadata } = (await say(service, rpc(SKILL, params))).result as {
+          taskId: string;
+          metadata: Metadata;
+        };
+        const payment = await wallet.sign(metadata['x402.payment.required']);
+        return { taskId, result: (await say(service, rpc(SKILL, { taskId, payment }))).result };
+      },
+      ask: async (taskId: string) => (await say(service, rpc(SKILL, { taskId }))).result,
+      lose: () =>
+        service.store.tx((db) =>
+          db.update(payments).set({ delivery: 'missed' }).where(eq(payments.description, description)),
+        ),
+      isHanded: async () => {
+        const rows = await service.store.read.select().from(payments).where(eq(payments.description, description));
+        expect(rows.map(({ delivery }) => delivery)).toEqual(['handed']);
+      },
+    };
+  }
+  const receiptOf = (result: Metadata) => (result['metadata'] as Metadata)['x402:receipt'];
+
+  test('is paid once when it is made again, and the new task is never priced again', async () => {
+    const { buy, ask, lose } = await shop('lost and made again');
+    const first = await buy();
+    await lose();
+    const again = await buy();
+    expect(receiptOf(again.result)).toBe(receiptOf(first.result));
+    expect(await ask(again.taskId)).toEqual(again.result);
+  });
+
+  test('has been handed over once its task was asked for: the same again is another purchase', async () => {
+    const { buy, ask, lose, isHanded } = await shop('lost and asked for');
+    const first = await buy();
+    await eventually(isHanded);
+    await lose();
+    expect(await ask(first.taskId)).toEqual(first.result);
+    await eventually(isHanded);
+    expect(receiptOf((await buy()).result)).not.toBe(receiptOf(first.result));
+  });
 });
 
 type Asked = {

@@ -137,6 +137,7 @@ export async function openBooks(database?: DatabaseAddress) {
     store,
     ids,
     clock,
+    toClaim,
     claim,
     mine,
     reorganise,

@@ -47,6 +47,15 @@ describe('a task that nobody pays', () => {
     await books.mine([], books.height() + 1);
     expect(await books.round()).toEqual(['paid']);
   });
+
+  test('nor while its plain price, which the memo makes its own, is', async () => {
+    const { task, offer } = await books.open();
+    await books.land({ value: offer.priceMicroUsdc, memo: task.memo }, { isSafe: false });
+    await later(TASK_LIFE_MS + RESERVED_AFTER_MS);
+    expect(await statusOf(task.id)).toBe('expired');
+    await books.mine([], books.height() + 1);
+    expect(await books.round()).toEqual(['paid']);
+  });
 });
 
 test('the amount of a paid task stays reserved as long: who pays twice pays nobody else’s task', async () => {
