@@ -30,7 +30,7 @@ export async function findValidated(dependencies: ApiDependencies, question: Que
     const detail = 'Ask by txn_id, settlement_attempt_id, transaction_hash, amount with receiver, or a payment header.';
     throw new AppError('validation_failed', { detail });
   }
-  return answer(dependencies, pick(query, await lookUpLines(dependencies.store, query)), query.txnId !== null);
+  return answer(dependencies, pick(query, await lookUpLines(dependencies.store, query)));
 }
 
 /** For amount and receiver the newest counts; any other question must have one answer. */
@@ -55,13 +55,16 @@ async function findByProof(dependencies: ApiDependencies, header: string): Promi
   const [only] = await lookUpLines(store, { ...NOTHING, attemptId: proof.paymentId });
   if (lines.length > 1) throw new AppError('ambiguous', { settlementAttemptId: proof.paymentId });
   if (only === undefined) throw new AppError('payment_not_found');
-  return answer(dependencies, only, false);
+  return answer(dependencies, only);
 }
 
 const NOTHING = { txnId: null, attemptId: null, transactionHash: null, amount: null, recipients: null };
 
-/** Never shows payer or wallet. Whoever asked by a public name gets the receipt without note and sender. */
-function answer({ settings }: ApiDependencies, { line, payment, payout }: ReceiptRow, byTxnId: boolean): Validated {
+/**
+ * Never shows payer or wallet, and links the receipt without note and sender whatever was asked by: an answer found by
+ * something public carries the `txn_id`, so who knows that one need not be the payer.
+ */
+function answer({ settings }: ApiDependencies, { line, payment, payout }: ReceiptRow): Validated {
   if (payment.answer === null) {
     if (payment.status === 'rejected') throw new AppError('payment_not_found', { detail: 'This payment was refused.' });
     throw new AppError('settlement_pending', { settlementAttemptId: payment.id, retryAfterSeconds: 5 });
@@ -76,7 +79,7 @@ function answer({ settings }: ApiDependencies, { line, payment, payout }: Receip
       data: {
         txn_id: line.txnId,
         amount: toJsonAmount(amount),
-        receipt: receiptUrl(settings.baseUrl, byTxnId ? line.slug : line.publicSlug),
+        receipt: receiptUrl(settings.baseUrl, line.publicSlug),
         status,
         network: payment.network,
         settled_at: payment.settledAtMs === null ? null : new Date(payment.settledAtMs).toISOString(),

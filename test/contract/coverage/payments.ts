@@ -149,7 +149,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
     says: 'what is public finds no note, no sender, no e-mail address; nothing ever shows payer or wallet',
     tests: [
       ['flow/validate.test.ts', 'by e-mail, but it is by txn_id, and its address is not shown'],
-      ['flow/validate.test.ts', 'by txn_id, with the receipt that its payer got'],
+      ['flow/validate.test.ts', 'by txn_id, without payer and wallet'],
     ],
   },
   {
