@@ -20,10 +20,11 @@ const WITHDRAWAL_TURNS = 4;
 export async function settlementRound(worker: BaseWorker, desk: LaneDesk): Promise<void> {
   const maySign = (await signingStops(worker.store)).length === 0;
   await desk.keepMoving(maySign);
-  if (maySign) {
-    await signSweeps(worker);
-    await authorizePayouts(worker);
-  }
+  const signing = maySign ? [() => signSweeps(worker), () => authorizePayouts(worker)] : [];
+  await inTurn([...signing, () => fillLanes(worker, desk, maySign)]);
+}
+
+async function fillLanes(worker: BaseWorker, desk: LaneDesk, maySign: boolean): Promise<void> {
   for (const lane of await desk.freeLanes()) {
     const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
     if (batch === null) return;
@@ -68,8 +69,18 @@ async function composeOurs(worker: BaseWorker, lane: Lane): Promise<Composition 
 
 /** After new blocks: what can never land any more is told so, and what became of withdrawals. */
 export async function deathRound(worker: BaseWorker): Promise<void> {
-  await buryDeadPayments(worker);
-  await renewDeadPayouts(worker);
-  await renewDeadSweeps(worker);
-  await endWithdrawals(worker);
+  await inTurn([buryDeadPayments, renewDeadPayouts, renewDeadSweeps, endWithdrawals].map((step) => () => step(worker)));
+}
+
+/** One after the other: what fails keeps none of those after it from being done, and is told at the end. */
+async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
 }

@@ -17,6 +17,7 @@ import { localUserId } from '../../../local/identity.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Composition } from '../../../worker/base/composition.ts';
 import { settlementRound } from '../../../worker/base/engine.ts';
+import type { BaseWorker } from '../../../worker/dependencies.ts';
 import type { LaneDesk } from '../../../worker/base/lane-desk.ts';
 import { signAuthorization, signCancellation, toAuthorization } from '../../support/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
@@ -224,6 +225,31 @@ test('while signing is stopped withdrawals go on, and nothing of ours does', asy
   const payouts = await service.store.read.select().from(service.store.tables.payouts);
   expect(payouts.map(({ status }) => status)).toEqual(['queued']);
   expect((await world.batchesOf(service)).map(({ kind }) => kind)).toEqual(['inbound', 'withdrawal']);
+});
+
+test('a treasury that cannot sign holds no withdrawal up', async () => {
+  const decorateWorker = (worker: BaseWorker): BaseWorker => ({
+    ...worker,
+    treasury: { ...worker.treasury, signPayout: () => Promise.reject(new Error('the key is away')) },
+  });
+  const service = await world.start({ runWorker: true, decorateWorker });
+  const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
+  const payTo = service.parts.treasury.address;
+  const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
+  const body = { receiver: 'bob', amount: 1 };
+  expect((await post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header })).status).toBe(200);
+  const bob = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', 'bob')));
+  const link = { identityId: bob?.id ?? '', network: 'base', address: randomHex(20), source: 'test' };
+  await linkWallet(service.store, link, service.base.ids.payoutId, Date.now());
+  const { walletId } = await world.newWallet();
+  const to = randomHex(20);
+  const row = await world.request(service, { walletId, to });
+  await world.sign(service, row);
+  service.worker?.wake();
+  await world.becomes(service, row.id, 'paid');
+  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
+  const payouts = await service.store.read.select().from(service.store.tables.payouts);
+  expect(payouts.map(({ status }) => status)).toEqual(['queued']);
 });
 
 test('payments have the lanes first, but for every fourth batch: neither crowd starves the other', async () => {
