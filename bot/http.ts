@@ -1,6 +1,7 @@
 /** One exchange with the API as an outsider has it: bounded in time and size, and never redirected elsewhere. */
 const TIME_LIMIT_MS = 30_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
+/** A batch of a hundred long e-mail addresses, each with its links. */
+const ANSWER_BYTES_MAX = 256 * 1024;
 
 export type Answer = { status: number; headers: Headers; json: unknown };
 

@@ -1,21 +1,27 @@
 import { z } from 'zod';
 import { readChallenge, type Challenge } from '../core/challenge.ts';
+import { WIRE_STATUSES } from '../core/states.ts';
+import type { LineResult } from '../db/tables/bot.ts';
 import type { Clock } from './clock.ts';
 import { postJson, type Answer, type HttpDeps } from './http.ts';
 
 /** The same for each try of one order: the API knows a repeat by route, body and key. */
 export type PayRequest = { orderId: string; route: string; body: Record<string, unknown> };
 
+/** `line`: the one of several that was refused, where the API names one. */
+type Refused = { kind: 'refused'; reason: string; line?: number };
+
 export type PriceAnswer =
   | { kind: 'price'; challenge: Challenge }
-  | { kind: 'refused'; reason: string }
+  | Refused
   /** Nothing usable came back; nothing was signed, so nothing can be charged. */
   | { kind: 'unreachable' };
 
 export type PaidAnswer =
-  | { kind: 'paid'; txnId: number; receipt: string }
+  /** `results` where several were paid, in the order of the request; the rest says what the first of them does. */
+  | { kind: 'paid'; txnId: number; receipt: string; results?: LineResult[] }
   /** A 400 or a 402: this header moves nothing. */
-  | { kind: 'refused'; reason: string }
+  | Refused
   /** Not known yet. Only the same header may be sent again. */
   | { kind: 'pending' };
 
@@ -31,6 +37,8 @@ export type PayerDeps = HttpDeps & {
   clock: Clock;
 };
 
+/** As in one batch of the API. */
+const LINES_MAX = 100;
 const PRICE_TRIES = 6;
 const PRESENT_LIMIT_MS = 180_000;
 const PAUSE_MIN_MS = 500;
@@ -48,8 +56,13 @@ const txnId = z
   ])
   .pipe(z.int().positive());
 const paidSchema = z.object({ code: z.literal(200), data: z.object({ txn_id: txnId, receipt: receiptLink }) });
+/** A state of later days reads as the one that promises least. */
+const lineStatus = z.enum(WIRE_STATUSES).catch('queued');
+const paidLine = z.object({ txn_id: txnId, receipt: receiptLink, status: lineStatus });
+const batchSchema = z.object({ code: z.literal(200), data: z.array(paidLine).min(1).max(LINES_MAX) });
 const errorWord = z.string().regex(/^[a-z0-9_]{1,80}$/);
 const refusalSchema = z.object({ error: errorWord });
+const lineField = z.object({ field: z.string().regex(/^receivers\[[0-9]{1,2}\]/) });
 
 /** Pays like any outsider: over HTTP, by the 402 flow. It holds no key and decides nothing about money. */
 export function createPayer(deps: PayerDeps): Payer {
@@ -61,7 +74,7 @@ export function createPayer(deps: PayerDeps): Payer {
   return {
     askPrice: (request) => askPrice(deps, () => post(request, {})),
     present: (request, header, onWaiting) =>
-      present(deps, () => post(request, { 'payment-signature': header }), onWaiting),
+      present(deps, request, () => post(request, { 'payment-signature': header }), onWaiting),
   };
 }
 
@@ -81,7 +94,7 @@ function readPrice(answer: Answer | null): PriceAnswer {
   const isRetryable = answer === null || answer.status === 429 || answer.status >= 500;
   // A pause is said once; asking again within seconds would not end it.
   if (isRetryable && readReason(answer) !== 'service_paused') return { kind: 'unreachable' };
-  return { kind: 'refused', reason: readReason(answer) };
+  return refusalIn(answer);
 }
 
 /**
@@ -90,13 +103,14 @@ function readPrice(answer: Answer | null): PriceAnswer {
  */
 async function present(
   deps: PayerDeps,
+  request: PayRequest,
   post: () => Promise<Answer | null>,
   onWaiting: () => Promise<void>,
 ): Promise<PaidAnswer> {
   const deadline = deps.clock.now() + PRESENT_LIMIT_MS;
   for (let tries = 1; ; tries++) {
     const answer = await post();
-    const outcome = readOutcome(answer);
+    const outcome = readOutcome(answer, request);
     const pauseMs = pauseFor(answer, tries);
     if (outcome.kind !== 'pending' || deps.clock.now() + pauseMs >= deadline) return outcome;
     if (tries === 1) await onWaiting();
@@ -104,15 +118,30 @@ async function present(
   }
 }
 
-function readOutcome(answer: Answer | null): PaidAnswer {
-  if (answer?.status === 200) {
-    const paid = paidSchema.safeParse(answer.json);
-    if (paid.success) return { kind: 'paid', txnId: paid.data.data.txn_id, receipt: paid.data.data.receipt };
-  }
-  if (answer?.status === 400 || answer?.status === 402) {
-    return { kind: 'refused', reason: readReason(answer) };
-  }
+function readOutcome(answer: Answer | null, request: PayRequest): PaidAnswer {
+  if (answer?.status === 200) return readPaid(answer.json, request) ?? { kind: 'pending' };
+  if (answer?.status === 400 || answer?.status === 402) return refusalIn(answer);
   return { kind: 'pending' };
+}
+
+/** Null for what does not answer this request: then nobody knows who was paid. */
+function readPaid(json: unknown, { body }: PayRequest): PaidAnswer | null {
+  const { receivers } = body;
+  if (!Array.isArray(receivers)) {
+    const paid = paidSchema.safeParse(json);
+    return paid.success ? { kind: 'paid', txnId: paid.data.data.txn_id, receipt: paid.data.data.receipt } : null;
+  }
+  const paid = batchSchema.safeParse(json);
+  if (!paid.success || paid.data.data.length !== receivers.length) return null;
+  const results = paid.data.data.map(({ txn_id, receipt, status }) => ({ txnId: txn_id, receipt, status }));
+  const [first] = results;
+  return first ? { kind: 'paid', txnId: first.txnId, receipt: first.receipt, results } : null;
+}
+
+function refusalIn(answer: Answer | null): Refused {
+  const named = lineField.safeParse(answer?.json);
+  const line = named.success ? Number(/[0-9]+/.exec(named.data.field)?.[0]) : null;
+  return { kind: 'refused', reason: readReason(answer), ...(line === null ? {} : { line }) };
 }
 
 /** The stable error word. The header carries it too; the body of a 402 may be written for the first generation. */

@@ -1,5 +1,3 @@
-import { PAYMENT_AMOUNT_MAX } from '../core/amounts.ts';
-import { microUsdc } from '../core/money.ts';
 import type { Network } from '../core/networks.ts';
 import { VALIDITY_MAX_SECONDS } from '../core/x402.ts';
 import { findOrder, type OrderRow } from '../db/bot/orders.ts';
@@ -7,6 +5,7 @@ import type { Store } from '../db/store.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
 import { sameAddress, totalFor, type PinnedBase, type PinnedTerms } from './core/terms.ts';
 import { findWallet } from './core/wallets.ts';
+import { sumOfRequest } from './order-sum.ts';
 import { refusal, type BaseSigning, type Hex, type SignerDeps, type TransferAuthorization } from './signing.ts';
 import { signWithdrawal } from './withdrawal-guard.ts';
 
@@ -73,8 +72,8 @@ function checkOrder(order: OrderRow, pinned: PinnedTerms): bigint {
   const network: Network = pinned.network;
   if (order.status !== 'priced') throw refusal('an order that is priced', order.status);
   if (order.network !== network) throw refusal(`an order on ${network}`, order.network);
-  const amount = microUsdc(order.amountMicroUsdc);
-  if (amount <= 0n || amount > PAYMENT_AMOUNT_MAX) throw refusal('an amount within the limits', amount);
+  const amount = sumOfRequest(order);
+  if (amount !== order.amountMicroUsdc) throw refusal(`a request for ${order.amountMicroUsdc}`, amount);
   const total = totalFor(amount, pinned);
   if (order.totalMicroUsdc !== total) throw refusal(`a price of ${total}`, order.totalMicroUsdc);
   return total;

@@ -1,6 +1,8 @@
 import { formatUsdcForPeople, type MicroUsdc } from './money.ts';
 import type { Platform } from './platforms.ts';
-import type { ReturnReason, WireStatus } from './states.ts';
+import { receiptEn, type PassingReason, type ReceiptTexts } from './receipt-texts/en.ts';
+import { receiptTextsIn } from './receipt-texts/languages.ts';
+import { LIMIT_REASONS, type WireStatus } from './states.ts';
 import { code, line, muted, strong, type Paragraph, type View } from './view.ts';
 
 export type ReceiptFacts = {
@@ -23,8 +25,8 @@ export type ReceiptFacts = {
   returnedBecause?: ReturnedBecause | null;
 };
 
-/** Why money came back to its payer: its line's own reason, or what can be seen from the time. */
-export type ReturnedBecause = ReturnReason | 'not_collected' | 'taken_back';
+/** Why money came back to its payer. */
+export type ReturnedBecause = keyof ReceiptTexts['returned'];
 
 /** Whom this service writes to by itself when money waits for them (contract, section 8). */
 const WRITTEN_TO: readonly Platform[] = ['email', 'discord', 'telegram'];
@@ -34,16 +36,16 @@ export function onlyPayerTells(platform: string): boolean {
   return !WRITTEN_TO.some((other) => other === platform);
 }
 
-/** The receipt that the worker posts into the payer's chat. */
-export function receiptView(facts: ReceiptFacts): View {
-  const paragraphs: Paragraph[] = [headline(facts)];
-  paragraphs.push(...whatHappensNext(facts));
-  if (facts.transaction) paragraphs.push(line`${muted('Transaction')} ${code(shorten(facts.transaction))}`);
+/** The receipt that the worker posts into the payer's chat, in the language of the order (`orders.language`). */
+export function receiptView(facts: ReceiptFacts, language: string | null = null): View {
+  const texts = receiptTextsIn(language);
+  const paragraphs: Paragraph[] = [headline(texts, facts), ...whatHappensNext(texts, facts)];
+  if (facts.transaction) paragraphs.push(line`${muted(texts.transaction())} ${code(shorten(facts.transaction))}`);
   return {
     state: 'ok',
     audience: 'everyone',
     paragraphs,
-    actions: [{ kind: 'link', label: 'Open the receipt', url: facts.receiptUrl }],
+    actions: [{ kind: 'link', label: texts.openReceipt(), url: facts.receiptUrl }],
   };
 }
 
@@ -62,115 +64,84 @@ export function recipientName({ platform, key }: { platform: string; key: string
   return word === '' ? key : `${word}:${key}`;
 }
 
-type HeldWords = { state: string; next: string };
-
-const ANOTHER_DAY = 'is limited, and today’s limit is reached. It goes on by itself on a day with room for it, in UTC.';
-
-/** What keeps money back and goes away by itself. */
-const PASSING = new Map<string, (recipient: string) => HeldWords>([
-  [
-    'payer_limit',
-    () => ({ state: 'Waiting for another day', next: `What one payer can send in a day ${ANOTHER_DAY}` }),
-  ],
-  [
-    'recipient_limit',
-    (recipient) => ({
-      state: 'Waiting for another day',
-      next: `What ${recipient} can receive in a day ${ANOTHER_DAY}`,
-    }),
-  ],
-  [
-    'no_token_account',
-    (recipient) => ({
-      state: 'Waiting for an account',
-      next: `The wallet of ${recipient} cannot hold USDC yet. It goes on by itself when it can, or when enough waits to open an account for it.`,
-    }),
-  ],
-]);
+const PASSING_REASONS: readonly PassingReason[] = [...LIMIT_REASONS, 'no_token_account'];
 
 /** Whether what is kept back goes on without anybody's help. */
 export function passesByItself(reason: string | null): boolean {
-  return PASSING.has(reason ?? '');
+  return findPassing(reason) !== null;
 }
+
+/** In a few words, for pages. */
+const PASSING_STATES: Readonly<Record<PassingReason, string>> = {
+  payer_limit: 'Waiting for another day',
+  recipient_limit: 'Waiting for another day',
+  no_token_account: 'Waiting for an account',
+};
 
 /** Why money is kept back (`payouts.held_reason`), and what lets it go on, for people who know nothing of us. */
-export function heldWords(reason: string | null, recipient: string): HeldWords {
-  return (
-    PASSING.get(reason ?? '')?.(recipient) ?? {
-      state: 'Being checked',
-      next: 'Whoever runs this service has to look at it before it can go out. Until then it is kept.',
-    }
-  );
+export function heldWords(reason: string | null, recipient: string): { state: string; next: string } {
+  const passing = findPassing(reason);
+  const state = passing === null ? 'Being checked' : PASSING_STATES[passing];
+  return { state, next: whyHeld(receiptEn, reason, recipient) };
 }
 
-function headline({ amount, recipient, status, heldReason, wasCollected }: ReceiptFacts): Paragraph {
-  const sum = strong(`${formatUsdcForPeople(amount)} USDC`);
-  const name = strong(recipient);
+function findPassing(reason: string | null): PassingReason | null {
+  return PASSING_REASONS.find((passing) => passing === reason) ?? null;
+}
+
+function whyHeld(texts: ReceiptTexts, reason: string | null, recipient: string): string {
+  const passing = findPassing(reason);
+  return passing === null ? texts.untilChecked() : texts.passing[passing](recipient);
+}
+
+function headline(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph {
+  const { status, heldReason, wasCollected } = facts;
+  const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
+  const recipient = strong(facts.recipient);
   switch (status) {
     case 'paid':
-      return wasCollected === true ? line`${name} collected ${sum}.` : line`${name} received ${sum}.`;
+      return wasCollected === true ? texts.collected(recipient, sum) : texts.received(recipient, sum);
     case 'queued':
-      return line`${sum} is on its way to ${name}.`;
+      return texts.onItsWay(recipient, sum);
     case 'pending_claim':
-      return line`${sum} is waiting for ${name}.`;
+      return texts.waits(recipient, sum);
     case 'held':
-      return PASSING.has(heldReason ?? '')
-        ? line`${sum} for ${name} has to wait.`
-        : line`${sum} for ${name} is being checked.`;
+      return passesByItself(heldReason ?? null) ? texts.hasToWait(recipient, sum) : texts.isChecked(recipient, sum);
     case 'refunded':
-      return line`${sum} for ${name} came back to you.`;
+      return texts.cameBack(recipient, sum);
   }
 }
 
-function whatHappensNext(facts: ReceiptFacts): Paragraph[] {
+function whatHappensNext(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
   const { status, heldReason, recipient, returnedBecause } = facts;
   switch (status) {
     case 'held':
-      return [line`${heldWords(heldReason ?? null, recipient).next}`];
+      return [line`${whyHeld(texts, heldReason ?? null, recipient)}`];
     case 'pending_claim':
-      return howTheyHear(facts);
+      return howTheyHear(texts, facts);
     case 'refunded':
-      return returnedBecause ? [line`${RETURN_WORDS[returnedBecause](recipient)}`] : [];
+      return returnedBecause ? [line`${texts.returned[returnedBecause](recipient)}`] : [];
     case 'paid':
     case 'queued':
       return [];
   }
 }
 
-function howTheyHear({ amount, recipient, claimUntil, receiptUrl, onlyPayerTells: isForPayer }: ReceiptFacts) {
-  const until = claimUntil === null ? null : longDate(claimUntil);
-  if (isForPayer === true) {
+function howTheyHear(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
+  const { amount, recipient, claimUntil, receiptUrl } = facts;
+  const until = claimUntil === null ? null : texts.day(new Date(claimUntil));
+  if (facts.onlyPayerTells === true) {
     return [
-      line`Send them this:`,
+      texts.sendThemThis(),
       // A line of its own, to be copied as it stands.
-      line`I sent you ${formatUsdcForPeople(amount)} USDC, a digital dollar. Collect it here: ${receiptUrl}`,
-      ...(until === null ? [] : [line`They can collect it until ${until}. After that it comes back to you.`]),
+      texts.messageForThem(`${formatUsdcForPeople(amount)} USDC`, receiptUrl),
+      ...(until === null ? [] : [texts.collectUntil(until)]),
     ];
   }
-  if (until === null) return [line`Send them the receipt: that is where they collect it.`];
-  return [
-    line`Send them the receipt: ${recipient} can collect it there until ${until}. After that it comes back to you.`,
-  ];
-}
-
-const RETURN_WORDS: Readonly<Record<ReturnedBecause, (recipient: string) => string>> = {
-  not_collected: (recipient) => `${recipient} did not collect it in time.`,
-  taken_back: () => 'You took it back before it was collected.',
-  declined: (recipient) => `${recipient} did not want it.`,
-  opted_out: (recipient) => `${recipient} wants no payments.`,
-  not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
-  no_answer: (recipient) => `Nobody could say in time who ${recipient} is.`,
-  had_another_owner: (recipient) => `${recipient} was somebody else before, so nobody could say whom you meant.`,
-  newer_than_payment: (recipient) => `Whoever is ${recipient} now got that name only after you paid.`,
-};
-
-const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-function longDate(iso: string): string {
-  return dates.format(new Date(iso));
+  return [until === null ? texts.sendReceipt() : texts.sendReceiptUntil(recipient, until)];
 }
 
 /** The ends of a hash are enough to compare; the receipt page has all of it. */
-function shorten(hash: string): string {
+export function shorten(hash: string): string {
   return hash.length <= 16 ? hash : `${hash.slice(0, 8)}…${hash.slice(-6)}`;
 }

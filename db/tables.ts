@@ -11,6 +11,7 @@ import { definePayoutTables } from './tables/payouts.ts';
 import { defineRefundTables } from './tables/refunds.ts';
 import { defineSolanaTables } from './tables/solana.ts';
 import { defineTaskTables } from './tables/tasks.ts';
+import { defineTelegramTables } from './tables/telegram.ts';
 
 /** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
 export const defineTables = (kit: Kit) => ({
@@ -25,6 +26,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineTaskTables(kit),
   ...defineLedgerTables(kit),
   ...defineBotTables(kit),
+  ...defineTelegramTables(kit),
   ...defineHealthTables(kit),
 });
 

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { createChatClaims } from '../bot/chat-claims.ts';
 import { createClock } from '../bot/clock.ts';
 import { createBot } from '../bot/core/bot.ts';
 import type { CoreDeps } from '../bot/core/dependencies.ts';
 import type { PayingNetworks } from '../bot/core/networks.ts';
 import { textsEn } from '../bot/core/texts/en.ts';
+import { DISCORD_TRANSPORT } from '../bot/discord/messenger.ts';
 import { createPayer } from '../bot/payer.ts';
 import { createSigner } from '../bot/signer.ts';
+import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createWebChat } from '../bot/web/chat.ts';
 import { createWebMessenger, WEB_TRANSPORT } from '../bot/web/messenger.ts';
 import { createWalletPages } from '../bot/wallet/app.ts';
 import { stampStore } from '../db/stamp.ts';
 import { createBotNetworks, walletStampOf } from './bot-networks.ts';
+import { createDiscordChat } from './discord.ts';
 import type { Foundations } from './foundations.ts';
 import type { FetchApp } from './http.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Surroundings } from './surroundings.ts';
+import { createTelegramChat } from './telegram.ts';
 
 export type BotRole = {
   fetch: FetchApp;
@@ -37,10 +42,18 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
     subscribe: (chatId: string, listener: () => void) => queue.subscribe(`chat:${chatId}`, listener),
   };
   const random = (count: number) => new Uint8Array(randomBytes(count));
+  const money = toMoneyDeps(options, foundations, closing.signal);
+  const telegram = createTelegramChat(options, foundations, { addressOf: money.networks[0].addressOf, clock });
+  const discord = createDiscordChat(options, clock);
   const deps: CoreDeps = {
-    ...toMoneyDeps(options, foundations, closing.signal),
-    messengers: { [WEB_TRANSPORT]: createWebMessenger({ store, changes, random, now: clock.now }) },
+    ...money,
+    messengers: {
+      [WEB_TRANSPORT]: createWebMessenger({ store, changes, random, now: clock.now }),
+      ...(telegram && { [TELEGRAM_TRANSPORT]: telegram.messenger }),
+      ...(discord && { [DISCORD_TRANSPORT]: discord.messenger }),
+    },
     store,
+    publicUrl: baseUrl,
     texts: textsEn,
     random,
     clock,
@@ -61,33 +74,43 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
   app.route('/wallet', createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure, operator }));
   // Anybody on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes, isSecure }));
+  if (telegram?.webhook) app.route('/', telegram.webhook);
   return {
     fetch: app.fetch,
-    resume,
+    resume: () => {
+      resume();
+      telegram?.start(bot);
+      discord?.start({ ...deps, bot });
+    },
     close: async () => {
       clearInterval(timer);
+      // What was heard goes into the database while everything still works.
+      await discord?.stopHearing();
       closing.abort();
+      await telegram?.close();
       await bot.idle();
+      discord?.close();
     },
   };
 }
 
-type MoneyDeps = Pick<CoreDeps, 'payer' | 'signer' | 'networks' | 'faucet'>;
+type MoneyDeps = Pick<CoreDeps, 'payer' | 'claims' | 'signer' | 'networks' | 'faucet'>;
 
 function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
   const { surroundings, store, url } = foundations;
   const { networks, ...signing } = createBotNetworks(options, foundations);
   const faucet = toFaucet(networks, surroundings);
+  const api = {
+    fetch: globalThis.fetch,
+    closing,
+    baseUrl: url,
+    apiToken: surroundings.botApiToken ?? undefined,
+  };
   return {
     networks,
     signer: createSigner({ store, now: () => Date.now(), ...signing }),
-    payer: createPayer({
-      fetch: globalThis.fetch,
-      closing,
-      baseUrl: url,
-      apiToken: surroundings.botApiToken ?? undefined,
-      clock: createClock(closing),
-    }),
+    payer: createPayer({ ...api, clock: createClock(closing) }),
+    claims: createChatClaims(api),
     ...(faucet && { faucet }),
   };
 }

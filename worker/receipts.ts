@@ -6,6 +6,7 @@ import { microUsdc } from '../core/money.ts';
 import { wireStatus } from '../core/states.ts';
 import type { View } from '../core/view.ts';
 import { onlyPayerTells, receiptView, type ReceiptFacts } from '../core/receipt-text.ts';
+import { severalReceiptView } from '../core/several-receipt.ts';
 import { findOrder, findOrderByTxn, type OrderRow } from '../db/bot/orders.ts';
 import { wasCollected, whyReturned } from '../db/notices/line-end.ts';
 import { findPayment, linesOf, linesOfPayout, type LineWithPayout, type PaymentRow } from '../db/payments/find.ts';
@@ -23,7 +24,7 @@ export type ReceiptDependencies = {
 };
 
 /**
- * Tells the chat that a payment came from what became of it: once when it settled, once when a name that was looked up
+ * Tells the chat that a payment came from what became of it: once when it settled, for all of its lines, once when a name that was looked up
  * afterwards was found, once when the recipient was paid or had collected it, once when it came back. The key is
  * `settled:{payment}`, `resolved:{payment}:{line}` or `paid:{payout}`: a refund is a payout too, and may end several
  * lines, each for a chat of its own. A payment that no chat sent has nobody to tell.
@@ -33,23 +34,65 @@ export async function postReceipts(dependencies: ReceiptDependencies, key: strin
   if (id === undefined) throw new Error(`a receipt key is event:id, found ${key}`);
   const lines = event === 'paid' ? await linesOfPayout(dependencies.store, id) : await linesOf(dependencies.store, id);
   const meant = lines.filter(({ line }) => txnId === undefined || String(line.txnId) === txnId);
+  if (event === 'settled' && (await postSeveral(dependencies, key, meant))) return;
   for (const line of meant) await postLine(dependencies, key, line);
 }
 
-async function postLine(dependencies: ReceiptDependencies, key: string, found: LineWithPayout): Promise<void> {
-  const { store, senders, failpoint } = dependencies;
-  const payment = await findPayment(store, found.line.paymentId);
-  if (payment === null)
-    throw new Error(`line ${found.line.txnId} names payment ${found.line.paymentId}, which is gone`);
-  const order = await findOrderOf(store, payment, found.line.txnId);
-  if (order === null) return;
-  const send = senders[order.transport];
-  if (send === undefined) throw new Error(`no sender for chats on ${order.transport}`);
+/** A tip for several people has one receipt when it settles. False where each line belongs to an order of its own. */
+async function postSeveral(
+  dependencies: ReceiptDependencies,
+  key: string,
+  lines: readonly LineWithPayout[],
+): Promise<boolean> {
+  const [first, ...others] = lines;
+  const found = first && (await findTip(dependencies.store, first));
+  if (!first || !found || found.order.lines === null) return false;
+  const facts = (line: LineWithPayout) => factsOf(dependencies, found, line);
+  const all = [await facts(first), ...(await Promise.all(others.map(facts)))] as const;
+  await post(dependencies, found.order, key, severalReceiptView(all, found.order.language));
+  return true;
+}
+
+async function postLine(dependencies: ReceiptDependencies, key: string, line: LineWithPayout): Promise<void> {
+  const tip = await findTip(dependencies.store, line);
+  if (tip === null) return;
+  const facts = await factsOf(dependencies, tip, line);
+  if (isToldTogether(tip.order) && !isNews(key, facts)) return;
+  await post(dependencies, tip.order, `${key}:${line.line.txnId}`, receiptView(facts, tip.order.language));
+}
+
+/** One message stands for many tips: of several people, or to one message of somebody. */
+function isToldTogether({ lines, tippedMessageId }: OrderRow): boolean {
+  return lines !== null || tippedMessageId !== null;
+}
+
+/** What that one message did not say: a hundred people to whom it just went would be a hundred messages. */
+function isNews(key: string, { status, wasCollected }: ReceiptFacts): boolean {
+  return !key.startsWith('settled:') && (status !== 'paid' || wasCollected === true);
+}
+
+async function post(
+  { senders, failpoint }: ReceiptDependencies,
+  { transport, chatId }: OrderRow,
+  onceKey: string,
+  view: View,
+): Promise<void> {
+  const send = senders[transport];
+  if (send === undefined) throw new Error(`no sender for chats on ${transport}`);
   failpoint('receipt.before-post');
-  const onceKey = `${key}:${found.line.txnId}`;
-  const facts = await factsOf(dependencies, payment, found, order.recipient);
-  await send({ chatId: order.chatId, onceKey, view: receiptView(facts) });
+  await send({ chatId, onceKey, view });
   failpoint('receipt.after-post');
+}
+
+type Tip = { payment: PaymentRow; order: OrderRow };
+
+/** Null for a payment that no chat sent, or whose chat is forgotten. */
+async function findTip(store: Store, { line }: LineWithPayout): Promise<Tip | null> {
+  const payment = await findPayment(store, line.paymentId);
+  if (payment === null) throw new Error(`line ${line.txnId} names payment ${line.paymentId}, which is gone`);
+  const order = await findOrderOf(store, payment, line.txnId);
+  // Whoever had his tips erased wants to hear nothing more of them.
+  return order === null || order.erasedAtMs !== null ? null : { payment, order };
 }
 
 /**
@@ -66,14 +109,13 @@ async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Pr
 
 async function factsOf(
   { store, baseUrl }: ReceiptDependencies,
-  payment: PaymentRow,
+  { payment, order }: Tip,
   { line, payout }: LineWithPayout,
-  recipient: string,
 ): Promise<ReceiptFacts> {
   const status = wireStatus(line.status, payout?.status ?? null);
   return {
     amount: microUsdc(line.amountMicroUsdc),
-    recipient,
+    recipient: order.lines?.[line.position]?.recipient ?? order.recipient,
     status,
     heldReason: payout?.heldReason ?? null,
     receiptUrl: receiptUrl(baseUrl, line.slug),

@@ -1,15 +1,20 @@
 import type { View } from '../../core/view.ts';
-import { pressButton, type ButtonAction } from '../../db/bot/buttons.ts';
-import { createOrder, findOrderByEvent } from '../../db/bot/orders.ts';
+import { isForeignButton, pressButton, type ButtonAction } from '../../db/bot/buttons.ts';
+import { createOrder, findOrderByEvent, type OrderRow } from '../../db/bot/orders.ts';
 import { takePlayMoney } from './balance.ts';
 import { newButton } from './buttons.ts';
 import { answerCommand } from './commands.ts';
 import { createWithdrawals, type Withdrawals } from '../withdrawals.ts';
+import { keepClaimView } from './claim.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { chooseLanguageView } from './language.ts';
 import type { Messenger, Origin, PressEvent, TextEvent } from './messenger.ts';
-import { createOrders } from './orders.ts';
+import { EXAMPLE_TIP } from './mistakes.ts';
+import { createOrders, type Orders } from './orders.ts';
+import { eraseView, optOutView } from './privacy.ts';
+import { answerProposal, showProposal } from './proposals.ts';
 import { languageOf, speaking } from './speech.ts';
-import { privateView, publicView, workingView } from './views.ts';
+import { privateView, publicView, tryCommand, workingView } from './views.ts';
 import { chooseWalletView } from './wallet-views.ts';
 import { createWithdrawProgress, type WithdrawProgress } from './withdraw-progress.ts';
 import { askedView } from './withdraw-views.ts';
@@ -39,19 +44,20 @@ export function createBot(deps: CoreDeps): Bot {
     withdrawals,
     async handle(event) {
       const known = await findOrderByEvent(deps.store, event.transport, event.eventId);
-      const orderId = known?.id ?? (await takeCommand(deps, event));
+      const order = known ?? (await takeCommand(deps, event));
+      if (order?.status === 'proposed') return showProposal(speaking(deps, order.language), order);
       // Not awaited: an adapter acknowledges its event now, and the row is what remembers.
-      if (orderId !== null) void orders.run(orderId);
+      if (order) void orders.run(order.id);
     },
     press: async (event) =>
-      handlePress(speaking(deps, await languageOf(deps, event)), { withdrawals, progress }, event),
+      handlePress(speaking(deps, await languageOf(deps, event)), { orders, withdrawals, progress }, event),
     resume: async () => void (await Promise.all(works.map((work) => work.resume()))),
     idle: async () => void (await Promise.all(works.map((work) => work.idle()))),
   };
 }
 
-/** The order to carry out; null when the command is answered already. */
-async function takeCommand(known: CoreDeps, event: TextEvent): Promise<string | null> {
+/** The order to carry out or to agree to; null when the command is answered already. */
+async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow | null> {
   const language = await languageOf(known, event);
   const deps = speaking(known, language);
   const messenger = messengerOf(deps, event);
@@ -61,8 +67,8 @@ async function takeCommand(known: CoreDeps, event: TextEvent): Promise<string | 
     await messenger.edit(event.chatId, messageId, answer.view);
     return null;
   }
-  const order = await createOrder(deps.store, { ...answer.draft, messageId, language });
-  return order.id;
+  const status = answer.kind === 'proposal' ? 'proposed' : 'drafted';
+  return createOrder(deps.store, { ...answer.draft, messageId, language }, status);
 }
 
 /** Until an order exists nothing can be charged, so a failure here can be told as such. */
@@ -75,17 +81,42 @@ async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Prom
   }
 }
 
-type Works = { withdrawals: Withdrawals; progress: WithdrawProgress };
+type Works = { orders: Pick<Orders, 'run'>; withdrawals: Withdrawals; progress: WithdrawProgress };
 
 async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Promise<void> {
   const { texts } = deps;
   const action = await pressButton(deps.store, event);
   const messenger = messengerOf(deps, event);
-  const working = action?.action === 'take_play_money' ? texts.gettingPlayMoney() : texts.thinking();
+  if (action === null) return refusePress(deps, event);
+  if ('orderId' in action) return pressOrder(deps, works, event, action);
+  const working = action.action === 'take_play_money' ? texts.gettingPlayMoney() : texts.thinking();
   const messageId = await messenger.open(event, workingView(working));
-  if (action?.action === 'withdraw') return pressWithdraw(deps, works, event, { pressed: action, messageId });
-  const view = action ? await act(deps, event, action) : privateView('error', [texts.buttonIsOver()]);
-  await messenger.edit(event.chatId, messageId, view);
+  if (action.action === 'withdraw') return pressWithdraw(deps, works, event, { pressed: action, messageId });
+  const view = await orSomethingWrong(deps, async () => ({ kind: 'view', view: await act(deps, event, action) }));
+  await messenger.edit(event.chatId, messageId, view.view);
+}
+
+async function refusePress(deps: CoreDeps, event: PressEvent): Promise<void> {
+  const { texts, store } = deps;
+  const isForeign = await isForeignButton(store, event.buttonId, event.userId);
+  const view = isForeign
+    ? privateView('error', [texts.notYourButton()], [tryCommand(EXAMPLE_TIP)])
+    : privateView('error', [texts.buttonIsOver()]);
+  await messengerOf(deps, event).open(event, view);
+}
+
+type PressedOrder = Extract<ButtonAction, { action: 'confirm_order' | 'cancel_order' }>;
+
+/** The card itself shows how it goes on, so nothing new is opened. */
+async function pressOrder(
+  deps: CoreDeps,
+  { orders }: Works,
+  event: PressEvent,
+  { action, orderId }: PressedOrder,
+): Promise<void> {
+  await messengerOf(deps, event).accept?.(event);
+  await answerProposal(deps, { orderId, userId: event.userId, isYes: action === 'confirm_order' });
+  void orders.run(orderId);
 }
 
 /** The message is written down before anybody could end the withdrawal, so its end is told whatever happens here. */
@@ -104,7 +135,7 @@ async function pressWithdraw(
   void withdrawals.sign(asked.row.id);
 }
 
-type PressedChat = Exclude<ButtonAction, PressedWithdraw>;
+type PressedChat = Exclude<ButtonAction, PressedWithdraw | PressedOrder>;
 
 function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View> {
   switch (pressed.action) {
@@ -112,6 +143,14 @@ function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View>
       return playMoneyView(deps, event);
     case 'choose_wallet':
       return chooseWalletView(deps, event.userId, pressed.walletId);
+    case 'choose_language':
+      return chooseLanguageView(deps, event, pressed.language);
+    case 'keep_claim':
+      return keepClaimView(deps, event, pressed.claimId);
+    case 'erase':
+      return eraseView(deps, event);
+    case 'opt_out':
+      return optOutView(deps, event);
   }
 }
 

@@ -3,20 +3,34 @@ import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
 import { recipientName } from '../../core/receipt-text.ts';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { View } from '../../core/view.ts';
-import type { OrderDraft } from '../../db/bot/orders.ts';
+import { claimView, linkView } from './claim.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { decideFunding, type Funding } from './funding.ts';
+import { decideFunding } from './funding.ts';
 import { parseCommand } from './grammar.ts';
-import type { Origin, TextEvent } from './messenger.ts';
-import { EXAMPLE_TIP, type Mistake } from './mistakes.ts';
+import { helpView } from './help.ts';
+import { historyView } from './history.ts';
+import { languageView } from './language.ts';
+import type { TextEvent } from './messenger.ts';
+import { mistakeView } from './mistake-view.ts';
+import { EXAMPLE_TIP } from './mistakes.ts';
+import { shownName } from './names.ts';
+import { draftOrder, type Draft } from './order-draft.ts';
+import { privacyView } from './privacy.ts';
+import { refuseRecipient } from './refused-recipient.ts';
+import { proposeSeveral } from './several.ts';
+import { tippedMessageOf } from './summary.ts';
 import type { Tip } from './tip.ts';
 import { privateView, tryCommand } from './views.ts';
 import { balanceView, depositView, walletsView } from './wallet-views.ts';
 import { withdrawConfirmView, withdrawHelpView } from './withdraw-views.ts';
-import { heldWallet, type PersonWallet } from './wallets.ts';
+import { heldWallet } from './wallets.ts';
 
 /** A command is answered by a view at once, or by an order that somebody has to carry out. */
-export type Reply = { kind: 'view'; view: View } | { kind: 'order'; draft: Omit<OrderDraft, 'messageId' | 'language'> };
+export type Reply =
+  | { kind: 'view'; view: View }
+  | { kind: 'order'; draft: Draft }
+  /** An order that its payer has to agree to first. */
+  | { kind: 'proposal'; draft: Draft };
 
 export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<Reply> {
   const command = parseCommand(event.text, event.context);
@@ -33,8 +47,18 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return reply(await withdrawConfirmView(deps, event, command));
     case 'withdraw_help':
       return reply(withdrawHelpView(deps));
+    case 'history':
+      return reply(await historyView(deps, event));
+    case 'language':
+      return reply(await languageView(deps, event, command.choice));
+    case 'claim':
+      return reply(await claimView(deps, event, command.choice));
+    case 'link':
+      return reply(await linkView(deps, event, command.choice));
+    case 'privacy':
+      return reply(await privacyView(deps, event));
     case 'help':
-      return reply(helpView(deps));
+      return reply(helpView(deps, command.topic ?? null));
     case 'unknown':
       return reply(privateView('error', [deps.texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand)));
     case 'mistake':
@@ -44,30 +68,24 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
 
-function helpView({ texts, faucet }: CoreDeps): View {
-  return privateView('ok', texts.help(faucet !== undefined), [EXAMPLE_TIP, '/balance', '/deposit'].map(tryCommand));
-}
-
-function mistakeView({ texts }: CoreDeps, mistake: Mistake): View {
-  return privateView('error', [texts.mistake(mistake)], mistake.examples.map(tryCommand));
-}
-
 async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Reply> {
+  const refused = await refuseRecipient(deps, event, tip);
+  if (refused) return reply(refused);
   const [recipient, ...more] = tip.recipients;
-  // The one place that refuses several recipients; it goes when orders can use the batch route.
-  if (more.length > 0) return reply(severalView(deps, tip));
+  if (more.length > 0) return proposeSeveral(deps, event, tip);
   const wallet = await heldWallet(deps.store, event);
   const funding = await decideFunding(deps, wallet.walletId, tip.amount);
   const { amount } = funding;
   if (amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX) return reply(unfitView(deps, recipient, amount));
-  const payment = { recipient, note: tip.note, wallet, funding };
-  return { kind: 'order', draft: await draftOrder(deps, event, payment) };
-}
-
-function severalView({ texts }: CoreDeps, { recipients, amount }: Tip): View {
-  const sum = amount.kind === 'exact' && amount.amount <= PAYMENT_AMOUNT_MAX ? formatUsdc(amount.amount) : '1';
-  const examples = recipients.slice(0, 3).map((recipient) => `/tip ${recipientName(recipient)} ${sum}`);
-  return privateView('error', [texts.severalNotYet()], examples.map(tryCommand));
+  const note = tip.note === null ? {} : { description: tip.note };
+  const draft = await draftOrder(deps, event, {
+    route: `/payments/${recipient.platform}/pay`,
+    body: { receiver: recipient.display, amount: formatUsdc(amount), ...note },
+    recipient: shownName(event, recipient),
+    wallet,
+    funding,
+  });
+  return { kind: 'order', draft: { ...draft, tippedMessageId: tippedMessageOf(deps, event, recipient) } };
 }
 
 /** Only `all` and `half` get here: a written amount was judged by the grammar. */
@@ -75,28 +93,4 @@ function unfitView({ texts }: CoreDeps, recipient: Recipient, amount: MicroUsdc)
   if (amount < PAYMENT_AMOUNT_MIN) return privateView('error', [texts.nothingToSend(amount)], [tryCommand('/deposit')]);
   const example = `/tip ${recipientName(recipient)} ${formatUsdc(PAYMENT_AMOUNT_MAX)}`;
   return privateView('error', [texts.tooMuchAtOnce(amount)], [tryCommand(example)]);
-}
-
-type Payment = { recipient: Recipient; note: string | null; wallet: PersonWallet; funding: Funding };
-
-async function draftOrder(deps: CoreDeps, origin: Origin, { recipient, note, wallet, funding }: Payment) {
-  const { transport, eventId, chatId, userId } = origin;
-  const { paying, amount } = funding;
-  const { walletId, name: walletName } = wallet;
-  return {
-    id: `order_${Buffer.from(deps.random(18)).toString('base64url')}`,
-    transport,
-    eventId,
-    chatId,
-    userId,
-    walletId,
-    walletName,
-    network: paying.network,
-    payerAddress: await paying.addressOf(walletId),
-    route: `/payments/${recipient.platform}/pay`,
-    body: { receiver: recipient.display, amount: formatUsdc(amount), ...(note === null ? {} : { description: note }) },
-    recipient: recipientName(recipient),
-    amountMicroUsdc: amount,
-    createdAtMs: deps.clock.now(),
-  };
 }

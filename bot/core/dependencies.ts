@@ -1,4 +1,5 @@
 import type { Store } from '../../db/store.ts';
+import type { ChatClaims } from '../chat-claims.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Payer } from '../payer.ts';
@@ -11,6 +12,9 @@ import type { Texts } from './texts/en.ts';
 export type CoreDeps = {
   store: Store;
   payer: Payer;
+  claims: ChatClaims;
+  /** Where people reach our pages, without a slash at its end. */
+  publicUrl: string;
   signer: Signer;
   networks: PayingNetworks;
   /** Gives play money to a wallet. Present in local mode only, and what makes all money here play money. */

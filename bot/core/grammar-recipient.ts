@@ -10,6 +10,10 @@ export type GrammarContext = {
   bareNames?: Platform;
   /** Whom the command answers to, when it was typed as a reply. */
   repliesTo?: Recipient;
+  /** The message that it answers to, by the platform's id. */
+  repliesToMessageId?: string;
+  /** Those among the people it names whom the platform calls programs, in the form of a user id: `discord:17`. */
+  bots?: readonly string[];
 };
 
 export type NameMistake = 'which_network' | 'unknown_network' | 'bad_recipient';

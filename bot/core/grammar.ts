@@ -10,14 +10,19 @@ const COMMAND_CHARACTERS_MAX = 4_096;
 export type Command =
   | Tip
   | Withdraw
-  | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'help' | 'unknown' };
+  | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'history' | 'privacy' | 'unknown' }
+  /** `topic`: the command that it asks about. */
+  | { kind: 'help'; topic?: string }
+  /** `choice`: what was typed; null where nothing was. */
+  | { kind: 'language' | 'claim' | 'link'; choice: string | null };
 
 /** Reads one message (design, section 7). Pure, and total: every text is a command, `unknown`, or a mistake. */
 export function parseCommand(text: string, context: GrammarContext = {}): Command | Mistake {
   if (text.length > COMMAND_CHARACTERS_MAX) return mistake('command_too_long', '', [EXAMPLE_TIP]);
   // The slash may be left out; `／` is the same key on a Japanese keyboard.
   const [, name = '', rest = ''] = /^\s*[/／]?([A-Za-z]+)(?:\s+([^]*))?$/.exec(text) ?? [];
-  switch (name.toLowerCase()) {
+  const command = name.toLowerCase();
+  switch (command) {
     case 'tip':
       return parseTip(rest, context);
     case 'balance':
@@ -29,7 +34,16 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
       return { kind: 'wallet' };
     case 'withdraw':
       return parseWithdraw(rest);
+    case 'history':
+      return { kind: 'history' };
+    case 'privacy':
+      return { kind: 'privacy' };
+    case 'language':
+    case 'claim':
+    case 'link':
+      return { kind: command, choice: rest.trim() === '' ? null : rest.trim() };
     case 'help':
+      return rest.trim() === '' ? { kind: 'help' } : { kind: 'help', topic: rest.trim() };
     case 'start':
       return { kind: 'help' };
     default:

@@ -11,6 +11,10 @@ export type Origin = {
   walletId: string;
   /** What the platform says that the person reads (BCP 47). */
   language?: string;
+  /** What else the person goes by there, in the form of a user id: `telegram:alice`. */
+  ownNames?: readonly string[];
+  /** What the bot itself goes by there, in the same form. */
+  botNames?: readonly string[];
   /** The community that it happened in, by the platform's id; absent where two talk alone. */
   communityId?: string;
   /** The platform says that this person may moderate there. Asked anew with every event. */
@@ -24,6 +28,19 @@ export type PressEvent = Origin & { buttonId: string };
 export type Messenger = {
   /** Shows the answer's first form and says under which id it can be edited. */
   open: (origin: Origin, view: View) => Promise<string>;
-  /** Shows another view in its place. Twice the same is the same as once. */
+  /**
+   * Tells the platform that a press was taken whose answer is an edit of the message that the button stands in. Left out
+   * where nobody waits for that.
+   */
+  accept?: (event: PressEvent) => Promise<void>;
+  /**
+   * Answers a message of somebody else in view of all, and says under which id the answer can be edited. For the same
+   * message it is the same answer, however often it is called. Left out by transports without such answers.
+   */
+  reply?: (message: { chatId: string; tippedMessageId: string }, view: View) => Promise<string>;
+  /**
+   * Shows another view in its place. Twice the same is the same as once. Resolves also where the platform no longer lets
+   * the message be changed: nobody could ever show it then.
+   */
   edit: (chatId: string, messageId: string, view: View) => Promise<void>;
 };

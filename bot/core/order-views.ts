@@ -1,10 +1,11 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import type { View } from '../../core/view.ts';
+import type { Action, View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
 import { readHoldings, type Holding } from './balance.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
+import { isSeveral, severalFailedView, severalPaidView } from './several-views.ts';
 import { totalFor } from './terms.ts';
 import type { Texts, TipFacts } from './texts/en.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
@@ -18,8 +19,14 @@ export const payingLaterView = (texts: Texts, order: Sum): View => workingView(.
 
 /** How the order ended. The receipt is another message, which the worker posts. */
 export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
-  if (order.status === 'answered') return publicView('ok', [deps.texts.sent(factsOf(order))]);
+  if (order.status === 'answered') {
+    const facts = factsOf(order);
+    if (isSeveral(order)) return severalPaidView(deps, order, facts);
+    return publicView('ok', [deps.texts.sent(facts)], receiptOf(deps, order));
+  }
   if (order.failure === 'insufficient_funds') return missingView(deps, order);
+  const ended = isSeveral(order) ? severalFailedView(deps, order) : null;
+  if (ended !== null) return ended;
   return publicView('error', [deps.texts.failure(order.failure ?? 'unknown', order.recipient)]);
 }
 
@@ -41,6 +48,12 @@ async function missingView(deps: CoreDeps, order: OrderRow): Promise<View> {
   if (!deps.faucet) return privateView('error', [...reasons, texts.howToAdd()], [tryCommand('/deposit'), ...others]);
   const button = await newButton(deps, order.userId, { action: 'take_play_money' }, texts.getPlayMoney());
   return privateView('error', reasons, [button, ...others]);
+}
+
+/** Where many tip one message no receipt is posted for each, so its payer has it here. */
+function receiptOf({ texts }: CoreDeps, { tippedMessageId, receipt }: OrderRow): Action[] {
+  if (tippedMessageId === null || receipt === null) return [];
+  return [{ kind: 'link', label: texts.openReceipt(), url: receipt }];
 }
 
 type KnownHolding = Holding & { amount: MicroUsdc };

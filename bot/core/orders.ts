@@ -18,7 +18,9 @@ import { isPast, readPast } from './header-end.ts';
 import { findNetwork } from './networks.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
 import { signOrder } from './order-signing.ts';
+import { endStaleProposals } from './proposals.ts';
 import { speaking } from './speech.ts';
+import { showSummary } from './summary.ts';
 import { checkTerms } from './terms.ts';
 
 /** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
@@ -42,7 +44,7 @@ export type Orders = {
 };
 
 /**
- * Carries orders to their end: drafted → priced → signed → answered | failed. All that counts is in the row, so it may
+ * Carries orders to their end: (proposed →) drafted → priced → signed → answered | failed. All that counts is in the row, so it may
  * stop anywhere and be taken up by another process. Before `signed` it starts over; from then on it sends one header.
  */
 export function createOrders(deps: CoreDeps): Orders {
@@ -62,6 +64,7 @@ export function createOrders(deps: CoreDeps): Orders {
   return {
     run,
     async resume() {
+      await endStaleProposals(deps);
       const open = await openOrders(deps.store, RESUMED_AT_ONCE);
       await Promise.all(open.map((order) => run(order.id)));
     },
@@ -78,6 +81,8 @@ async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
     const deps = speaking(known, order.language);
     if (order.shownAtMs !== null) return;
     switch (order.status) {
+      case 'proposed':
+        return;
       case 'drafted':
       case 'priced':
         await prepare(deps, order);
@@ -88,6 +93,7 @@ async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
       case 'answered':
       case 'failed':
         await show(deps, order, await endView(deps, order));
+        await showSummary(deps, order);
         await markShown(deps.store, order.id, deps.clock.now());
         return;
     }
@@ -97,13 +103,14 @@ async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
 
 /** Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. */
 async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
-  const fail = (reason: string) => markFailed(deps.store, order.id, 'unsigned', reason);
+  const fail = (reason: string, line?: number) => markFailed(deps.store, order.id, 'unsigned', reason, line ?? null);
   if (!isFresh(deps, order)) return void (await fail('took_too_long'));
   const paying = findNetwork(deps.networks, order.network);
   if (!paying) return void (await fail('network_off'));
   await show(deps, order, priceView(deps.texts));
   const price = await deps.payer.askPrice(requestOf(order));
-  if (price.kind !== 'price') return void (await fail(price.kind === 'refused' ? price.reason : 'unreachable'));
+  if (price.kind === 'refused') return void (await fail(price.reason, price.line));
+  if (price.kind === 'unreachable') return void (await fail('unreachable'));
   const { challenge } = price;
   const { pinned } = paying;
   const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned);
@@ -125,11 +132,13 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
   const onWaiting = () => show(deps, order, stillPayingView(deps.texts, order));
   const answer = await deps.payer.present(requestOf(order), order.header, onWaiting);
   switch (answer.kind) {
-    case 'paid':
-      await markAnswered(deps.store, order.id, { txnId: answer.txnId, receipt: answer.receipt });
+    case 'paid': {
+      const { kind: _, ...paid } = answer;
+      await markAnswered(deps.store, order.id, paid);
       return true;
+    }
     case 'refused':
-      if (await endRefused(deps, order, order.header, answer.reason)) return true;
+      if (await endRefused(deps, order, order.header, answer)) return true;
       await show(deps, order, payingLaterView(deps.texts, order));
       return false;
     case 'pending':
@@ -144,12 +153,17 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
  * refusal is final: a second header beside a live first one could charge twice. Only on Solana, where the API sees an end
  * some seconds before it is final, the order waits for that: false.
  */
-async function endRefused(deps: CoreDeps, order: OrderRow, header: string, reason: string): Promise<boolean> {
+async function endRefused(
+  deps: CoreDeps,
+  order: OrderRow,
+  header: string,
+  { reason, line }: { reason: string; line?: number },
+): Promise<boolean> {
   const past = OVER.includes(reason) ? await readPast(deps, order) : null;
   const isOver = past !== null && isPast(order, past);
   if (past !== null && !isOver && order.network === 'solana') return false;
   if (isOver && isFresh(deps, order) && (await reopenOrder(deps.store, order.id, header, past))) return true;
-  await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason);
+  await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason, line ?? null);
   return true;
 }
 

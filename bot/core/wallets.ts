@@ -19,7 +19,8 @@ const OWN_WALLET = /^chat:/;
 export async function walletsOf(store: Store, userId: string): Promise<PersonWallet[]> {
   const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null }] : [];
   const kept = await walletsOfHolder(store, userId);
-  return [...own, ...kept.map(({ walletId, name }) => ({ walletId, name }))];
+  // An account of a chat platform holds its own wallet like one that it kept.
+  return [...own, ...kept.map(({ walletId, name }) => ({ walletId, name: walletId === userId ? null : name }))];
 }
 
 /** The wallet that this event is about. An adapter that names another's is broken: that ends the command. */

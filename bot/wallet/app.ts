@@ -11,6 +11,7 @@ import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
 import type { Withdrawals } from '../withdrawals.ts';
 import { readHistory, readWallets, readWithdrawal, showWallet } from './desk.ts';
+import { answerFile } from './files.ts';
 import { readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
 import { onlyOwnForm, smallForm, withPageHeaders } from './guard.ts';
 import { renderPage, type Operator, type Page, type Site } from './layout.ts';
@@ -61,6 +62,11 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.post('/send', forHolder(answerSend));
   app.post('/only', forHolder(answerOnly));
   app.get('/withdrawals/:id', forHolder(answerWithdrawal, false));
+  // No cookie is asked for: who holds the address got it from the bot, in another program perhaps.
+  app.get(
+    '/files/:secret',
+    async (context) => (await answerFile(deps, context)) ?? refuse(404, text.notFound)(context),
+  );
   // The addresses of pages that answered a form: whoever loads them again is brought back.
   app.get('/review', (context) => context.redirect('/wallet', 303));
   app.get('/send', (context) => context.redirect('/wallet', 303));

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { ShownWithdrawal } from '../tables/bot.ts';
@@ -8,12 +8,26 @@ type Row = Tables['chatButtons']['$inferSelect'];
 export type ButtonAction =
   | { action: 'take_play_money' }
   | { action: 'choose_wallet'; walletId: string }
-  | { action: 'withdraw'; walletId: string; withdrawal: ShownWithdrawal };
+  | { action: 'withdraw'; walletId: string; withdrawal: ShownWithdrawal }
+  | { action: 'confirm_order' | 'cancel_order'; orderId: string }
+  | { action: 'choose_language'; language: string | null }
+  | { action: 'keep_claim'; claimId: string }
+  | { action: 'erase' | 'opt_out' };
 export type NewButton = { id: string; userId: string; action: ButtonAction; nowMs: number };
 
 export async function createButton(store: Store, { id, userId, action, nowMs }: NewButton): Promise<void> {
   await store.tx((db) => db.insert(store.tables.chatButtons).values({ id, userId, ...action, createdAtMs: nowMs }));
 }
+
+/** Pressed twice these do no more than once, so a press that a crash has swallowed may be repeated. */
+const REPEATABLE = [
+  'confirm_order',
+  'cancel_order',
+  'choose_language',
+  'keep_claim',
+  'erase',
+  'opt_out',
+] as const satisfies ButtonAction['action'][];
 
 /**
  * The action of a button, for the one press that counts, however often its event is delivered. Null for a second
@@ -24,7 +38,11 @@ export async function pressButton(
   press: { buttonId: string; userId: string; eventId: string },
 ): Promise<ButtonAction | null> {
   const { chatButtons } = store.tables;
-  const isFree = or(isNull(chatButtons.pressedByEvent), eq(chatButtons.pressedByEvent, press.eventId));
+  const isFree = or(
+    isNull(chatButtons.pressedByEvent),
+    eq(chatButtons.pressedByEvent, press.eventId),
+    inArray(chatButtons.action, REPEATABLE),
+  );
   const [row] = await store.tx((db) =>
     db
       .update(chatButtons)
@@ -34,15 +52,50 @@ export async function pressButton(
         action: chatButtons.action,
         walletId: chatButtons.walletId,
         withdrawal: chatButtons.withdrawal,
+        orderId: chatButtons.orderId,
+        language: chatButtons.language,
+        claimId: chatButtons.claimId,
       }),
   );
   return row ? toAction(row) : null;
 }
 
-function toAction({ action, walletId, withdrawal }: Pick<Row, 'action' | 'walletId' | 'withdrawal'>): ButtonAction {
-  if (action === 'take_play_money') return { action };
-  if (walletId === null) throw new Error(`a button with the action ${action} names no wallet`);
-  if (action === 'choose_wallet') return { action, walletId };
-  if (withdrawal === null) throw new Error('a button that withdraws does not say what');
-  return { action, walletId, withdrawal };
+/** Whether this is the button of somebody else. */
+export async function isForeignButton(store: Store, buttonId: string, userId: string): Promise<boolean> {
+  const { chatButtons } = store.tables;
+  const [row] = await store.read
+    .select({ userId: chatButtons.userId })
+    .from(chatButtons)
+    .where(eq(chatButtons.id, buttonId));
+  return row !== undefined && row.userId !== userId;
+}
+
+type Stored = Pick<Row, 'action' | 'walletId' | 'withdrawal' | 'orderId' | 'language' | 'claimId'>;
+
+function toAction({ action, ...row }: Stored): ButtonAction {
+  const named = <Value>(value: Value | null, what: string): Value => {
+    if (value === null) throw new Error(`a button with the action ${action} names no ${what}`);
+    return value;
+  };
+  switch (action) {
+    case 'take_play_money':
+    case 'erase':
+    case 'opt_out':
+      return { action };
+    case 'choose_wallet':
+      return { action, walletId: named(row.walletId, 'wallet') };
+    case 'withdraw':
+      return {
+        action,
+        walletId: named(row.walletId, 'wallet'),
+        withdrawal: named(row.withdrawal, 'withdrawal'),
+      };
+    case 'confirm_order':
+    case 'cancel_order':
+      return { action, orderId: named(row.orderId, 'order') };
+    case 'choose_language':
+      return { action, language: row.language };
+    case 'keep_claim':
+      return { action, claimId: named(row.claimId, 'claim') };
+  }
 }

@@ -1,13 +1,15 @@
-import { and, asc, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import type { LineResult } from '../tables/bot.ts';
 
 /**
  * Orders of the chat bot. Every move names the old state in its own statement and answers whether it happened, so two
  * processes that work on one order cannot both sign or both answer for it.
  */
 export type OrderRow = Tables['orders']['$inferSelect'];
-export type OrderDraft = Pick<
+export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId'>>;
+type OrderWish = Pick<
   OrderRow,
   | 'id'
   | 'transport'
@@ -32,13 +34,20 @@ export type HeaderEnd = { validBefore: number } | { lastValidHeight: number };
 /** What is past for certain, in the same terms. */
 export type Past = { nowSeconds: number } | { finalHeight: number };
 
-/** The order of this event: the given draft, or the one that an earlier delivery of the same event left. */
-export async function createOrder(store: Store, draft: OrderDraft): Promise<OrderRow> {
+/**
+ * The order of this event: the given draft, or the one that an earlier delivery of the same event left. A proposed one
+ * is shown to its payer first, and nobody works on it before a word of his (proposals.ts).
+ */
+export async function createOrder(
+  store: Store,
+  draft: OrderDraft,
+  status: 'proposed' | 'drafted' = 'drafted',
+): Promise<OrderRow> {
   const { orders } = store.tables;
   return store.tx(async (db) => {
     await db
       .insert(orders)
-      .values({ ...draft, status: 'drafted' })
+      .values({ ...draft, status })
       .onConflictDoNothing();
     const [row] = await db
       .select()
@@ -64,17 +73,22 @@ export async function findOrderByEvent(store: Store, transport: string, eventId:
   return row ?? null;
 }
 
-/** For the worker, which looks for the chat of a payment: its order, once the bot has its answer. */
+/** For the worker, which looks for the chat of a payment: its order, once the bot has its answer. Of several lines the first. */
 export async function findOrderByTxn(store: Store, txnId: number): Promise<OrderRow | null> {
   const { orders } = store.tables;
   const [row] = await store.read.select().from(orders).where(eq(orders.txnId, txnId));
   return row ?? null;
 }
 
-/** Orders that are not over, or whose end nobody was told yet, oldest first. */
+/** Orders that are not over, or whose end nobody was told yet, oldest first. Proposed ones wait for a person. */
 export async function openOrders(store: Store, limit: number): Promise<OrderRow[]> {
   const { orders } = store.tables;
-  return store.read.select().from(orders).where(isNull(orders.shownAtMs)).orderBy(asc(orders.createdAtMs)).limit(limit);
+  return store.read
+    .select()
+    .from(orders)
+    .where(and(isNull(orders.shownAtMs), ne(orders.status, 'proposed')))
+    .orderBy(asc(orders.createdAtMs))
+    .limit(limit);
 }
 
 /** Also from `priced`, because a price is asked for again when nothing was signed for it. */
@@ -91,13 +105,24 @@ export function markSigned(store: Store, id: string, header: string, end: Header
  * Also from `failed`: a refused header that somebody sent again may succeed later, and what was paid is the truth. It
  * counts as not shown then, so that the chat gets to see it.
  */
-export function markAnswered(store: Store, id: string, answer: { txnId: number; receipt: string }): Promise<boolean> {
-  return move(store, id, ['signed', 'failed'], { status: 'answered', ...answer, failure: null, shownAtMs: null });
+export function markAnswered(store: Store, id: string, answer: OrderAnswer): Promise<boolean> {
+  const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null } as const;
+  return move(store, id, ['signed', 'failed'], { ...ended, ...answer });
 }
 
+/** `results` for an order with several lines; the first of them is what `txnId` and `receipt` say. */
+export type OrderAnswer = { txnId: number; receipt: string; results?: LineResult[] };
+
 /** `from` says what the caller saw: an order that was signed in the meantime does not fail for an earlier reason. */
-export function markFailed(store: Store, id: string, from: 'unsigned' | 'signed', failure: string): Promise<boolean> {
-  return move(store, id, from === 'signed' ? ['signed'] : ['drafted', 'priced'], { status: 'failed', failure });
+export function markFailed(
+  store: Store,
+  id: string,
+  from: 'unsigned' | 'signed',
+  failure: string,
+  failedLine: number | null = null,
+): Promise<boolean> {
+  const states: OrderRow['status'][] = from === 'signed' ? ['signed'] : ['drafted', 'priced'];
+  return move(store, id, states, { status: 'failed', failure, failedLine });
 }
 
 /**

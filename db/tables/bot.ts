@@ -1,10 +1,36 @@
 import { NETWORKS, type Network } from '../../core/networks.ts';
+import type { WireStatus } from '../../core/states.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
-export const ORDER_STATES = ['drafted', 'priced', 'signed', 'answered', 'failed'] as const;
+export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'answered', 'failed'] as const;
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
-export const BUTTON_ACTIONS = ['take_play_money', 'choose_wallet', 'withdraw'] as const;
+export const BUTTON_ACTIONS = [
+  'take_play_money',
+  'choose_wallet',
+  'withdraw',
+  'confirm_order',
+  'cancel_order',
+  'choose_language',
+  'keep_claim',
+  'erase',
+  'opt_out',
+] as const;
+/** What a link can hand out, each time anew. */
+export const CHAT_FILES = ['history_csv', 'export_json'] as const;
+
+/** One person's part of an order for several, as the payer was shown it. */
+export type OrderLine = {
+  /** For people: `x:alice`. */
+  recipient: string;
+  /** Decimal text of micro-USDC: JSON has no integers of that size. */
+  amountMicroUsdc: string;
+  /** Named more than once; it counts once. */
+  again?: true;
+};
+
+/** What the answer said about it, in the same order. */
+export type LineResult = { txnId: number; receipt: string; status: WireStatus };
 
 /** What the press of a button shall send, as the person was shown it. */
 export type ShownWithdrawal = {
@@ -39,9 +65,13 @@ export const defineBotTables = (k: Kit) => ({
       /** Path and body of the request, sent the same way each time: the API knows a repeat by them. */
       route: k.text('route').notNull(),
       body: k.json<Record<string, unknown>>('body').notNull(),
+      /** The message whose author it tips, where those who tip it get one answer together (`tipSummaries`). */
+      tippedMessageId: k.text('tipped_message_id'),
       /** For people: `x:alice`. */
       recipient: k.text('recipient').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      /** Who gets what, where it is paid over a batch route; null for one person. */
+      lines: k.json<OrderLine[]>('lines'),
       /** Amount and fee as the API asked for them, checked; null until priced. */
       totalMicroUsdc: k.bigint('total_micro_usdc'),
       status: k.oneOf('status', ORDER_STATES).notNull(),
@@ -53,10 +83,16 @@ export const defineBotTables = (k: Kit) => ({
       lastValidHeight: k.int('last_valid_height'),
       txnId: k.int('txn_id'),
       receipt: k.text('receipt'),
+      /** What became of each line when the answer came; the two above are those of the first. */
+      results: k.json<LineResult[]>('results'),
       /** Why it failed: an error word of the API, or one of ours. */
       failure: k.text('failure'),
+      /** The line that it failed for, where the API named one. */
+      failedLine: k.int('failed_line'),
       /** What its progress is told in. */
       language: k.text('language'),
+      /** Its person had it erased: what is left says no more than that there was one, so that its event stays used up. */
+      erasedAtMs: k.int('erased_at_ms'),
       /** When the last word about it was shown in the chat; until then a restart takes it up again. */
       shownAtMs: k.int('shown_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
@@ -65,6 +101,8 @@ export const defineBotTables = (k: Kit) => ({
       k.uniqueIndex('orders_event_uq').on(t.transport, t.eventId),
       k.index('orders_txn_idx').on(t.txnId),
       k.index('orders_open_idx').on(t.shownAtMs, t.createdAtMs),
+      k.index('orders_tipped_idx').on(t.transport, t.chatId, t.tippedMessageId),
+      k.index('orders_user_idx').on(t.userId, t.createdAtMs),
     ],
   ),
 
@@ -114,9 +152,36 @@ export const defineBotTables = (k: Kit) => ({
     /** The wallet that `choose_wallet` means, or that `withdraw` takes from. */
     walletId: k.text('wallet_id'),
     withdrawal: k.json<ShownWithdrawal>('withdrawal'),
+    /** The order that it confirms or cancels. */
+    orderId: k.text('order_id'),
+    /** The language that `choose_language` means; null: as the platform says. */
+    language: k.text('language'),
+    /** The proven claim that `keep_claim` confirms. */
+    claimId: k.text('claim_id'),
     /** The press that counted; the same event delivered again is the same press. */
     pressedByEvent: k.text('pressed_by_event'),
     createdAtMs: k.int('created_at_ms').notNull(),
+  }),
+
+  /** The one answer under a message that people have tipped, edited with each of them. */
+  tipSummaries: k.table(
+    'tip_summaries',
+    {
+      transport: k.text('transport').notNull(),
+      chatId: k.text('chat_id').notNull(),
+      tippedMessageId: k.text('tipped_message_id').notNull(),
+      messageId: k.text('message_id').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.transport, t.chatId, t.tippedMessageId] })],
+  ),
+
+  /** A link that hands a person what is his, for a short time: the address is all that anybody needs to know. */
+  chatFiles: k.table('chat_files', {
+    /** SHA-256 of what stands in the address, so that whoever reads the table can open nothing. */
+    id: k.text('id').primaryKey(),
+    userId: k.text('user_id').notNull(),
+    kind: k.oneOf('kind', CHAT_FILES).notNull(),
+    untilMs: k.int('until_ms').notNull(),
   }),
 
   /** The message that shows how a withdrawal goes on; the row is deleted once it shows the end. */

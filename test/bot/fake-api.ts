@@ -16,7 +16,8 @@ export type Step =
   /** Never answers; the client gives up. */
   | { do: 'hang' };
 
-type Body = { receiver: string; amount: string; description?: string };
+type Line = { platform?: string; receiver: string; amount: string };
+type Body = { receiver: string; amount: string; description?: string; receivers?: Line[] };
 type Authorization = ReturnType<typeof exactEvmPayloadSchema.parse>['authorization'];
 export type Seen = {
   path: string;
@@ -78,13 +79,23 @@ export async function startFakeApi(): Promise<FakeApi> {
 
 function findProblem(request: IncomingMessage, body: string): string | null {
   if (request.method !== 'POST') return 'method';
-  if (!/^\/payments\/(x|decsocial|email|web|code)\/pay$/.test(request.url ?? '')) return 'path';
+  if (!/^\/payments\/((x|decsocial|email|web|code|discord|telegram)\/(batch-)?pay|batch-pay)$/.test(request.url ?? ''))
+    return 'path';
   if (request.headers['content-type'] !== 'application/json') return 'content_type';
   if (!/^[\x21-\x7e]{16,128}$/.test(String(request.headers['idempotency-key']))) return 'key';
   const json = JSON.parse(body) as Record<string, unknown>;
-  const known = ['receiver', 'amount', 'description'];
+  const isBatch = (request.url ?? '').endsWith('batch-pay');
+  const known = isBatch ? ['receivers', 'description'] : ['receiver', 'amount', 'description'];
   if (Object.keys(json).some((key) => !known.includes(key))) return 'body';
-  return typeof json.receiver === 'string' && typeof json.amount === 'string' ? null : 'body';
+  if (!isBatch) return isLine(json, false) ? null : 'body';
+  const lines = Array.isArray(json.receivers) ? json.receivers : [];
+  const isMixed = request.url === '/payments/batch-pay';
+  return lines.length > 0 && lines.length <= 100 && lines.every((one) => isLine(one, isMixed)) ? null : 'body';
+}
+
+function isLine(line: Record<string, unknown>, isMixed: boolean): boolean {
+  if (isMixed !== (typeof line.platform === 'string')) return false;
+  return typeof line.receiver === 'string' && typeof line.amount === 'string';
 }
 
 function toSeen(request: IncomingMessage, body: string): Seen {
@@ -129,9 +140,9 @@ function send(response: ServerResponse, status: number, json: unknown, headers: 
 }
 
 export function challengeHeaders(one: Seen, change: (challenge: Challenge) => void = () => {}): Record<string, string> {
-  const [whole, fraction = ''] = String(one.body.amount).split('.');
   const { name, version } = PINNED;
-  const common = { scheme: 'exact', amount: String(BigInt(whole + fraction.padEnd(6, '0'))), maxTimeoutSeconds: 60 };
+  const sum = linesOf(one).reduce((total, { amount }) => total + toMicro(amount), 0n);
+  const common = { scheme: 'exact', amount: String(sum), maxTimeoutSeconds: 60 };
   const where = ({ caip2: network, asset, payTo }: typeof PINNED | typeof PINNED_SOLANA) => ({ network, asset, payTo });
   const { feePayer } = PINNED_SOLANA;
   const challenge = {
@@ -148,9 +159,28 @@ export function challengeHeaders(one: Seen, change: (challenge: Challenge) => vo
   return { 'payment-required': Buffer.from(JSON.stringify(challenge)).toString('base64') };
 }
 
+const linesOf = ({ body }: Seen): Line[] => body.receivers ?? [body];
+
+function toMicro(amount: string): bigint {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(6, '0'));
+}
+
+/** The lines of a batch have the numbers that follow the given one. */
 export function paidAnswer(one: Seen, txnId: number): Record<string, unknown> {
   const receipt = `http://api.test/receipts/${'r'.repeat(22)}`;
   const amount = Number(one.body.amount);
+  const { receivers } = one.body;
+  if (receivers) {
+    const lines = receivers.map((line, index) => ({
+      txn_id: txnId + index,
+      username: line.receiver,
+      amount: Number(line.amount),
+      receipt: `${receipt.slice(0, -2)}${String(index).padStart(2, '0')}`,
+      status: index === 0 ? 'queued' : 'pending_claim',
+    }));
+    return { code: 200, msg: 'sent', settlement_attempt_id: 'attempt_1_a', data: lines };
+  }
   return { code: 200, msg: 'sent', data: { txn_id: txnId, amount, receipt, status: 'pending_claim' } };
 }
 

@@ -5,9 +5,10 @@ import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { plainText, type View } from '../../core/view.ts';
 import { openStore } from '../../db/open.ts';
 import type { Store } from '../../db/store.ts';
+import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createBot, type Bot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
-import type { Messenger, TextEvent } from '../../bot/core/messenger.ts';
+import type { Messenger, PressEvent, TextEvent } from '../../bot/core/messenger.ts';
 import type { PayingNetwork } from '../../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
@@ -214,6 +215,8 @@ export async function createHarness(options: {
       closing: closing.signal,
       ...(options.timeLimitMs ? { timeLimitMs: options.timeLimitMs } : {}),
     }),
+    claims: createChatClaims({ baseUrl: options.apiUrl, apiToken: 'token', fetch, closing: closing.signal }),
+    publicUrl: 'https://pay.test',
     signer: createSigner({
       store,
       now: clock.now,
@@ -236,6 +239,10 @@ export async function createHarness(options: {
   };
   const bot: Bot = createBot(deps);
   return { bot, deps, store, clock, closing, chat, signed, transfers, withdrawn, logged, state };
+}
+
+export function pressEvent(buttonId: string, eventId: string, userId = 'chat:user-1'): PressEvent {
+  return { transport: 'test', eventId, chatId: 'chat', userId, walletId: userId, buttonId };
 }
 
 export function textEvent(text: string, eventId = 'event-1', userId = 'chat:user-1'): TextEvent {

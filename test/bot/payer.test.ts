@@ -45,10 +45,65 @@ describe('a 200', () => {
     ['a receipt that is a script', { code: 200, data: { txn_id: 7, receipt: 'javascript:alert(1)' } }],
     ['another code', { code: 402, data: { txn_id: 7, receipt } }],
     ['no JSON', '<html>'],
-    ['more than 64 KiB', JSON.stringify({ code: 200, data: { txn_id: 7, receipt }, pad: 'x'.repeat(70_000) })],
+    ['more than 256 KiB', JSON.stringify({ code: 200, data: { txn_id: 7, receipt }, pad: 'x'.repeat(270_000) })],
   ])('with %s leaves the fate open', async (_title, json) => {
     const { present } = await payerFor(answer(200, json));
     expect(await present()).toEqual({ kind: 'pending' });
+  });
+});
+
+describe('a 200 for several', () => {
+  const receivers = ['alice', 'bob'].map((receiver) => ({ receiver, amount: '1' }));
+  const batch = { ...request, route: '/payments/x/batch-pay', body: { receivers } };
+  const lineOf = (txn_id: number, more = {}) => ({
+    txn_id,
+    username: 'u',
+    amount: 1,
+    receipt,
+    status: 'queued',
+    ...more,
+  });
+  const presented = async (status: number, json: unknown) => {
+    const { payer } = await payerFor(answer(status, json));
+    return payer.present(batch, 'header', async () => {});
+  };
+
+  test('says what became of each of them, in the order of the request', async () => {
+    const data = [lineOf(7, { status: 'paid' }), lineOf(8, { status: 'pending_claim' })];
+    expect(await presented(200, { code: 200, data })).toEqual({
+      kind: 'paid',
+      txnId: 7,
+      receipt,
+      results: [
+        { txnId: 7, receipt, status: 'paid' },
+        { txnId: 8, receipt, status: 'pending_claim' },
+      ],
+    });
+  });
+
+  test('a state of later days promises nothing', async () => {
+    const paid = await presented(200, { code: 200, data: [lineOf(7, { status: 'flown' }), lineOf(8)] });
+    expect(paid).toMatchObject({ results: [{ status: 'queued' }, { status: 'queued' }] });
+  });
+
+  test.each([
+    ['a line too few', [lineOf(7)]],
+    ['a line too many', [lineOf(7), lineOf(8), lineOf(9)]],
+    ['a line without its receipt', [lineOf(7), { txn_id: 8, status: 'paid' }]],
+    ['the answer for one', lineOf(7)],
+  ])('with %s leaves the fate open', async (_title, data) => {
+    expect(await presented(200, { code: 200, data })).toEqual({ kind: 'pending' });
+  });
+
+  test.each([
+    ['receivers[1].receiver', { line: 1 }],
+    ['receivers[99].amount', { line: 99 }],
+    ['receivers[100].amount', {}],
+    ['description', {}],
+    [7, {}],
+  ])('a refusal that names %j is for that line', async (field, line) => {
+    const refused = await presented(400, { code: 400, error: 'receiver_not_found', field });
+    expect(refused).toEqual({ kind: 'refused', reason: 'receiver_not_found', ...line });
   });
 });
 

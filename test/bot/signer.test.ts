@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSigner } from '../../bot/signer.ts';
 import type { TransferAuthorization } from '../../bot/signing.ts';
+import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { createOrder, markFailed, markPriced, markSigned, type OrderRow } from '../../db/bot/orders.ts';
 import { addHolder } from '../../db/holders.ts';
 import type { Store } from '../../db/store.ts';
@@ -20,7 +21,7 @@ afterAll(() => store.close());
 
 let count = 0;
 type Change = { amount?: bigint; total?: bigint } & Partial<
-  Pick<OrderRow, 'payerAddress' | 'userId' | 'walletId' | 'network'>
+  Pick<OrderRow, 'payerAddress' | 'userId' | 'walletId' | 'network' | 'route' | 'body'>
 >;
 async function priced(change: Change = {}): Promise<string> {
   const id = `order_${String(++count).padStart(20, '0')}`;
@@ -37,8 +38,8 @@ async function priced(change: Change = {}): Promise<string> {
     language: null,
     network: change.network ?? 'base',
     payerAddress: change.payerAddress ?? base.addressOf(change.walletId ?? 'chat:user-1'),
-    route: '/payments/x/pay',
-    body: {},
+    route: change.route ?? '/payments/x/pay',
+    body: change.body ?? { receiver: 'alice', amount: formatUsdc(microUsdc(amountMicroUsdc)) },
     recipient: 'x:alice',
     amountMicroUsdc,
     createdAtMs: START_MS,
@@ -60,6 +61,14 @@ const honest: TransferAuthorization = {
   version: PINNED.version,
 };
 const stranger = `0x${'cd'.repeat(20)}`;
+
+const BATCH = '/payments/x/batch-pay';
+const lines = (...amounts: string[]) => ({ receivers: amounts.map((amount) => ({ receiver: 'alice', amount })) });
+
+test('signs the sum of an order for several people, which may be above the limit for one', async () => {
+  const order = { route: '/payments/batch-pay', body: lines('10', '0.01', '2.5'), amount: 12_510_000n };
+  expect(await signer.signBase(await priced(order), { ...honest, value: 12_510_000n })).toMatch(/^0x/);
+});
 
 test('signs what a priced order of its own store says', async () => {
   expect(await signer.signBase(await priced(), honest)).toMatch(/^0x/);
@@ -123,6 +132,32 @@ describe('refuses', () => {
     const before = signed.length;
     await expect(signer.signBase(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
+  });
+
+  test.each<[string, Pick<Change, 'route' | 'body'>]>([
+    ['a request for more than the order says', { body: { receiver: 'alice', amount: '1.000001' } }],
+    ['a request for less', { body: { receiver: 'alice', amount: '0.999999' } }],
+    ['a request without an amount', { body: { receiver: 'alice' } }],
+    ['an amount that is a number', { body: { receiver: 'alice', amount: 1 } }],
+    ['lines that make another sum', { route: BATCH, body: lines('0.5', '0.500001') }],
+    ['a line below the limit', { route: BATCH, body: lines('0.995', '0.005') }],
+    ['a line that is negative', { route: BATCH, body: lines('2', '-1') }],
+    ['no lines at all', { route: BATCH, body: { receivers: [] } }],
+    ['lines over the route for one person', { body: { receiver: 'alice', amount: '1', ...lines('1') } }],
+    ['a route that pays nobody', { route: '/payments/validate' }],
+    ['a route that leads elsewhere', { route: '/payments/x/pay/../../rewards' }],
+  ])('%s', async (_title, change) => {
+    const before = signed.length;
+    await expect(signer.signBase(await priced(change), honest)).rejects.toThrow('the signer refuses');
+    expect(signed.length).toBe(before);
+  });
+
+  test('101 lines, and a line above the limit, whatever the sum', async () => {
+    const many = Array.from({ length: 101 }, () => '0.01');
+    const order = await priced({ route: BATCH, body: lines(...many), amount: 1_010_000n });
+    await expect(signer.signBase(order, { ...honest, value: 1_010_000n })).rejects.toThrow('a request that pays');
+    const large = await priced({ route: BATCH, body: lines('10.000001', '1'), amount: 11_000_001n });
+    await expect(signer.signBase(large, { ...honest, value: 11_000_001n })).rejects.toThrow('within the limits');
   });
 
   test('to let the service pay itself', async () => {

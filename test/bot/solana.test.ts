@@ -1,6 +1,7 @@
 /** The bot pays on a real service from a wallet on Solana: its own orders, guard and wallets, over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
@@ -43,6 +44,8 @@ function startBot() {
     closing: closing.signal,
     networks: [paying],
     payer: createPayer({ baseUrl: url, fetch, clock, closing: closing.signal }),
+    claims: createChatClaims({ baseUrl: url, fetch, closing: closing.signal }),
+    publicUrl: url,
     signer: createSigner({ store, now: clock.now, solana: signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,

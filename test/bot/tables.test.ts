@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { View } from '../../core/view.ts';
-import { createButton, pressButton } from '../../db/bot/buttons.ts';
+import { createButton, isForeignButton, pressButton } from '../../db/bot/buttons.ts';
 import { editMessage, lastRevision, messagesAfter, postOnce } from '../../db/bot/chat.ts';
 import {
   createOrder,
@@ -12,7 +12,13 @@ import {
   markSigned,
   openOrders,
   reopenOrder,
+  type OrderDraft,
 } from '../../db/bot/orders.ts';
+import { confirmProposal, endProposal, staleProposals } from '../../db/bot/proposals.ts';
+import { keepSummary, tipsForMessage } from '../../db/bot/summaries.ts';
+import { createFile, findFile } from '../../db/bot/files.ts';
+import { sentTips } from '../../db/bot/history.ts';
+import { eraseChatUser } from '../../db/bot/erase.ts';
 import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/bot/users.ts';
 import { openStore } from '../../db/open.ts';
 import type { Store } from '../../db/store.ts';
@@ -101,27 +107,55 @@ function suite(open: () => Promise<Store>): void {
     expect(await chosenWallet(store, user.id)).toEqual({ walletId: user.id, atMs: 6 });
   });
 
+  test('a button that may be pressed again is still for one person alone', async () => {
+    const action = { action: 'confirm_order', orderId: 'order-1' } as const;
+    await createButton(store, { id: 'b2', userId: 'alice', action, nowMs: 1 });
+    const press = (userId: string, eventId: string) => pressButton(store, { buttonId: 'b2', userId, eventId });
+    expect(await press('mallory', 'e0')).toBeNull();
+    expect(await press('alice', 'e1')).toEqual(action);
+    expect(await press('alice', 'e2')).toEqual(action);
+    expect(await isForeignButton(store, 'b2', 'mallory')).toBe(true);
+    expect(await isForeignButton(store, 'b2', 'alice')).toBe(false);
+    expect(await isForeignButton(store, 'b9', 'mallory')).toBe(false);
+  });
+
+  test('a file opens until its time, and is forgotten after that', async () => {
+    const file = { id: 'hash-1', userId: 'alice', kind: 'history_csv', untilMs: 100 } as const;
+    await createFile(store, file, 50);
+    expect(await findFile(store, 'hash-1', 99)).toEqual(file);
+    expect(await findFile(store, 'hash-1', 100)).toBeNull();
+    await createFile(store, { ...file, id: 'hash-2', untilMs: 200 }, 100);
+    expect(await findFile(store, 'hash-1', 50)).toBeNull();
+  });
+
+  test('the first answer under a message stays the one', async () => {
+    const message = { transport: 'test', chatId: 'chat', tippedMessageId: 'm' };
+    const kept = await Promise.all(['one', 'two'].map((id) => keepSummary(store, message, id)));
+    expect(new Set(kept).size).toBe(1);
+    expect(await keepSummary(store, { ...message, chatId: 'other' }, 'three')).toBe('three');
+  });
+
   describe('an order', () => {
     let count = 0;
-    const draft = async (eventId = `event-${++count}`, id = `order-${eventId}`) =>
-      createOrder(store, {
-        id,
-        transport: 'test',
-        eventId,
-        chatId: 'chat',
-        messageId: 'message',
-        userId: 'user',
-        walletId: 'user',
-        walletName: null,
-        language: null,
-        network: 'base',
-        payerAddress: '0x1',
-        route: '/payments/x/pay',
-        body: { receiver: 'alice', amount: '1' },
-        recipient: 'x:alice',
-        amountMicroUsdc: 1_000_000n,
-        createdAtMs: 1,
-      });
+    const toDraft = (eventId: string, id = `order-${eventId}`): OrderDraft => ({
+      id,
+      transport: 'test',
+      eventId,
+      chatId: 'chat',
+      messageId: 'message',
+      userId: 'user',
+      walletId: 'user',
+      walletName: null,
+      language: null,
+      network: 'base',
+      payerAddress: '0x1',
+      route: '/payments/x/pay',
+      body: { receiver: 'alice', amount: '1' },
+      recipient: 'x:alice',
+      amountMicroUsdc: 1_000_000n,
+      createdAtMs: 1,
+    });
+    const draft = async (eventId = `event-${++count}`, id?: string) => createOrder(store, toDraft(eventId, id));
 
     test('is one for one event, however often that is delivered', async () => {
       const orders = await Promise.all(['a', 'b', 'c'].map((id) => draft('same', id)));
@@ -165,6 +199,72 @@ function suite(open: () => Promise<Store>): void {
       expect(await reopenOrder(store, id, 'h', { finalHeight: 100 })).toBe(false);
       expect(await reopenOrder(store, id, 'h', { finalHeight: 101 })).toBe(true);
       expect(await findOrder(store, id)).toMatchObject({ status: 'drafted', header: null, lastValidHeight: null });
+    });
+
+    describe('that is proposed', () => {
+      const propose = async (nowMs = 1_000) => {
+        const eventId = `event-${++count}`;
+        return createOrder(store, { ...toDraft(eventId), createdAtMs: nowMs }, 'proposed');
+      };
+      const answer = { shownAfterMs: 500, nowMs: 2_000 };
+
+      test('is worked on after the word of its payer, and of nobody else', async () => {
+        const { id } = await propose();
+        expect(await markPriced(store, id, 1_000_000n)).toBe(false);
+        expect((await openOrders(store, 100)).some((order) => order.id === id)).toBe(false);
+        expect(await confirmProposal(store, { id, userId: 'mallory' }, answer)).toBe(false);
+        expect(await endProposal(store, { id, userId: 'mallory' }, 'cancelled')).toBe(false);
+        const who = { id, userId: 'user' };
+        const words = await Promise.all([
+          confirmProposal(store, who, answer),
+          confirmProposal(store, who, answer),
+          confirmProposal(store, who, answer),
+        ]);
+        expect(words.filter(Boolean).length).toBe(1);
+        expect(await endProposal(store, who, 'cancelled')).toBe(false);
+        expect(await findOrder(store, id)).toMatchObject({ status: 'drafted', createdAtMs: 2_000 });
+      });
+
+      test('is either confirmed or cancelled, whichever comes first', async () => {
+        const who = { id: (await propose()).id, userId: 'user' };
+        const words = await Promise.all([endProposal(store, who, 'cancelled'), confirmProposal(store, who, answer)]);
+        expect(words.filter(Boolean).length).toBe(1);
+      });
+
+      test('cannot be confirmed after its time, and is found then', async () => {
+        const early = (await propose(500)).id;
+        const late = (await propose(501)).id;
+        expect(await confirmProposal(store, { id: early, userId: 'user' }, answer)).toBe(false);
+        const stale = (await staleProposals(store, 500, 100)).map(({ id }) => id);
+        expect([stale.includes(early), stale.includes(late)]).toEqual([true, false]);
+      });
+    });
+
+    test('that was erased says nothing any more, and its event stays used up', async () => {
+      const eventId = 'to-be-erased';
+      const wish = {
+        ...toDraft(eventId),
+        userId: 'forgetful',
+        tippedMessageId: 'tipped',
+        body: { description: 'note' },
+      };
+      const { id } = await createOrder(store, wish);
+      expect(await eraseChatUser(store, 'forgetful', 8)).toBe(0);
+      await markPriced(store, id, 1_000_000n);
+      await markSigned(store, id, 'h', { validBefore: 10 });
+      const results = [{ txnId: 77, receipt: 'r', status: 'paid' }] as const;
+      await markAnswered(store, id, { txnId: 77, receipt: 'r', results: [...results] });
+      const message = { transport: 'test', chatId: 'chat', tippedMessageId: 'tipped' };
+      expect((await tipsForMessage(store, message)).length).toBe(1);
+      expect(await sentTips(store, 'forgetful', 10)).toMatchObject([{ txnId: 77, note: 'note', status: 'paid' }]);
+      // Its end was not told yet, so somebody still works on it.
+      expect(await eraseChatUser(store, 'forgetful', 8)).toBe(0);
+      await markShown(store, id, 9);
+      expect(await eraseChatUser(store, 'forgetful', 10)).toBe(1);
+      expect(await eraseChatUser(store, 'forgetful', 11)).toBe(0);
+      expect(await sentTips(store, 'forgetful', 10)).toEqual([]);
+      expect(await tipsForMessage(store, message)).toEqual([]);
+      expect(await createOrder(store, wish)).toMatchObject({ id, body: {}, header: null, erasedAtMs: 10 });
     });
 
     test('that was paid after all is shown again', async () => {

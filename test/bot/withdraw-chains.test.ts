@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
@@ -49,6 +50,8 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
     closing: closing.signal,
     networks: [paying],
     payer: createPayer({ baseUrl: url, fetch, clock, closing: closing.signal }),
+    claims: createChatClaims({ baseUrl: url, fetch, closing: closing.signal }),
+    publicUrl: url,
     signer: createSigner({ store, now: clock.now, ...signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,

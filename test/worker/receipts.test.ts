@@ -49,7 +49,8 @@ async function tip(...names: string[]): Promise<LineRow[]> {
 async function land(): Promise<void> {
   const { store } = books;
   const { payouts } = store.tables;
-  for (const { id, network, fromAddress: from, toAddress: to, amountMicroUsdc: value } of await books.payouts()) {
+  const onTheirWay = (await books.payouts()).filter(({ landedTransaction }) => landedTransaction === null);
+  for (const { id, network, fromAddress: from, toAddress: to, amountMicroUsdc: value } of onTheirWay) {
     const [transaction, nonce] = [randomBytes(32), randomBytes(32)].map((bytes) => `0x${bytes.toString('hex')}`);
     if (transaction === undefined || nonce === undefined) throw new Error('two of two are missing');
     const place = { transaction, logIndex: 0, position: 0, block: 2, blockHash: '0x2' };
@@ -149,4 +150,104 @@ describe('what came back', () => {
       '1.00 USDC for x:bob came back to you.\nYou took it back before it was collected.',
     ]);
   });
+});
+
+describe('a tip for several people', () => {
+  /** One order for all of them, as the bot makes it; its answer has not come yet. */
+  async function tipSeveral(...names: string[]): Promise<LineRow[]> {
+    const { lines, paymentId } = await books.pay({ payees: names.map((name) => ({ name, stableId: name })) });
+    const { orders, payments } = books.store.tables;
+    const id = books.ids.slug();
+    await createOrder(books.store, {
+      id,
+      transport: 'web',
+      eventId: id,
+      chatId: 'chat',
+      messageId: id,
+      userId: 'user',
+      walletId: 'wallet',
+      walletName: null,
+      language: null,
+      network: 'base',
+      payerAddress: PAYER,
+      route: '/payments/x/batch-pay',
+      body: {},
+      recipient: `${names.length} people`,
+      amountMicroUsdc: 1_000_000n * BigInt(names.length),
+      lines: lines.map((line) => ({ recipient: `x:${line.recipientKey}`, amountMicroUsdc: '1000000' })),
+      createdAtMs: 0,
+    });
+    await books.store.tx(async (db) => {
+      await db.update(payments).set({ idempotencyKey: id }).where(eq(payments.id, paymentId));
+      await db.update(orders).set({ status: 'answered' }).where(eq(orders.id, id));
+    });
+    return lines;
+  }
+
+  test('has one receipt, whatever became of each', async () => {
+    const bob = await books.meet('bob', 'bob');
+    await books.link(bob);
+    const lines = await tipSeveral('alice', 'bob', 'carol');
+    expect(await chat()).toEqual([
+      [
+        '3.00 USDC for 3 people.',
+        'On its way to x:bob.',
+        'Waiting for x:alice, x:carol.',
+        'Send each of them their receipt: that is where they collect it until 14 February 2027. After that it comes back to you.',
+      ].join('\n'),
+    ]);
+    const [message] = await messagesAfter(books.store, 'chat', 0, 10);
+    expect(message?.view.actions).toEqual(
+      lines.map(({ slug, recipientKey }) => ({
+        kind: 'link',
+        label: `x:${recipientKey}`,
+        url: `https://pay.example.com/receipts/${slug}`,
+      })),
+    );
+  });
+
+  test('says nothing more of those to whom it just went, and of the others what became of each', async () => {
+    const bob = await books.meet('bob', 'bob');
+    await books.link(bob);
+    const [alice, , carol] = await tipSeveral('alice', 'bob', 'carol');
+    await land();
+    expect((await chat()).length).toBe(1);
+    await books.link(alice?.identityId ?? '');
+    const { claimLines } = books.store.tables;
+    await books.store.tx((db) => db.insert(claimLines).values({ claimId: 'claim_1', txnId: alice?.txnId ?? 0 }));
+    await land();
+    await giveBack(carol, 'declined');
+    expect((await chat()).slice(1)).toEqual([
+      'x:alice collected 1.00 USDC.',
+      '1.00 USDC for x:carol came back to you.\nx:carol did not want it.',
+    ]);
+  });
+
+  test('for a hundred names as many as fit one message, and links ten receipts', async () => {
+    await tipSeveral(...Array.from({ length: 100 }, (_, index) => `person${String(index).padStart(3, '0')}`));
+    const [text = '', ...more] = await chat();
+    expect(more).toEqual([]);
+    expect(text).toMatch(/^100\.00 USDC for 100 people\.\nWaiting for x:person000, .* and \d+ more\./);
+    expect(text).toContain('The payer finds the other 90 receipts with /history.');
+    expect(text.length).toBeLessThan(1_000);
+    const [message] = await messagesAfter(books.store, 'chat', 0, 10);
+    expect(message?.view.actions.length).toBe(10);
+  });
+});
+
+test('tips that are told together under a message have no receipt each, and later news of each', async () => {
+  const [alice] = await tip('alice', 'bob');
+  const { orders } = books.store.tables;
+  await books.store.tx((db) => db.update(orders).set({ tippedMessageId: 'message' }));
+  expect(await chat()).toEqual([]);
+  await giveBack(alice, 'declined');
+  expect(await chat()).toEqual(['1.00 USDC for x:alice came back to you.\nx:alice did not want it.']);
+});
+
+test('whoever had his tips erased hears nothing more of them', async () => {
+  const [alice] = await tip('alice');
+  const { orders } = books.store.tables;
+  await books.store.tx((db) => db.update(orders).set({ erasedAtMs: 1 }));
+  await giveBack(alice, 'declined');
+  expect(await chat()).toEqual([]);
 });

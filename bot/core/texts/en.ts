@@ -1,8 +1,13 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../../core/view.ts';
+import { accountEn } from './en-account.ts';
 import { failuresEn } from './en-failures.ts';
+import { helpEn } from './en-help.ts';
 import { mistakesEn } from './en-mistakes.ts';
 import { pageEn } from './en-page.ts';
+import { recipientsEn } from './en-recipients.ts';
+import { severalEn } from './en-several.ts';
+import { summaryEn } from './en-summary.ts';
 import { walletPageEn } from './en-wallet-page.ts';
 import { walletsEn } from './en-wallets.ts';
 import { withdrawalsEn } from './en-withdrawals.ts';
@@ -19,8 +24,13 @@ const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${formatU
  * a set of files like these with the same shape.
  */
 export const textsEn = {
+  ...accountEn,
   ...failuresEn,
+  ...helpEn,
   ...mistakesEn,
+  ...recipientsEn,
+  ...severalEn,
+  ...summaryEn,
   ...walletsEn,
   ...withdrawalsEn,
   page: pageEn,
@@ -57,7 +67,6 @@ export const textsEn = {
   gotPlayMoney: (amount: MicroUsdc): Paragraph => line`Done. You now have ${usdc(amount)} of play money.`,
   noPlayMoney: (): Paragraph => line`I couldn’t get you play money just now.`,
 
-  severalNotYet: (): Paragraph => line`I can only pay one person at a time for now. Send them one after the other:`,
   nothingToSend: (amount: MicroUsdc): Paragraph =>
     amount === 0n
       ? line`There is nothing to send yet. ${code('/deposit')} shows how to add money.`

@@ -1,7 +1,21 @@
+import type { ReceiptLanguage } from '../../../core/receipt-texts/languages.ts';
+import { textsDe } from './de.ts';
 import { textsEn, type Texts } from './en.ts';
+import { textsEs } from './es.ts';
+import { textsJa } from './ja.ts';
+import { textsPt } from './pt.ts';
 
-/** By the primary tag of a language (BCP 47). Another language is a file beside `en.ts`, and a row here. */
-export const LANGUAGES = { en: textsEn } as const satisfies Record<string, Texts>;
+/**
+ * By the primary tag of a language (BCP 47). Another language is a set of files like those of English, a row here, and
+ * one in `core/receipt-texts/`, which the compiler asks for: what the worker posts is in the same languages.
+ */
+export const LANGUAGES = {
+  en: textsEn,
+  es: textsEs,
+  de: textsDe,
+  pt: textsPt,
+  ja: textsJa,
+} as const satisfies Record<ReceiptLanguage, Texts>;
 
 export type Language = keyof typeof LANGUAGES;
 

@@ -54,8 +54,18 @@ CREATE TABLE "chat_buttons" (
 	"action" text NOT NULL,
 	"wallet_id" text,
 	"withdrawal" json,
+	"order_id" text,
+	"language" text,
+	"claim_id" text,
 	"pressed_by_event" text,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chat_files" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"until_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "chat_messages" (
@@ -226,8 +236,10 @@ CREATE TABLE "orders" (
 	"payer_address" text NOT NULL,
 	"route" text NOT NULL,
 	"body" json NOT NULL,
+	"tipped_message_id" text,
 	"recipient" text NOT NULL,
 	"amount_micro_usdc" bigint NOT NULL,
+	"lines" json,
 	"total_micro_usdc" bigint,
 	"status" text NOT NULL,
 	"header" text,
@@ -235,8 +247,11 @@ CREATE TABLE "orders" (
 	"last_valid_height" bigint,
 	"txn_id" bigint,
 	"receipt" text,
+	"results" json,
 	"failure" text,
+	"failed_line" bigint,
 	"language" text,
+	"erased_at_ms" bigint,
 	"shown_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
 );
@@ -462,6 +477,38 @@ CREATE TABLE "tasks" (
 	"payment_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "telegram_messages" (
+	"key" text PRIMARY KEY NOT NULL,
+	"chat_id" text NOT NULL,
+	"event_id" text,
+	"user_id" text,
+	"view" json,
+	"revision" bigint NOT NULL,
+	"pending_since_ms" bigint,
+	"tried_hash" text,
+	"shown_hash" text,
+	"message_id" bigint,
+	"person_place" text,
+	"person_message_id" bigint,
+	"is_renewed" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "telegram_updates" (
+	"id" bigint PRIMARY KEY NOT NULL,
+	"body" json,
+	"received_at_ms" bigint NOT NULL,
+	"done_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "tip_summaries" (
+	"transport" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"tipped_message_id" text NOT NULL,
+	"message_id" text NOT NULL,
+	CONSTRAINT "tip_summaries_transport_chat_id_tipped_message_id_pk" PRIMARY KEY("transport","chat_id","tipped_message_id")
+);
+--> statement-breakpoint
 CREATE TABLE "transfers" (
 	"fact" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
@@ -573,6 +620,8 @@ CREATE INDEX "message_tasks_opener_idx" ON "message_tasks" USING btree ("opened_
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
 CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint
+CREATE INDEX "orders_tipped_idx" ON "orders" USING btree ("transport","chat_id","tipped_message_id");--> statement-breakpoint
+CREATE INDEX "orders_user_idx" ON "orders" USING btree ("user_id","created_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "outbox_key_uq" ON "outbox" USING btree ("topic","key");--> statement-breakpoint
 CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
@@ -600,6 +649,9 @@ CREATE UNIQUE INDEX "tasks_memo_uq" ON "tasks" USING btree ("memo");--> statemen
 CREATE INDEX "tasks_status_idx" ON "tasks" USING btree ("status","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "tasks_reserved_idx" ON "tasks" USING btree ("reserved_until_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_payment_uq" ON "tasks" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "telegram_messages_pending_idx" ON "telegram_messages" USING btree ("pending_since_ms");--> statement-breakpoint
+CREATE INDEX "telegram_messages_created_idx" ON "telegram_messages" USING btree ("created_at_ms");--> statement-breakpoint
+CREATE INDEX "telegram_updates_done_idx" ON "telegram_updates" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
 CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint

@@ -60,8 +60,18 @@ CREATE TABLE `chat_buttons` (
 	`action` text NOT NULL,
 	`wallet_id` text,
 	`withdrawal` text,
+	`order_id` text,
+	`language` text,
+	`claim_id` text,
 	`pressed_by_event` text,
 	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `chat_files` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`until_ms` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `chat_messages` (
@@ -251,8 +261,10 @@ CREATE TABLE `orders` (
 	`payer_address` text NOT NULL,
 	`route` text NOT NULL,
 	`body` text NOT NULL,
+	`tipped_message_id` text,
 	`recipient` text NOT NULL,
 	`amount_micro_usdc` integer NOT NULL,
+	`lines` text,
 	`total_micro_usdc` integer,
 	`status` text NOT NULL,
 	`header` text,
@@ -260,8 +272,11 @@ CREATE TABLE `orders` (
 	`last_valid_height` integer,
 	`txn_id` integer,
 	`receipt` text,
+	`results` text,
 	`failure` text,
+	`failed_line` integer,
 	`language` text,
+	`erased_at_ms` integer,
 	`shown_at_ms` integer,
 	`created_at_ms` integer NOT NULL
 );
@@ -269,6 +284,8 @@ CREATE TABLE `orders` (
 CREATE UNIQUE INDEX `orders_event_uq` ON `orders` (`transport`,`event_id`);--> statement-breakpoint
 CREATE INDEX `orders_txn_idx` ON `orders` (`txn_id`);--> statement-breakpoint
 CREATE INDEX `orders_open_idx` ON `orders` (`shown_at_ms`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `orders_tipped_idx` ON `orders` (`transport`,`chat_id`,`tipped_message_id`);--> statement-breakpoint
+CREATE INDEX `orders_user_idx` ON `orders` (`user_id`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`topic` text NOT NULL,
@@ -517,6 +534,41 @@ CREATE UNIQUE INDEX `tasks_memo_uq` ON `tasks` (`memo`);--> statement-breakpoint
 CREATE INDEX `tasks_status_idx` ON `tasks` (`status`,`expires_at_ms`);--> statement-breakpoint
 CREATE INDEX `tasks_reserved_idx` ON `tasks` (`reserved_until_ms`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_payment_uq` ON `tasks` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `telegram_messages` (
+	`key` text PRIMARY KEY NOT NULL,
+	`chat_id` text NOT NULL,
+	`event_id` text,
+	`user_id` text,
+	`view` text,
+	`revision` integer NOT NULL,
+	`pending_since_ms` integer,
+	`tried_hash` text,
+	`shown_hash` text,
+	`message_id` integer,
+	`person_place` text,
+	`person_message_id` integer,
+	`is_renewed` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `telegram_messages_pending_idx` ON `telegram_messages` (`pending_since_ms`);--> statement-breakpoint
+CREATE INDEX `telegram_messages_created_idx` ON `telegram_messages` (`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `telegram_updates` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`body` text,
+	`received_at_ms` integer NOT NULL,
+	`done_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `telegram_updates_done_idx` ON `telegram_updates` (`done_at_ms`,`received_at_ms`);--> statement-breakpoint
+CREATE TABLE `tip_summaries` (
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`tipped_message_id` text NOT NULL,
+	`message_id` text NOT NULL,
+	PRIMARY KEY(`transport`, `chat_id`, `tipped_message_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `transfers` (
 	`fact` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatUsdc, microUsdc } from '../../../core/money.ts';
 import { isBoundNonce } from '../../../core/request-hash.ts';
 import { createOrder, findOrderByEvent, markPriced, type OrderDraft } from '../../../db/bot/orders.ts';
 import { pending, refused, REQUEST_HASH, startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
@@ -142,7 +143,9 @@ async function priced(change: Partial<OrderDraft> = {}): Promise<string> {
     language: null,
     payerAddress: 'Solana-chat:user-1',
   };
-  const what = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 4_000_000n };
+  const { amountMicroUsdc = 4_000_000n } = change;
+  const body = { receiver: 'alice', amount: formatUsdc(microUsdc(amountMicroUsdc)) };
+  const what = { route: '/payments/x/pay', body, recipient: 'x:alice', amountMicroUsdc };
   const draft = { id: 'order-1', ...where, ...who, ...what, network: 'solana', createdAtMs: START_MS } as const;
   const { id } = await createOrder(harness.store, { ...draft, ...change });
   await markPriced(harness.store, id, 4_000_000n);

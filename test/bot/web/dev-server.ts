@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Changes } from '../../../bot/changes.ts';
+import { createChatClaims } from '../../../bot/chat-claims.ts';
 import { createClock } from '../../../bot/clock.ts';
 import { createBot } from '../../../bot/core/bot.ts';
 import type { CoreDeps } from '../../../bot/core/dependencies.ts';
@@ -67,6 +68,8 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
       },
     ],
     payer: createPayer({ baseUrl: api.url, fetch: slowFetch, clock, closing: closing.signal }),
+    claims: createChatClaims({ baseUrl: api.url, fetch: slowFetch, closing: closing.signal }),
+    publicUrl: api.url,
     signer: createSigner({ store, base: { pinned: PINNED, ...base }, now: clock.now }),
     faucet: async (walletId) => {
       const address = base.addressOf(walletId);

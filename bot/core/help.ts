@@ -1,0 +1,28 @@
+import { code, type View } from '../../core/view.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { EXAMPLE_TIP } from './mistakes.ts';
+import { HELP_TOPICS, type HelpTopic } from './texts/en-help.ts';
+import { privateView, tryCommand } from './views.ts';
+
+/** As words, because a wall of buttons helps nobody. */
+const OTHERS = ['/history', '/claim', '/link', '/language', '/privacy'].flatMap((name, index) =>
+  index === 0 ? [code(name)] : [{ text: ' ' }, code(name)],
+);
+
+/** All in short, or one command in detail; a topic that does not exist is answered by all. */
+export function helpView({ texts, faucet }: CoreDeps, topic: string | null): View {
+  const found = findTopic(topic);
+  if (found !== null) return privateView('ok', texts.helpOn(found), [tryCommand(exampleOf(found))]);
+  const paragraphs = [...texts.help(faucet !== undefined), texts.moreHelp(), OTHERS];
+  return privateView('ok', paragraphs, [EXAMPLE_TIP, '/balance', '/deposit'].map(tryCommand));
+}
+
+function findTopic(topic: string | null): HelpTopic | null {
+  const name = topic?.replace(/^[/／]/, '').toLowerCase();
+  return HELP_TOPICS.find((known) => known === name) ?? null;
+}
+
+function exampleOf(topic: HelpTopic): string {
+  if (topic === 'tip') return EXAMPLE_TIP;
+  return topic === 'link' ? '/link x:alice' : `/${topic}`;
+}

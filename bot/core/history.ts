@@ -1,0 +1,33 @@
+import { microUsdc } from '../../core/money.ts';
+import type { View } from '../../core/view.ts';
+import { sentTips } from '../../db/bot/history.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { newFileLink } from './files.ts';
+import type { Origin } from './messenger.ts';
+import { EXAMPLE_TIP } from './mistakes.ts';
+import { privateView, tryCommand } from './views.ts';
+
+const SHOWN_MAX = 10;
+
+/** The last tips, what became of them, and all of them as a file. */
+export async function historyView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+  const { texts, store } = deps;
+  const tips = await sentTips(store, userId, SHOWN_MAX);
+  if (tips.length === 0) return privateView('ok', [texts.noHistory()], [tryCommand(EXAMPLE_TIP)]);
+  const lines = tips.map(({ sentAtMs, amountMicroUsdc, recipient, status }, index) =>
+    texts.historyLine({
+      number: index + 1,
+      sentAt: new Date(sentAtMs),
+      amount: microUsdc(amountMicroUsdc),
+      recipient,
+      status,
+    }),
+  );
+  const receipts = tips.map(({ recipient, receipt }, index) => ({
+    kind: 'link' as const,
+    label: texts.historyReceipt(index + 1, recipient),
+    url: receipt,
+  }));
+  const csv = await newFileLink(deps, userId, { kind: 'history_csv', label: texts.historyCsv() });
+  return privateView('ok', [texts.historyTitle(), ...lines], [...receipts, csv]);
+}

@@ -1,0 +1,24 @@
+import { recipientName } from '../../core/receipt-text.ts';
+import { maskEmail } from '../../core/recipients/email.ts';
+import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { Origin } from './messenger.ts';
+
+/** A recipient as an order and its receipts show it: where a community reads along, e-mail addresses are masked. */
+export function shownName(
+  { communityId }: Pick<Origin, 'communityId'>,
+  { platform, key }: Pick<Recipient, 'platform' | 'key'>,
+): string {
+  const isMasked = platform === 'email' && communityId !== undefined;
+  return recipientName({ platform, key: isMasked ? maskEmail(key) : key });
+}
+
+/** Each person once, in the order in which they were first named. */
+export function eachOnce(recipients: readonly [Recipient, ...Recipient[]]): readonly [Recipient, ...Recipient[]] {
+  const [first, ...more] = recipients;
+  const seen = new Set([recipientName(first)]);
+  const others = more.filter((recipient) => {
+    const name = recipientName(recipient);
+    return seen.has(name) ? false : seen.add(name);
+  });
+  return [first, ...others];
+}

@@ -1,0 +1,35 @@
+import type { OrderDraft, OrderRow } from '../../db/bot/orders.ts';
+import type { CoreDeps } from './dependencies.ts';
+import type { Funding } from './funding.ts';
+import type { Origin } from './messenger.ts';
+import type { PersonWallet } from './wallets.ts';
+
+/** An order without what only the message that shows it can say. */
+export type Draft = Omit<OrderDraft, 'messageId' | 'language'>;
+
+type Payment = Pick<OrderRow, 'route' | 'body' | 'recipient'> & { wallet: PersonWallet; funding: Funding };
+
+export async function draftOrder(
+  deps: Pick<CoreDeps, 'random' | 'clock'>,
+  { transport, eventId, chatId, userId }: Origin,
+  { route, body, recipient, wallet, funding }: Payment,
+): Promise<Draft> {
+  const { paying, amount } = funding;
+  const { walletId, name: walletName } = wallet;
+  return {
+    id: `order_${Buffer.from(deps.random(18)).toString('base64url')}`,
+    transport,
+    eventId,
+    chatId,
+    userId,
+    walletId,
+    walletName,
+    network: paying.network,
+    payerAddress: await paying.addressOf(walletId),
+    route,
+    body,
+    recipient,
+    amountMicroUsdc: amount,
+    createdAtMs: deps.clock.now(),
+  };
+}

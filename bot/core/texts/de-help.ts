@@ -1,0 +1,37 @@
+import { code, line, type Paragraph } from '../../../core/view.ts';
+import type { HelpTopic, helpEn } from './en-help.ts';
+
+const topics: Record<HelpTopic, Paragraph[]> = {
+  tip: [
+    line`${code('/tip @x:alice 1 danke')}: ein Name, ein Betrag von 0.01 bis 10 USDC und, wenn du magst, eine Notiz.`,
+    line`Mehrere Namen: ${code('/tip x:alice github:bob 1')} gibt jedem 1, ${code('/tip x:alice github:bob 3 split')} teilt 3 auf. Ich zeige die Summe, bevor etwas gesendet wird.`,
+    line`Namen: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} oder ein Link zu einem Profil.`,
+    line`Wer keine Wallet hat, kann es 30 Tage lang abholen. Danach kommt es zu dir zurück.`,
+  ],
+  balance: [line`${code('/balance')} zeigt, was du hier hast, in jedem Netzwerk.`],
+  deposit: [
+    line`${code('/deposit')} zeigt deine eigenen Adressen hier. Was du dorthin sendest, kannst du innerhalb einer Minute als Trinkgeld geben.`,
+  ],
+  wallet: [line`${code('/wallet')} zeigt, womit du zahlen kannst, und lässt dich wählen.`],
+  withdraw: [
+    line`${code('/withdraw 5 0x…')} sendet 5 USDC an eine Adresse von dir, ${code('/withdraw all 0x…')} alles. Ich zeige dir alles, bevor ich es sende.`,
+  ],
+  history: [
+    line`${code('/history')} zeigt die letzten zehn Trinkgelder, die du gesendet hast, und was daraus wurde, und alle als CSV-Datei.`,
+  ],
+  claim: [
+    line`${code('/claim')} zeigt, was auf dich wartet. ${code('/claim x:alice')} öffnet die Seite, auf der dieser Name abholt.`,
+  ],
+  link: [
+    line`${code('/link x:alice')} sagt, wie Geld, das an diesen Namen von dir geht, in deiner Wallet hier ankommt.`,
+  ],
+  language: [line`Mit ${code('/language')} wählst du, welche Sprache ich mit dir spreche.`],
+  privacy: [
+    line`${code('/privacy')} gibt dir, was ich über dich weiß, löscht es, oder lehnt jedes Trinkgeld an dich ab.`,
+  ],
+};
+
+export const helpDe: typeof helpEn = {
+  helpOn: (topic) => topics[topic],
+  moreHelp: () => line`${code('/help tip')} sagt mehr über einen Befehl. Es gibt auch:`,
+};

@@ -1,0 +1,48 @@
+import { code, line, type Paragraph } from '../../../core/view.ts';
+
+/** What there is help about; each is a command. */
+export const HELP_TOPICS = [
+  'tip',
+  'balance',
+  'deposit',
+  'wallet',
+  'withdraw',
+  'history',
+  'claim',
+  'link',
+  'language',
+  'privacy',
+] as const;
+export type HelpTopic = (typeof HELP_TOPICS)[number];
+
+const topics: Record<HelpTopic, Paragraph[]> = {
+  tip: [
+    line`${code('/tip @x:alice 1 thank you')}: a name, an amount from 0.01 to 10 USDC, and a note if you like.`,
+    line`Several names: ${code('/tip x:alice github:bob 1')} gives 1 to each, ${code('/tip x:alice github:bob 3 split')} shares 3 out. I show the total before anything is sent.`,
+    line`Names: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, or a link to a profile.`,
+    line`Whoever has no wallet can collect it for 30 days. After that it comes back to you.`,
+  ],
+  balance: [line`${code('/balance')} shows what you have here, on each network.`],
+  deposit: [
+    line`${code('/deposit')} shows your own addresses here. What you send there can be tipped within a minute.`,
+  ],
+  wallet: [line`${code('/wallet')} lists what you can pay from, and lets you choose.`],
+  withdraw: [
+    line`${code('/withdraw 5 0x…')} sends 5 USDC to an address of yours, ${code('/withdraw all 0x…')} everything. I show it all before it is sent.`,
+  ],
+  history: [
+    line`${code('/history')} shows the last ten tips that you sent and what became of them, and all of them as CSV.`,
+  ],
+  claim: [
+    line`${code('/claim')} shows what waits for you. ${code('/claim x:alice')} opens the page where that name collects.`,
+  ],
+  link: [line`${code('/link x:alice')} says how money that is sent to this name of yours arrives in your wallet here.`],
+  language: [line`${code('/language')} lets you choose which language I speak with you.`],
+  privacy: [line`${code('/privacy')} gives you what I know of you, erases it, or refuses all tips to you.`],
+};
+
+/** Help about one command at a time. */
+export const helpEn = {
+  helpOn: (topic: HelpTopic): Paragraph[] => topics[topic],
+  moreHelp: (): Paragraph => line`${code('/help tip')} says more about one command. There are also:`,
+};

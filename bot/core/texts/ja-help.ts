@@ -1,0 +1,35 @@
+import { code, line, type Paragraph } from '../../../core/view.ts';
+import type { HelpTopic, helpEn } from './en-help.ts';
+
+const topics: Record<HelpTopic, Paragraph[]> = {
+  tip: [
+    line`${code('/tip @x:alice 1 ありがとう')} のように、名前、0.01～10 USDC の金額、よければひとことを書きます。`,
+    line`何人かに送るとき：${code('/tip x:alice github:bob 1')} は一人ずつに 1、${code('/tip x:alice github:bob 3 split')} は 3 をみんなで分けます。送る前に合計をお見せします。`,
+    line`名前：${code('x:alice')}、${code('farcaster:alice')}、${code('github:alice')}、${code('alice@example.com')}、${code('example.com')}、プロフィールへのリンク。`,
+    line`ウォレットのない人は 30 日間受け取れます。過ぎると、お金はあなたに戻ります。`,
+  ],
+  balance: [line`${code('/balance')} で、ここにある残高をネットワークごとに見られます。`],
+  deposit: [
+    line`${code('/deposit')} で、ここでのあなたのアドレスを見られます。そこへ送ったお金は、1分以内にチップに使えます。`,
+  ],
+  wallet: [line`${code('/wallet')} で、支払いに使えるものを見て、選べます。`],
+  withdraw: [
+    line`${code('/withdraw 5 0x…')} は 5 USDC を、${code('/withdraw all 0x…')} は全額を、あなたのアドレスへ送ります。送る前に内容をすべてお見せします。`,
+  ],
+  history: [
+    line`${code('/history')} で、最近送った 10 件のチップと、その後を見られます。すべてを CSV で受け取ることもできます。`,
+  ],
+  claim: [
+    line`${code('/claim')} で、あなたの受け取りを待っているものを見られます。${code('/claim x:alice')} は、その名前で受け取るページを開きます。`,
+  ],
+  link: [line`${code('/link x:alice')} で、その名前に送られたお金を、ここのウォレットに入れる方法がわかります。`],
+  language: [line`${code('/language')} で、お話しする言語を選べます。`],
+  privacy: [
+    line`${code('/privacy')} で、あなたについて知っていることを受け取ったり、消したり、あなたへのチップをすべて断ったりできます。`,
+  ],
+};
+
+export const helpJa: typeof helpEn = {
+  helpOn: (topic) => topics[topic],
+  moreHelp: () => line`${code('/help tip')} のように書くと、コマンドの説明を見られます。ほかにもあります。`,
+};

@@ -1,0 +1,49 @@
+import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../../core/money.ts';
+import type { WireStatus } from '../../../core/states.ts';
+import { line, muted, strong, type Span } from '../../../core/view.ts';
+import type { severalEn } from './en-several.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const countPeople = (count: number): string => `${count} 人`;
+const listed = (names: readonly string[], more: number): string =>
+  more === 0 ? names.join('、') : `${names.join('、')}、ほか ${more} 人`;
+
+const RESULTS: Record<WireStatus, string> = {
+  queued: '送っています',
+  pending_claim: '受け取り待ち',
+  paid: '届きました',
+  held: '保留中',
+  refunded: '戻りました',
+};
+
+export const severalJa: typeof severalEn = {
+  people: countPeople,
+
+  askSeveral: ({ count, amount, fee, note, walletName }) => {
+    const kept = walletName === null ? '' : `${walletName} 名義の残高から、`;
+    const question = line`${kept}${strong(countPeople(count))}に合計 ${usdc(amount)} を送りますか？`;
+    const total = line`手数料 ${people(fee)} USDC を含めて ${usdc(sumUsdc([amount, fee]))} です。`;
+    return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`ひとこと：${strong(note)}`])];
+  },
+  part: ({ amount, names, more }) =>
+    names.length + more === 1
+      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      : line`一人 ${people(amount)} USDC: ${listed(names, more)}`,
+  unevenSplit: (extra) => [muted(`割り切れないので、はじめの人たちは ${people(extra)} USDC 多くなります。`)],
+  namedTwice: (names, more) => [muted(`何度か書かれていた名前は一度だけ数えました：${listed(names, more)}`)],
+  askedFor: (minutes) => [muted(`${minutes} 分以内に確定してください。それまでは何も送られません。`)],
+  confirmSeveral: (total) => `${people(total)} USDC を送る`,
+  cancel: () => 'やめる',
+
+  cancelled: () => line`取りやめました。お金は引かれていません。`,
+  cardExpired: (minutes) =>
+    line`${String(minutes)} 分以内に確定されなかったので、何も送りませんでした。まだ送りたいときは、もう一度入力してください。`,
+  allEach: () => line`その金額を送れるのは一人だけです。みんなで分けますか？`,
+  oneWasRefused: () => line`そのため、誰にも支払っていません。その名前を除くと、こうなります。`,
+
+  lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
+  moreReceipts: (count) => [muted(`残りの明細 ${count} 件は、履歴で見られます。`)],
+
+  notYourButton: () => line`このボタンを押せるのは、頼んだ本人だけです。あなたもチップを送れます。`,
+};

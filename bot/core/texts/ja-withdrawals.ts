@@ -1,0 +1,83 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
+import type { AddressRefusal } from '../../../core/payout-address.ts';
+import { code, line, muted, strong, type Span } from '../../../core/view.ts';
+import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
+import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
+import type { withdrawalsEn } from './en-withdrawals.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+
+const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
+  not_an_address:
+    'アドレスではないようです。Base では 0x に続く 40 文字（数字と a～f）、Solana では 32～44 文字の英数字です。',
+  wrong_checksum:
+    'このアドレスには打ち間違いがあります。大文字と小文字の組み合わせが合いません。コピーし直してください。',
+  ours: 'これはこのサービスのアドレスです。あなた自身のアドレスを教えてください。',
+  nobody: 'このアドレスは誰のものでもありません。送ったお金は失われます。',
+  system: 'このアドレスはネットワークの一部で、人のものではありません。送ったお金は失われます。',
+  token: 'これはトークンのアドレスで、人のものではありません。',
+  token_account: 'これはトークン口座です。その持ち主のウォレットのアドレスを教えてください。',
+  special_account: 'これはステーキングや後日の署名に使う口座です。ウォレットそのもののアドレスを教えてください。',
+  program: 'このアドレスはプログラムのもので、人のウォレットではありません。',
+  foreign_account: 'このウォレットの USDC 口座は今は別の人のもので、お金はその人に届いてしまいます。',
+  blacklisted: 'USDC の発行元がこのアドレスを止めているので、USDC は届きません。',
+};
+
+const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
+  insufficient_funds: 'ウォレットの残高が足りなくなりました。',
+  sender_blacklisted: 'USDC の側で、このウォレットからの送金が止められています。',
+  recipient_blacklisted: 'USDC の側で、そのアドレスの受け取りが止められています。',
+  forbidden_address: 'そのアドレスに送ったお金は失われるので、送りません。',
+  no_token_account: 'そのアドレスにはまだ USDC 口座がなく、今は開けません。',
+  token_account_not_theirs: 'そのアドレスの USDC 口座は、今は別の人のものです。',
+  invalid_signature: '署名の内容が依頼と違うので、送りません。',
+  failed_on_chain: 'ネットワークが送金を何度も断りました。',
+  gave_up: '時間内に送れませんでした。もう一度依頼してください。',
+};
+// A map, because the word comes from a row that may be older than this program.
+const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
+
+export const withdrawalsJa: typeof withdrawalsEn = {
+  withdrawHelp: () => [
+    line`いくらを、どのアドレスへ送るか書いてください。例：${code('/withdraw all 0x…')}、${code('/withdraw 5 0x…')}`,
+    line`0x で始まるアドレスは Base、それ以外は Solana です。送る前に内容をすべてお見せします。`,
+  ],
+  confirmWithdraw: ({ amount, place, address }, name) => [
+    line`${name === null ? '' : `${name} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,
+    line`${code(address)}`,
+    line`もう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。`,
+  ],
+  confirmWithdrawButton: (amount) => `${people(amount)} USDC を送る`,
+
+  withdrawing: ({ amount, place, address }) =>
+    line`${usdc(amount)} を ${place} で ${code(address)} に送っています。数分かかることがあります。二重に送られることはありません。`,
+  withdrawn: ({ amount, place, address }) => line`${usdc(amount)} が ${place} で ${code(address)} に届きました。`,
+  transaction: (transaction) => [muted(`取引 ${transaction}`)],
+  seeTransaction: () => '取引を見る',
+  withdrawFailed: ({ amount }, failure) =>
+    line`${usdc(amount)} は元の場所に残っています。${FAILURES.get(failure) ?? '送れませんでした。'}`,
+
+  withdrawProblem: (problem) => {
+    switch (problem.code) {
+      case 'network_off':
+        return line`ここでは ${problem.place} で送れません。`;
+      case 'unreachable':
+        return line`今は ${problem.place} につながらないので、何も送りませんでした。1分後にもう一度お試しください。`;
+      case 'address':
+        return line`${ADDRESS_REFUSALS[problem.reason]}`;
+      case 'own_address':
+        return line`それはこのウォレット自身のアドレスです。別のアドレスを教えてください。`;
+      case 'too_little':
+        return line`送れるのは ${people(problem.least)} USDC からです。`;
+      case 'not_enough':
+        return problem.held === 0n
+          ? line`このウォレットは、${problem.place} には何も持っていません。`
+          : line`このウォレットが ${problem.place} に持っているのは ${people(problem.held)} USDC で、足りません。`;
+    }
+  },
+  withdrawNotHeld: () => line`このウォレットはもう使えないので、何も送りませんでした。`,
+  // The sentence that comes along is English, so this one says both limits.
+  withdrawLimited: () =>
+    line`一つのウォレットからの出金は、同時に ${String(OPEN_MAX)} 件、1日に ${String(DAILY_MAX)} 件までです。どれかが届くまで待つか、明日続けてください。`,
+};

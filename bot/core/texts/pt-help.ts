@@ -1,0 +1,35 @@
+import { code, line, type Paragraph } from '../../../core/view.ts';
+import type { HelpTopic, helpEn } from './en-help.ts';
+
+const topics: Record<HelpTopic, Paragraph[]> = {
+  tip: [
+    line`${code('/tip @x:alice 1 obrigado')}: um nome, um valor de 0.01 a 10 USDC e, se quiser, um recado.`,
+    line`Vários nomes: ${code('/tip x:alice github:bob 1')} dá 1 para cada; ${code('/tip x:alice github:bob 3 split')} divide 3 entre eles. Eu mostro o total antes de enviar.`,
+    line`Nomes: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} ou o link de um perfil.`,
+    line`Quem não tem carteira pode resgatar durante 30 dias. Depois disso, o dinheiro volta para você.`,
+  ],
+  balance: [line`${code('/balance')} mostra o que você tem aqui, em cada rede.`],
+  deposit: [
+    line`${code('/deposit')} mostra os seus endereços daqui. O que você enviar para lá pode virar gorjeta em até um minuto.`,
+  ],
+  wallet: [line`${code('/wallet')} mostra com o que você pode pagar e deixa você escolher.`],
+  withdraw: [
+    line`${code('/withdraw 5 0x…')} envia 5 USDC para um endereço seu; ${code('/withdraw all 0x…')}, tudo. Eu mostro tudo antes de enviar.`,
+  ],
+  history: [
+    line`${code('/history')} mostra as últimas dez gorjetas que você enviou e o que aconteceu com elas, e todas em um arquivo CSV.`,
+  ],
+  claim: [
+    line`${code('/claim')} mostra o que espera por você. ${code('/claim x:alice')} abre a página onde se resgata por esse nome.`,
+  ],
+  link: [line`${code('/link x:alice')} explica como o dinheiro enviado para esse nome seu chega à sua carteira daqui.`],
+  language: [line`Com ${code('/language')} você escolhe em que idioma eu falo com você.`],
+  privacy: [
+    line`${code('/privacy')} entrega o que eu sei sobre você, apaga tudo isso ou recusa todas as gorjetas para você.`,
+  ],
+};
+
+export const helpPt: typeof helpEn = {
+  helpOn: (topic) => topics[topic],
+  moreHelp: () => line`${code('/help tip')} explica mais sobre um comando. Também existem:`,
+};

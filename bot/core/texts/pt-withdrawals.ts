@@ -1,0 +1,83 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
+import type { AddressRefusal } from '../../../core/payout-address.ts';
+import { code, line, muted, strong, type Span } from '../../../core/view.ts';
+import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
+import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
+import type { withdrawalsEn } from './en-withdrawals.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+
+const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
+  not_an_address:
+    'Isso não é um endereço. Na Base é 0x e 40 algarismos ou letras de a até f; na Solana, de 32 a 44 letras e algarismos.',
+  wrong_checksum:
+    'Este endereço tem um erro de digitação: as letras maiúsculas e minúsculas não combinam. Copie de novo, por favor.',
+  ours: 'Este endereço é deste serviço. Informe um que seja seu.',
+  nobody: 'Este endereço não é de ninguém: o dinheiro enviado para lá se perderia.',
+  system: 'Este endereço é parte da própria rede, não de uma pessoa: o dinheiro enviado para lá se perderia.',
+  token: 'Este é o endereço de um token, não de uma pessoa.',
+  token_account: 'Esta é uma conta de token. Informe o endereço da carteira dona dela.',
+  special_account: 'Esta conta é para staking ou para assinar mais tarde. Informe o endereço da própria carteira.',
+  program: 'Este endereço é de um programa, não da carteira de uma pessoa.',
+  foreign_account: 'A conta de USDC desta carteira agora é de outra pessoa, e seria ela quem receberia o dinheiro.',
+  blacklisted: 'O emissor do USDC bloqueou este endereço, então nenhum USDC pode chegar lá.',
+};
+
+const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
+  insufficient_funds: 'A carteira não tem mais tudo isso.',
+  sender_blacklisted: 'O USDC não permite que esta carteira envie.',
+  recipient_blacklisted: 'O USDC não permite que esse endereço receba.',
+  forbidden_address: 'O dinheiro enviado para esse endereço se perderia, então ele não é enviado.',
+  no_token_account: 'Esse endereço ainda não tem uma conta de USDC, e não é possível abrir uma agora.',
+  token_account_not_theirs: 'A conta de USDC desse endereço agora é de outra pessoa.',
+  invalid_signature: 'O que foi assinado não é o que foi pedido, então não é enviado.',
+  failed_on_chain: 'A rede recusou a transferência várias vezes.',
+  gave_up: 'Não foi possível enviar a tempo. Peça de novo.',
+};
+// A map, because the word comes from a row that may be older than this program.
+const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
+
+export const withdrawalsPt: typeof withdrawalsEn = {
+  withdrawHelp: () => [
+    line`Diga quanto e para qual endereço: ${code('/withdraw all 0x…')} ou ${code('/withdraw 5 0x…')}.`,
+    line`Um endereço que começa com 0x é da Base; qualquer outro, da Solana. Eu mostro tudo antes de enviar.`,
+  ],
+  confirmWithdraw: ({ amount, place, address }, name) => [
+    line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${name}`} pela rede ${strong(place)} para este endereço?`,
+    line`${code(address)}`,
+    line`Confira mais uma vez, por favor: o que vai para um endereço errado não volta.`,
+  ],
+  confirmWithdrawButton: (amount) => `Enviar ${people(amount)} USDC`,
+
+  withdrawing: ({ amount, place, address }) =>
+    line`Enviando ${usdc(amount)} pela rede ${place} para ${code(address)}. Pode levar alguns minutos, e não é possível enviar duas vezes.`,
+  withdrawn: ({ amount, place, address }) => line`${usdc(amount)} chegaram pela rede ${place} em ${code(address)}.`,
+  transaction: (transaction) => [muted(`Transação ${transaction}`)],
+  seeTransaction: () => 'Ver a transação',
+  withdrawFailed: ({ amount }, failure) =>
+    line`Seus ${usdc(amount)} ficaram onde estavam. ${FAILURES.get(failure) ?? 'Não foi possível enviar.'}`,
+
+  withdrawProblem: (problem) => {
+    switch (problem.code) {
+      case 'network_off':
+        return line`Aqui não dá para enviar nada pela rede ${problem.place}.`;
+      case 'unreachable':
+        return line`Não consigo falar com a rede ${problem.place} agora, então não enviei nada. Tente de novo em um minuto.`;
+      case 'address':
+        return line`${ADDRESS_REFUSALS[problem.reason]}`;
+      case 'own_address':
+        return line`Esse é o endereço desta própria carteira. Informe um de outro lugar.`;
+      case 'too_little':
+        return line`O mínimo que eu envio é ${people(problem.least)} USDC.`;
+      case 'not_enough':
+        return problem.held === 0n
+          ? line`Esta carteira não tem nada na rede ${problem.place}.`
+          : line`Esta carteira tem só ${people(problem.held)} USDC na rede ${problem.place}.`;
+    }
+  },
+  withdrawNotHeld: () => line`Você não tem mais acesso a esta carteira, então não enviei nada.`,
+  // The sentence that comes along is English, so this one says both limits.
+  withdrawLimited: () =>
+    line`Uma carteira pode ter ${String(OPEN_MAX)} saques a caminho e ${String(DAILY_MAX)} por dia. Espere algum chegar, ou continue amanhã.`,
+};

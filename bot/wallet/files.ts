@@ -1,0 +1,92 @@
+import type { Context } from 'hono';
+import { formatUsdc, microUsdc } from '../../core/money.ts';
+import type { ChatFile } from '../../db/bot/files.ts';
+import { sentTips, type SentTip } from '../../db/bot/history.ts';
+import { findChatUser } from '../../db/bot/users.ts';
+import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
+import type { CoreDeps } from '../core/dependencies.ts';
+import { openFile } from '../core/files.ts';
+import { walletsOf } from '../core/wallets.ts';
+
+/** Whoever has sent more gets the newest. */
+const TIPS_MAX = 5_000;
+
+type Deps = Pick<CoreDeps, 'store' | 'clock'>;
+
+/** What the link in a chat hands out, as a file to be saved; null where the link is over. */
+export async function answerFile(deps: Deps, context: Context): Promise<Response | null> {
+  const file = await openFile(deps, context.req.param('secret') ?? '');
+  if (file === null) return null;
+  const { name, type, text } = await contentOf(deps, file);
+  return context.body(text, 200, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}"`,
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+async function contentOf(deps: Deps, { kind, userId }: ChatFile) {
+  switch (kind) {
+    case 'history_csv': {
+      const tips = await sentTips(deps.store, userId, TIPS_MAX);
+      return { name: 'tips.csv', type: 'text/csv', text: toCsv(tips) };
+    }
+    case 'export_json': {
+      const text = JSON.stringify(await exportOf(deps, userId), null, 2);
+      return { name: 'pennypost.json', type: 'application/json', text };
+    }
+  }
+}
+
+/** All that the bot knows of a person, and the names that his money is kept for. */
+async function exportOf({ store }: Deps, userId: string) {
+  const [user, wallets, tips] = await Promise.all([
+    findChatUser(store, userId),
+    walletsOf(store, userId),
+    sentTips(store, userId, TIPS_MAX),
+  ]);
+  const withdrawals = (await Promise.all(wallets.map(({ walletId }) => withdrawalsOfWallet(store, walletId)))).flat();
+  return {
+    id: userId,
+    language: user?.language ?? null,
+    since: user && toTime(user.createdAtMs),
+    wallets: wallets.map(({ walletId, name }) => ({ id: walletId, name })),
+    tips: tips.map(toRow),
+    withdrawals: withdrawals.map(({ network, toAddress, amountMicroUsdc, status, createdAtMs }) => ({
+      time: toTime(createdAtMs),
+      network,
+      to: toAddress,
+      amount_usdc: formatUsdc(microUsdc(amountMicroUsdc)),
+      status,
+    })),
+  };
+}
+
+const COLUMNS = ['time', 'recipient', 'amount_usdc', 'status', 'txn_id', 'receipt', 'note'] as const;
+
+function toRow(tip: SentTip): Record<(typeof COLUMNS)[number], string> {
+  return {
+    time: toTime(tip.sentAtMs),
+    recipient: tip.recipient,
+    amount_usdc: formatUsdc(microUsdc(tip.amountMicroUsdc)),
+    status: tip.status,
+    txn_id: String(tip.txnId),
+    receipt: tip.receipt,
+    note: tip.note ?? '',
+  };
+}
+
+export function toCsv(tips: readonly SentTip[]): string {
+  const rows = tips.map((tip) => COLUMNS.map((column) => toCell(toRow(tip)[column])).join(','));
+  return [COLUMNS.join(','), ...rows, ''].join('\r\n');
+}
+
+/** Quoted as RFC 4180 says; what a spreadsheet would take for a formula is kept from being one. */
+function toCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function toTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

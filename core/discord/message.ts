@@ -1,0 +1,150 @@
+import type { Action, Paragraph, Span, View } from '../view.ts';
+
+/** The two kinds of buttons that are used here, in the form of Discord's API. */
+export type DiscordButton =
+  | { type: 2; style: 1 | 2; label: string; custom_id: string }
+  | { type: 2; style: 5; label: string; url: string };
+
+export type DiscordMessage = {
+  content: string;
+  components: { type: 1; components: DiscordButton[] }[];
+};
+
+/** Discord takes 2,000 characters and refuses the whole message beyond. */
+const CONTENT_CHARACTERS_MAX = 2_000;
+/** What is kept free for the commands to try, which stand last. */
+const COMMANDS_CHARACTERS_MAX = 600;
+const LABEL_CHARACTERS_MAX = 80;
+const URL_CHARACTERS_MAX = 512;
+const BUTTON_ID_CHARACTERS_MAX = 100;
+const ROW_BUTTONS_MAX = 5;
+const BUTTONS_MAX = 25;
+
+/**
+ * A view in Discord's words, for the bot and for the worker. All text is data: nothing that somebody wrote becomes
+ * markup, a link, a mention that Discord sees, or a command.
+ */
+export function toDiscordMessage({ paragraphs, actions }: View): DiscordMessage {
+  const commands = commandsLine(actions);
+  const room = CONTENT_CHARACTERS_MAX - commands.length - 1;
+  const content = [...cutLines(paragraphs, room), ...(commands === '' ? [] : [commands])].join('\n');
+  return { content: content === '' ? '…' : content, components: rowsOf(actions) };
+}
+
+/** The people whom a view names as its recipients: a name that stands for itself, not one within a sentence. */
+export function namedPeople({ paragraphs }: View): string[] {
+  const ids = paragraphs.flat().flatMap(({ text }) => /^discord:([1-9][0-9]{0,19})$/.exec(text)?.[1] ?? []);
+  return [...new Set(ids)];
+}
+
+/** Whole lines as far as they fit; of one that is too long by itself only its words are left, cut. */
+function cutLines(paragraphs: readonly Paragraph[], charactersMax: number): string[] {
+  const lines: string[] = [];
+  let left = charactersMax;
+  for (const paragraph of paragraphs) {
+    const rendered = renderParagraph(paragraph);
+    // What is cut begins a line that would else be missing altogether.
+    const shown = rendered.length < left ? rendered : lines.length === 0 ? cutText(paragraph, left) : '…';
+    if (shown.length < left) lines.push(shown);
+    if (shown !== rendered) break;
+    left -= shown.length + 1;
+  }
+  return lines;
+}
+
+/** An escape doubles a character at most. */
+function cutText(paragraph: Paragraph, charactersMax: number): string {
+  const text = paragraph.map((span) => span.text).join('');
+  return `${escapeText(sliceWhole(text, Math.floor(charactersMax / 2) - 8))}…`;
+}
+
+function renderParagraph(paragraph: Paragraph): string {
+  const [first] = paragraph;
+  const body = escapeLineStart(paragraph.map(renderSpan).join(''));
+  // Small grey print is a matter of whole lines.
+  return first?.style === 'muted' ? `-# ${body}` : body;
+}
+
+function renderSpan({ text, style }: Span): string {
+  const words = oneLine(text);
+  if (words === '') return '';
+  if (style === 'code') return codeSpan(words);
+  const shown = renderWords(words);
+  return style === 'strong' ? `**${shown}**` : shown;
+}
+
+/** A person by number is shown by name, and an address on the web can be copied as it stands, but not be pressed. */
+const SPECIAL = /\bdiscord:([1-9][0-9]{0,19})\b|[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+/g;
+
+function renderWords(text: string): string {
+  let shown = '';
+  let at = 0;
+  for (const match of text.matchAll(SPECIAL)) {
+    const [found, person] = match;
+    shown += escapeText(text.slice(at, match.index));
+    shown += person === undefined ? codeSpan(found) : `<@${person}>`;
+    at = match.index + found.length;
+  }
+  return shown + escapeText(text.slice(at));
+}
+
+/** Every character that can begin markup, a mention or an emoji, anywhere in a line. */
+function escapeText(text: string): string {
+  return text.replace(/[\\*_~`|<>[\]@#]/g, '\\$&');
+}
+
+/** Lists and small print begin with these, at the beginning of a line only. */
+function escapeLineStart(text: string): string {
+  return text.replace(/^(\s*)([-+=])/, '$1\\$2').replace(/^(\s*[0-9]+)([.)])(?=\s|$)/, '$1\\$2');
+}
+
+/** The fence is longer than any run of backticks within, so that nothing can close it. */
+function codeSpan(text: string): string {
+  const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
+  const fence = '`'.repeat(Math.max(0, ...runs) + 1);
+  return runs.length === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+}
+
+/** One line, without characters that reorder what stands around them. */
+function oneLine(text: string): string {
+  return text.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+function commandsLine(actions: readonly Action[]): string {
+  let shown = '';
+  for (const action of actions) {
+    if (action.kind !== 'command') continue;
+    const next = `${shown === '' ? '' : `${shown} `}${codeSpan(oneLine(action.command))}`;
+    if (next.length > COMMANDS_CHARACTERS_MAX) break;
+    shown = next;
+  }
+  return shown;
+}
+
+function rowsOf(actions: readonly Action[]): DiscordMessage['components'] {
+  const buttons = actions.flatMap((action) => toButton(action) ?? []).slice(0, BUTTONS_MAX);
+  const [first] = buttons;
+  // The first is what the person most likely wants.
+  if (first !== undefined && first.style === 2) buttons[0] = { ...first, style: 1 };
+  const rows: DiscordMessage['components'] = [];
+  for (let at = 0; at < buttons.length; at += ROW_BUTTONS_MAX) {
+    rows.push({ type: 1, components: buttons.slice(at, at + ROW_BUTTONS_MAX) });
+  }
+  return rows;
+}
+
+/** Null for what Discord would refuse together with the whole message. */
+function toButton(action: Action): DiscordButton | null {
+  if (action.kind === 'command') return null;
+  const label = sliceWhole(oneLine(action.label), LABEL_CHARACTERS_MAX) || '…';
+  if (action.kind === 'button') {
+    return action.id.length > BUTTON_ID_CHARACTERS_MAX ? null : { type: 2, style: 2, label, custom_id: action.id };
+  }
+  const isUsable = action.url.length <= URL_CHARACTERS_MAX && /^https?:\/\/\S+$/.test(action.url);
+  return isUsable ? { type: 2, style: 5, label, url: action.url } : null;
+}
+
+/** Never between the halves of one character. */
+function sliceWhole(text: string, charactersMax: number): string {
+  return text.slice(0, Math.max(0, charactersMax)).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,68 @@
+import type { LimitReason, ReturnReason } from '../states.ts';
+import { line, type Paragraph, type Span } from '../view.ts';
+import { severalReceiptEn } from './en-several.ts';
+
+/** What keeps money back and goes away by itself, in the words of `payouts.held_reason`. */
+export type PassingReason = LimitReason | 'no_token_account';
+
+/** Why money came back to its payer: its line's own reason, or what can be seen from the time. */
+type ReturnedBecause = ReturnReason | 'not_collected' | 'taken_back';
+
+const anotherDay = (what: string): string =>
+  `${what} is limited, and today’s limit is reached. It goes on by itself on a day with room for it, in UTC.`;
+
+const passing: Record<PassingReason, (recipient: string) => string> = {
+  payer_limit: () => anotherDay('What one payer can send in a day'),
+  recipient_limit: (recipient) => anotherDay(`What ${recipient} can receive in a day`),
+  no_token_account: (recipient) =>
+    `The wallet of ${recipient} cannot hold USDC yet. It goes on by itself when it can, or when enough waits to open an account for it.`,
+};
+
+const returned: Record<ReturnedBecause, (recipient: string) => string> = {
+  not_collected: (recipient) => `${recipient} did not collect it in time.`,
+  taken_back: () => 'You took it back before it was collected.',
+  declined: (recipient) => `${recipient} did not want it.`,
+  opted_out: (recipient) => `${recipient} wants no payments.`,
+  not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
+  no_answer: (recipient) => `Nobody could say in time who ${recipient} is.`,
+  had_another_owner: (recipient) => `${recipient} was somebody else before, so nobody could say whom you meant.`,
+  newer_than_payment: (recipient) => `Whoever is ${recipient} now got that name only after you paid.`,
+};
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** What a chat reads about money that was sent, in English. A language is a file like this one with the same shape. */
+export const receiptEn = {
+  ...severalReceiptEn,
+
+  received: (recipient: Span, sum: Span): Paragraph => line`${recipient} received ${sum}.`,
+  collected: (recipient: Span, sum: Span): Paragraph => line`${recipient} collected ${sum}.`,
+  onItsWay: (recipient: Span, sum: Span): Paragraph => line`${sum} is on its way to ${recipient}.`,
+  waits: (recipient: Span, sum: Span): Paragraph => line`${sum} is waiting for ${recipient}.`,
+  hasToWait: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} has to wait.`,
+  isChecked: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} is being checked.`,
+  cameBack: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} came back to you.`,
+
+  /** Why money is kept back for now, and what lets it go on. */
+  passing,
+  untilChecked: (): string =>
+    'Whoever runs this service has to look at it before it can go out. Until then it is kept.',
+
+  sendThemThis: (): Paragraph => line`Send them this:`,
+  /** To be copied as it stands, for somebody who has never heard of us. */
+  messageForThem: (sum: string, url: string): Paragraph =>
+    line`I sent you ${sum}, a digital dollar. Collect it here: ${url}`,
+  collectUntil: (day: string): Paragraph => line`They can collect it until ${day}. After that it comes back to you.`,
+  sendReceipt: (): Paragraph => line`Send them the receipt: that is where they collect it.`,
+  sendReceiptUntil: (recipient: string, day: string): Paragraph =>
+    line`Send them the receipt: ${recipient} can collect it there until ${day}. After that it comes back to you.`,
+
+  returned,
+
+  transaction: (): string => 'Transaction',
+  openReceipt: (): string => 'Open the receipt',
+  /** `20 December 2026`, in UTC. */
+  day: (date: Date): string => days.format(date),
+};
+
+export type ReceiptTexts = typeof receiptEn;

@@ -1,0 +1,51 @@
+import { line } from '../view.ts';
+import { severalReceiptJa } from './ja-several.ts';
+import type { ReceiptTexts } from './en.ts';
+
+const anotherDay = (what: string): string =>
+  `${what}には上限があり、今日の分に達しました。空きのある日（UTC）になると、自動で続きます。`;
+
+const days = new Intl.DateTimeFormat('ja-JP', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export const receiptJa: ReceiptTexts = {
+  ...severalReceiptJa,
+
+  received: (recipient, sum) => line`${recipient} に ${sum} が届きました。`,
+  collected: (recipient, sum) => line`${recipient} が ${sum} を受け取りました。`,
+  onItsWay: (recipient, sum) => line`${sum} を ${recipient} に送っています。`,
+  waits: (recipient, sum) => line`${sum} は ${recipient} の受け取り待ちです。`,
+  hasToWait: (recipient, sum) => line`${recipient} への ${sum} は、まだ送れません。`,
+  isChecked: (recipient, sum) => line`${recipient} への ${sum} は確認中です。`,
+  cameBack: (recipient, sum) => line`${recipient} への ${sum} は、あなたに戻りました。`,
+
+  passing: {
+    payer_limit: () => anotherDay('一人が一日に送れる金額'),
+    recipient_limit: (recipient) => anotherDay(`${recipient} が一日に受け取れる金額`),
+    no_token_account: (recipient) =>
+      `${recipient} のウォレットは、まだ USDC を受け取れません。受け取れるようになるか、口座を開けるだけの金額がたまると、自動で続きます。`,
+  },
+  untilChecked: () => '送る前に、このサービスの運営者が確認します。それまでお金は安全に保管されます。',
+
+  sendThemThis: () => line`次のメッセージを相手に送ってください。`,
+  messageForThem: (sum, url) => line`${sum}（デジタルの米ドル）を送りました。受け取りはこちらから: ${url}`,
+  collectUntil: (day) => line`受け取れるのは ${day} までです。過ぎると、お金はあなたに戻ります。`,
+  sendReceipt: () => line`明細のリンクを相手に送ってください。そこから受け取れます。`,
+  sendReceiptUntil: (recipient, day) =>
+    line`明細のリンクを相手に送ってください。${recipient} は ${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+
+  returned: {
+    not_collected: (recipient) => `${recipient} は期限までに受け取りませんでした。`,
+    taken_back: () => '受け取られる前に、あなたが取り消しました。',
+    declined: (recipient) => `${recipient} は受け取りを断りました。`,
+    opted_out: (recipient) => `${recipient} はお金の受け取りを望んでいません。`,
+    not_found: (recipient) => `${recipient} は存在しないので、受け取れる人がいませんでした。`,
+    no_answer: (recipient) => `${recipient} が誰なのか、時間内に確認できませんでした。`,
+    had_another_owner: (recipient) =>
+      `${recipient} は以前ほかの人の名前だったので、誰に送りたかったのか確認できませんでした。`,
+    newer_than_payment: (recipient) => `今 ${recipient} を使っている人は、お支払いの後にその名前を手に入れました。`,
+  },
+
+  transaction: () => '取引',
+  openReceipt: () => '明細を開く',
+  day: (date) => days.format(date),
+};

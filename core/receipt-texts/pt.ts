@@ -1,0 +1,51 @@
+import { line } from '../view.ts';
+import { severalReceiptPt } from './pt-several.ts';
+import type { ReceiptTexts } from './en.ts';
+
+const anotherDay = (what: string): string =>
+  `${what} tem um limite, e o de hoje já foi atingido. Continua por conta própria em um dia com espaço (horário UTC).`;
+
+const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export const receiptPt: ReceiptTexts = {
+  ...severalReceiptPt,
+
+  received: (recipient, sum) => line`${recipient} recebeu ${sum}.`,
+  collected: (recipient, sum) => line`${recipient} resgatou ${sum}.`,
+  onItsWay: (recipient, sum) => line`${sum} estão a caminho de ${recipient}.`,
+  waits: (recipient, sum) => line`${sum} estão esperando por ${recipient}.`,
+  hasToWait: (recipient, sum) => line`${sum} para ${recipient} precisam esperar.`,
+  isChecked: (recipient, sum) => line`${sum} para ${recipient} estão em análise.`,
+  cameBack: (recipient, sum) => line`${sum} para ${recipient} voltaram para você.`,
+
+  passing: {
+    payer_limit: () => anotherDay('O que uma pessoa pode enviar em um dia'),
+    recipient_limit: (recipient) => anotherDay(`O que ${recipient} pode receber em um dia`),
+    no_token_account: (recipient) =>
+      `A carteira de ${recipient} ainda não pode guardar USDC. Continua por conta própria quando ela puder, ou quando houver o bastante para abrir uma conta.`,
+  },
+  untilChecked: () => 'Quem opera este serviço precisa analisar antes de enviar. Até lá, o dinheiro fica guardado.',
+
+  sendThemThis: () => line`Envie isto para a pessoa:`,
+  messageForThem: (sum, url) => line`Enviei ${sum} para você, dólares digitais. Resgate aqui: ${url}`,
+  collectUntil: (day) => line`Dá para resgatar até ${day}. Depois disso, o dinheiro volta para você.`,
+  sendReceipt: () => line`Envie o recibo para a pessoa: é por ele que se resgata o dinheiro.`,
+  sendReceiptUntil: (recipient, day) =>
+    line`Envie o recibo para a pessoa: ${recipient} pode resgatar o dinheiro por ele até ${day}. Depois disso, ele volta para você.`,
+
+  returned: {
+    not_collected: (recipient) => `${recipient} não resgatou a tempo.`,
+    taken_back: () => 'Você pegou de volta antes do resgate.',
+    declined: (recipient) => `${recipient} não quis receber.`,
+    opted_out: (recipient) => `${recipient} não aceita pagamentos.`,
+    not_found: (recipient) => `${recipient} não existe, então ninguém poderia resgatar.`,
+    no_answer: (recipient) => `Não foi possível saber a tempo quem é ${recipient}.`,
+    had_another_owner: (recipient) =>
+      `${recipient} já foi o nome de outra pessoa, então não dava para saber para quem você queria enviar.`,
+    newer_than_payment: (recipient) => `Quem usa ${recipient} agora só conseguiu esse nome depois do seu pagamento.`,
+  },
+
+  transaction: () => 'Transação',
+  openReceipt: () => 'Abrir o recibo',
+  day: (date) => days.format(date),
+};

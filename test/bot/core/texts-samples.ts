@@ -1,0 +1,219 @@
+import type { MistakeCode } from '../../../bot/core/mistakes.ts';
+import { HELP_TOPICS } from '../../../bot/core/texts/en-help.ts';
+import type { Texts } from '../../../bot/core/texts/en.ts';
+import type { WithdrawProblem } from '../../../bot/core/withdraw-problem.ts';
+import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
+import { ADDRESS_REFUSALS, type AddressRefusal } from '../../../core/payout-address.ts';
+import { WIRE_STATUSES } from '../../../core/states.ts';
+import { WITHDRAWAL_FAILURES } from '../../../db/withdrawals/states.ts';
+
+/**
+ * What each text is called with: words and numbers that no language would say by itself, so that a test can look for
+ * them. Every branch of the English text has a sample. A new text needs a row, which the compiler asks for.
+ */
+type Call<Text> = Text extends (...values: infer Values) => unknown ? Values : never;
+type SamplesOf<Section> = {
+  readonly [Key in keyof Section as Section[Key] extends (...values: never[]) => unknown ? Key : never]: readonly Call<
+    Section[Key]
+  >[];
+};
+
+const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);
+const NAME = 'zqname';
+const HERE = 'zqhere';
+const THERE = 'zqthere';
+const ADDRESS = 'zqaddress';
+
+const tip = { amount: usdc(3_17), fee: usdc(0), recipient: 'zqrecipient', walletName: null };
+const dearTip = { ...tip, fee: usdc(23), walletName: NAME };
+const oneName = { names: ['zqfirst'], more: 0 };
+const someNames = { names: ['zqfirst', 'zqsecond'], more: 0 };
+const manyNames = { names: ['zqfirst', 'zqsecond'], more: 57 };
+const several = { count: 37, amount: usdc(3_17), fee: usdc(0), note: null, walletName: null };
+
+const filled = (place: string, cents: number) => ({ place, amount: usdc(cents) });
+const silent = (place: string) => ({ place, amount: null });
+const HOLDINGS = [
+  [filled(HERE, 317)],
+  [filled(HERE, 317), filled(THERE, 0)],
+  [filled(HERE, 317), filled(THERE, 641)],
+  [filled(HERE, 317), silent(THERE)],
+  [filled(HERE, 0)],
+  [silent(HERE), silent(THERE)],
+];
+const WALLETS = HOLDINGS.flatMap((places) => [
+  { name: null, places },
+  { name: NAME, places },
+]);
+const BOTH = [true, false];
+const WALLETS_TWICE = WALLETS.flatMap((wallet) => BOTH.map((is): [typeof wallet, boolean] => [wallet, is]));
+const ADDRESSES = [
+  [{ place: HERE, address: ADDRESS }],
+  [
+    { place: HERE, address: ADDRESS },
+    { place: THERE, address: 'zqanother' },
+  ],
+];
+const withdrawal = { amount: usdc(3_17), place: HERE, address: ADDRESS };
+
+const MISTAKES: Record<MistakeCode, true> = {
+  empty_tip: true,
+  no_recipient: true,
+  no_amount: true,
+  which_network: true,
+  unknown_network: true,
+  name_in_two_words: true,
+  bad_recipient: true,
+  too_many_recipients: true,
+  thousands_separator: true,
+  shorthand_amount: true,
+  too_many_decimals: true,
+  other_currency: true,
+  unreadable_amount: true,
+  too_small: true,
+  too_large: true,
+  note_too_long: true,
+  no_withdraw_amount: true,
+  plain_digits: true,
+  command_too_long: true,
+};
+
+const PROBLEMS: WithdrawProblem[] = [
+  { code: 'network_off', place: HERE },
+  { code: 'unreachable', place: HERE },
+  ...Object.keys(ADDRESS_REFUSALS).map((reason) => ({ code: 'address', reason: reason as AddressRefusal }) as const),
+  { code: 'own_address' },
+  { code: 'too_little', least: usdc(317) },
+  { code: 'not_enough', held: usdc(0), place: HERE },
+  { code: 'not_enough', held: usdc(317), place: HERE },
+];
+
+const MISTAKE_CODES = Object.keys(MISTAKES) as MistakeCode[];
+
+export const SAMPLES: SamplesOf<Texts> = {
+  failure: [['zqreason', 'zqrecipient']],
+  missing: [[usdc(641), usdc(317), usdc(324)]],
+  wasMissing: [[]],
+  howToAdd: [[]],
+  mistake: MISTAKE_CODES.map((code) => [{ kind: 'mistake', code, found: 'zqfound', examples: ['/tip'] }]),
+
+  historyTitle: [[]],
+  historyLine: WIRE_STATUSES.map((status) => [{ ...tip, status, number: 7, sentAt: new Date('2026-11-21T23:59:59Z') }]),
+  historyReceipt: [[7, 'zqrecipient']],
+  historyCsv: [[]],
+  noHistory: [[]],
+  askLanguage: [[]],
+  asMyApp: [[]],
+  speaksNow: [['zqlanguage']],
+  speaksAsApp: [[]],
+  noSuchLanguage: [[]],
+  waitsForYou: [[usdc(317)]],
+  nothingWaits: [[]],
+  receiveHere: [[]],
+  keepHere: [[usdc(317)]],
+  kept: [[]],
+  collectElsewhere: [[]],
+  collectWhich: [[]],
+  collectAs: [[NAME]],
+  claimRefused: [[]],
+  claimUnreachable: [[]],
+  linkWhich: [[]],
+  linkKeep: [[NAME]],
+  linkAddresses: ADDRESSES.map((addresses) => [NAME, addresses]),
+  openPage: [[]],
+  privacy: [[]],
+  exportJson: [[]],
+  eraseNow: [[]],
+  erased: [[1], [37]],
+  optOut: [[]],
+  optedOut: [[]],
+  linkLasts: [[37]],
+  helpOn: HELP_TOPICS.map((topic) => [topic]),
+  moreHelp: [[]],
+
+  tipped: [
+    [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],
+    [{ recipient: 'zqrecipient', total: usdc(317), tips: 57, people: 37 }],
+  ],
+  openReceipt: [[]],
+
+  selfTip: [['zqrecipient']],
+  ownBotTip: [[]],
+  botTip: [['zqrecipient']],
+
+  people: [[1], [37]],
+  askSeveral: [[several], [{ ...several, fee: usdc(23), note: 'zqnote', walletName: NAME }]],
+  part: [oneName, someNames, manyNames].map((names) => [{ ...names, amount: usdc(317) }]),
+  unevenSplit: [[usdc(1)]],
+  namedTwice: [
+    [['zqfirst'], 0],
+    [['zqfirst'], 57],
+  ],
+  askedFor: [[37]],
+  confirmSeveral: [[usdc(317)]],
+  cancel: [[]],
+  cancelled: [[]],
+  cardExpired: [[37]],
+  allEach: [[]],
+  oneWasRefused: [[]],
+  lineResults: WIRE_STATUSES.flatMap((status) => [[{ status, ...someNames }], [{ status, ...manyNames }]]),
+  moreReceipts: [[37]],
+  notYourButton: [[]],
+
+  balance: WALLETS_TWICE,
+  inSeveralPlaces: HOLDINGS.map((places) => [places]),
+  addressesOf: [[NAME]],
+  playDeposit: ADDRESSES.map((addresses) => [addresses]),
+  deposit: ADDRESSES.map((addresses) => [addresses]),
+  wallets: [[]],
+  wallet: WALLETS_TWICE,
+  onlyWallet: [[]],
+  payFrom: [[null], [NAME]],
+  choseWallet: [[null], [NAME]],
+  noSuchWallet: [[]],
+
+  withdrawHelp: [[]],
+  confirmWithdraw: [
+    [withdrawal, null],
+    [withdrawal, NAME],
+  ],
+  confirmWithdrawButton: [[usdc(317)]],
+  withdrawing: [[withdrawal]],
+  withdrawn: [[withdrawal]],
+  transaction: [['zqtransaction']],
+  seeTransaction: [[]],
+  withdrawFailed: [...Object.keys(WITHDRAWAL_FAILURES), 'zqreason'].map((failure) => [withdrawal, failure]),
+  withdrawProblem: PROBLEMS.map((problem) => [problem]),
+  withdrawNotHeld: [[]],
+  withdrawLimited: [['zqdetail']],
+
+  thinking: [[]],
+  askingPrice: [[]],
+  paying: [[tip], [dearTip]],
+  stillPaying: [[tip]],
+  payingLater: [[tip]],
+  sent: [[tip], [dearTip]],
+  getPlayMoney: [[]],
+  tryAgain: [[]],
+  help: BOTH.map((isPlayMoney) => [isPlayMoney]),
+  unknown: [[]],
+  gettingPlayMoney: [[]],
+  welcome: [[usdc(317)]],
+  gotPlayMoney: [[usdc(317)]],
+  noPlayMoney: [[]],
+  nothingToSend: [[usdc(0)], [microUsdc(7_000n)]],
+  tooMuchAtOnce: [[usdc(317)]],
+  buttonIsOver: [[]],
+  somethingWrong: [[]],
+};
+
+export const WALLET_PAGE_SAMPLES: SamplesOf<Texts['walletPage']> = {
+  keptAs: [[null], [NAME]],
+  balance: [[usdc(317), HERE]],
+  balanceUnknown: [[HERE]],
+  others: [[1], [37]],
+  reviewHeading: [[usdc(317)]],
+  confirm: [[usdc(317)]],
+  failedNote: [['zqreason']],
+  refreshNote: [[37]],
+};
