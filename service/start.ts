@@ -52,9 +52,9 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   return foundations;
 }
 
-/** The bot's pages live under /chat and /wallet; everything else is the API's. */
+/** The bot's pages live under /chat and /wallet, and Telegram calls it; everything else is the API's. */
 function beside(bot: FetchApp, api: FetchApp): FetchApp {
   return (request, env) => (BOT_PATHS.test(new URL(request.url).pathname) ? bot(request, env) : api(request, env));
 }
 
-const BOT_PATHS = /^\/(?:chat|wallet)(?:\/|$)/;
+const BOT_PATHS = /^\/(?:chat|wallet|telegram)(?:\/|$)/;

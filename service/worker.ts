@@ -7,8 +7,10 @@ import { createPublishedChecks } from '../worker/published-checks.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
 import type { NetworkSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
+import { discordSenders } from './discord.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
+import { telegramSender } from './telegram.ts';
 
 /** 0.001 gwei: Base includes such transactions in the next block outside of congestion. */
 const TIP_WEI = 1_000_000n;
@@ -60,7 +62,11 @@ function workerOptionsOf(options: ServiceOptions, foundations: Foundations): Wor
     payouts: payoutSettingsOf(options, foundations),
     networks: settlementsOf(options, foundations),
     identity: surroundings.identity,
-    senders: { web: queue.webSender(store, now) },
+    senders: {
+      web: queue.webSender(store, now),
+      telegram: telegramSender(foundations, now),
+      ...discordSenders(options),
+    },
     mail: surroundings.proofs.email,
     ring: queue.ring,
   };

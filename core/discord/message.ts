@@ -31,9 +31,10 @@ export function toDiscordMessage({ paragraphs, actions }: View): DiscordMessage 
   return { content: content === '' ? '…' : content, components: rowsOf(actions) };
 }
 
-/** The people whom a view names as its recipients: a name that stands for itself, not one within a sentence. */
+/** The people whom a view names as its recipients: emphasised, alone or in a list, and not within a sentence. */
 export function namedPeople({ paragraphs }: View): string[] {
-  const ids = paragraphs.flat().flatMap(({ text }) => /^discord:([1-9][0-9]{0,19})$/.exec(text)?.[1] ?? []);
+  const names = paragraphs.flat().flatMap(({ text, style }) => (style === 'strong' ? text.split(', ') : []));
+  const ids = names.flatMap((name) => /^discord:([1-9][0-9]{0,19})$/.exec(name)?.[1] ?? []);
   return [...new Set(ids)];
 }
 

@@ -4,7 +4,10 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
 export type TelegramMessage = Tables['telegramMessages']['$inferSelect'];
-export type NewMessage = Pick<TelegramMessage, 'key' | 'chatId' | 'eventId' | 'userId'> & { view: View; nowMs: number };
+export type NewMessage = Pick<TelegramMessage, 'key' | 'chatId' | 'eventId' | 'userId' | 'language'> & {
+  view: View;
+  nowMs: number;
+};
 
 /** The message under this key: a new one, which is to show the view, or the one that is there already, as it is. */
 export async function openMessage(store: Store, message: NewMessage): Promise<{ isNew: boolean }> {

@@ -3,6 +3,7 @@ import type { Store } from '../store.ts';
 
 export type UpdateBody = Record<string, unknown>;
 export type NewUpdate = { id: number; body: UpdateBody };
+export type OpenUpdate = NewUpdate & { receivedAtMs: number };
 
 /** Writes down what has just come, and answers which of it was never seen before. */
 export async function storeUpdates(store: Store, updates: readonly NewUpdate[], nowMs: number): Promise<Set<number>> {
@@ -19,15 +20,15 @@ export async function storeUpdates(store: Store, updates: readonly NewUpdate[], 
 }
 
 /** What came by this time and is not done, oldest first. */
-export async function openUpdates(store: Store, receivedUntilMs: number, limit: number): Promise<NewUpdate[]> {
+export async function openUpdates(store: Store, receivedUntilMs: number, limit: number): Promise<OpenUpdate[]> {
   const { telegramUpdates } = store.tables;
   const rows = await store.read
-    .select({ id: telegramUpdates.id, body: telegramUpdates.body })
+    .select({ id: telegramUpdates.id, body: telegramUpdates.body, receivedAtMs: telegramUpdates.receivedAtMs })
     .from(telegramUpdates)
     .where(and(isNull(telegramUpdates.doneAtMs), lte(telegramUpdates.receivedAtMs, receivedUntilMs)))
     .orderBy(asc(telegramUpdates.id))
     .limit(limit);
-  return rows.flatMap(({ id, body }) => (body === null ? [] : [{ id, body }]));
+  return rows.flatMap(({ body, ...row }) => (body === null ? [] : [{ ...row, body }]));
 }
 
 /** Nothing of it is kept but that it was there. */

@@ -33,6 +33,8 @@ export const defineTelegramTables = (k: Kit) => ({
       /** What it answers, and whom; null for receipts. */
       eventId: k.text('event_id'),
       userId: k.text('user_id'),
+      /** What the platform says that this person reads. */
+      language: k.text('language'),
       /** What it does not show yet; null while it shows all that there is. */
       view: k.json<View>('view'),
       revision: k.int('revision').notNull(),

@@ -482,6 +482,7 @@ CREATE TABLE "telegram_messages" (
 	"chat_id" text NOT NULL,
 	"event_id" text,
 	"user_id" text,
+	"language" text,
 	"view" json,
 	"revision" bigint NOT NULL,
 	"pending_since_ms" bigint,

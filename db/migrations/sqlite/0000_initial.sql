@@ -539,6 +539,7 @@ CREATE TABLE `telegram_messages` (
 	`chat_id` text NOT NULL,
 	`event_id` text,
 	`user_id` text,
+	`language` text,
 	`view` text,
 	`revision` integer NOT NULL,
 	`pending_since_ms` integer,

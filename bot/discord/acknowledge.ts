@@ -1,0 +1,61 @@
+import type { Log } from '../log.ts';
+import type { Answer } from './answer.ts';
+import type { Calls } from './calls.ts';
+import { REFUSALS, type Outcome } from './outcome.ts';
+import type { Asked, Incoming } from './incoming.ts';
+import type { Acknowledged, DiscordMessenger } from './messenger.ts';
+
+type Deps = { calls: Calls; messenger: Pick<DiscordMessenger, 'tokens'>; log: Log };
+
+/** A connection that broke says nothing about whether Discord has heard; asked again, it says so. */
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Tells Discord that the command was taken. Null when Discord does not wait for that any more: the person has read that
+ * the bot did not answer and may try again, so nothing may come of this event. Delivered again it was acknowledged
+ * before, and goes the same way.
+ */
+export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolean): Promise<Acknowledged | null> {
+  const { calls } = deps;
+  const isHidden = !isPublic && !asked.isDirect;
+  const outcome = await untilKnown(() => calls.deferReply(asked, isHidden));
+  if (outcome.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };
+  if (outcome.code !== REFUSALS.alreadyAcknowledged) return tooLate(deps, outcome.code);
+  const found = await untilKnown(() => calls.readAnswer(asked.token, '@original'));
+  // It has vanished because its end was for one person only, or that person has dismissed it.
+  if (found.kind === 'refused') return tooLate(deps, found.code);
+  return { kind: 'deferred', answer: toAnswer(asked, found.value) };
+}
+
+/** Nothing about the pressed message changes; whatever comes of it is another message or an edit. */
+export async function acknowledgePress(
+  deps: Deps,
+  { asked, messageId }: Extract<Incoming, { kind: 'press' }>,
+): Promise<Acknowledged | null> {
+  const outcome = await untilKnown(() => deps.calls.deferUpdate(asked));
+  if (outcome.kind === 'refused' && outcome.code !== REFUSALS.alreadyAcknowledged) return tooLate(deps, outcome.code);
+  deps.messenger.tokens.note(messageId, asked);
+  const { messageId: _, ...answer } = toAnswer(asked, { messageId, isPrivate: true });
+  return { kind: 'press', answer: { ...answer, via: 'followup' } };
+}
+
+function toAnswer(asked: Asked, { messageId, isPrivate }: { messageId: string; isPrivate: boolean }): Answer {
+  const { id: interactionId, token, channelId, user, isDirect } = asked;
+  const audience = isDirect ? 'direct' : isPrivate ? 'person' : 'everyone';
+  return { audience, via: 'reply', interactionId, channelId, messageId, userId: user.id, token };
+}
+
+function tooLate({ log }: Deps, code: number): null {
+  log.warn({ code }, 'Discord no longer waits for an answer; the event is dropped');
+  return null;
+}
+
+async function untilKnown<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}

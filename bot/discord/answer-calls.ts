@@ -1,0 +1,60 @@
+import { Routes, type REST } from 'discord.js';
+import { z } from 'zod';
+import type { DiscordMessage } from '../../core/discord/message.ts';
+import { EPHEMERAL, idOf, messageSchema, outcomeOf, toBody, type NewMessage, type Outcome } from './outcome.ts';
+
+/** What it takes to answer an interaction. */
+export type Reply = { id: string; token: string };
+
+const deferred = z.looseObject({
+  interaction: z.looseObject({
+    response_message_id: z.string(),
+    response_message_ephemeral: z.boolean().optional(),
+  }),
+});
+
+const CALLBACK = { reply: 4, deferReply: 5, deferUpdate: 6, suggestions: 8, modal: 9 } as const;
+
+/** The first word about an interaction, for which Discord waits 3 seconds. */
+export function createCallbacks(rest: REST) {
+  const callback = (reply: Reply, type: number, data?: object): Promise<Outcome<unknown>> => {
+    const query = new URLSearchParams({ with_response: 'true' });
+    const body = { type, ...(data && { data }) };
+    return outcomeOf(rest.post(Routes.interactionCallback(reply.id, reply.token), { body, query, auth: false }));
+  };
+  return {
+    async deferReply(reply: Reply, isPrivate: boolean): Promise<Outcome<{ messageId: string; isPrivate: boolean }>> {
+      const outcome = await callback(reply, CALLBACK.deferReply, isPrivate ? { flags: EPHEMERAL } : undefined);
+      if (outcome.kind === 'refused') return outcome;
+      const { response_message_id, response_message_ephemeral } = deferred.parse(outcome.value).interaction;
+      // A place that lets nobody's apps speak in public makes an answer private by itself.
+      const value = { messageId: response_message_id, isPrivate: response_message_ephemeral ?? isPrivate };
+      return { kind: 'done', value };
+    },
+    deferUpdate: (reply: Reply) => callback(reply, CALLBACK.deferUpdate),
+    replyPrivately: (reply: Reply, shown: DiscordMessage) =>
+      callback(reply, CALLBACK.reply, toBody({ ...shown, isPrivate: true })),
+    showModal: (reply: Reply, modal: object) => callback(reply, CALLBACK.modal, modal),
+    suggest: (reply: Reply, choices: { name: string; value: string }[]) =>
+      callback(reply, CALLBACK.suggestions, { choices }),
+  };
+}
+
+/** What the token of an interaction opens for 15 minutes. `@original` is the answer itself. */
+export function createAnswerCalls(rest: REST, applicationId: string) {
+  const route = (token: string, messageId: string) => Routes.webhookMessage(applicationId, token, messageId);
+  return {
+    async readAnswer(token: string, messageId: string): Promise<Outcome<{ messageId: string; isPrivate: boolean }>> {
+      const outcome = await outcomeOf(rest.get(route(token, messageId), { auth: false }));
+      if (outcome.kind === 'refused') return outcome;
+      const { id, flags } = messageSchema.parse(outcome.value);
+      return { kind: 'done', value: { messageId: id, isPrivate: ((flags ?? 0) & EPHEMERAL) !== 0 } };
+    },
+    editAnswer: (token: string, messageId: string, shown: DiscordMessage) =>
+      outcomeOf(rest.patch(route(token, messageId), { body: toBody(shown), auth: false })),
+    deleteAnswer: (token: string, messageId: string) =>
+      outcomeOf(rest.delete(route(token, messageId), { auth: false })),
+    followUp: async (token: string, shown: NewMessage) =>
+      idOf(await outcomeOf(rest.post(Routes.webhook(applicationId, token), { body: toBody(shown), auth: false }))),
+  };
+}

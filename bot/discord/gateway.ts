@@ -1,0 +1,90 @@
+import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, type Interaction } from 'discord.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { DiscordAccess } from './calls.ts';
+
+export type GatewayDeps = {
+  access: DiscordAccess;
+  onInteraction: (interaction: Interaction) => void;
+  log: Log;
+};
+
+export type Gateway = {
+  /** Resolves when it hears Discord for the first time; rejects when it is closed before. */
+  connected: Promise<void>;
+  close: () => Promise<void>;
+};
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+/**
+ * Keeps one connection to Discord's gateway. What is lost is resumed by discord.js, events included. Interactions come
+ * without any intent, so none is asked for: the bot reads no message of anybody.
+ */
+export function startGateway({ access, onInteraction, log }: GatewayDeps): Gateway {
+  const closing = new AbortController();
+  let hear = () => {};
+  let giveUp: (error: Error) => void = () => {};
+  const connected = new Promise<void>((resolve, reject) => {
+    hear = resolve;
+    giveUp = reject;
+  });
+  // Whoever does not wait for it must not be told by a crash.
+  connected.catch(() => undefined);
+
+  async function keepConnected(): Promise<void> {
+    for (let retryMs = RETRY_FIRST_MS; !closing.signal.aborted; retryMs = Math.min(2 * retryMs, RETRY_MAX_MS)) {
+      const ended = await connectOnce();
+      if (ended === 'refused') return log.error({}, 'DISCORD_TOKEN is refused; the Discord bot is off until a restart');
+      if (ended === 'was_connected') retryMs = RETRY_FIRST_MS;
+      await wait(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when the connection is lost for good, which most losses are not, or when it is closed. */
+  async function connectOnce(): Promise<'refused' | 'not_connected' | 'was_connected'> {
+    const { token, apiUrl } = access;
+    const client = new Client({ intents: [], ...(apiUrl === undefined ? {} : { rest: { api: apiUrl } }) });
+    const lost = new Promise<number | null>((resolve) => {
+      client.once(Events.ShardDisconnect, ({ code }) => resolve(code));
+      closing.signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    client.on(Events.InteractionCreate, onInteraction);
+    client.on(Events.Error, (error) => log.warn({ error: String(error) }, 'the gateway of Discord has a problem'));
+    client.on(Events.ShardReconnecting, () => log.info({}, 'the gateway of Discord was lost; it is resumed'));
+    client.on(Events.ShardResume, (_, replayed) => log.info({ replayed }, 'the gateway of Discord is resumed'));
+    client.once(Events.ClientReady, () => {
+      log.info({}, 'connected to Discord');
+      hear();
+    });
+    try {
+      await Promise.race([client.login(token), lost]);
+      const code = await lost;
+      if (code !== null) log.error({ code }, 'Discord has closed the gateway');
+      return 'was_connected';
+    } catch (error) {
+      if (isRefusal(error)) return 'refused';
+      // Its text may hold the address that was asked, and no token.
+      log.warn({ error: String(error) }, 'Discord cannot be reached; it is tried again');
+      return 'not_connected';
+    } finally {
+      await client.destroy();
+    }
+  }
+
+  const work = keepConnected().catch((error: unknown) => log.error({ error: String(error) }, 'Discord is off'));
+  return {
+    connected,
+    async close() {
+      closing.abort();
+      await work;
+      giveUp(new Error('the gateway was closed'));
+    },
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof DiscordjsError) return error.code === DiscordjsErrorCodes.TokenInvalid;
+  return error instanceof DiscordAPIError && error.status === 401;
+}

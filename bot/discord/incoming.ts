@@ -1,0 +1,111 @@
+import {
+  PermissionFlagsBits,
+  type ChatInputCommandInteraction,
+  type Interaction,
+  type ModalSubmitInteraction,
+} from 'discord.js';
+import { formatDiscordChat, type DiscordChat } from '../../core/discord/chat.ts';
+import type { Reply } from './answer-calls.ts';
+import { OPTIONS } from './command-list.ts';
+import { composeTip } from './command-text.ts';
+import { FORM, personOfForm } from './form.ts';
+import { COMMAND_NAMES } from './words.ts';
+
+/** Who did something, and where. */
+export type Asked = Reply & {
+  user: { id: string; name: string };
+  locale: string;
+  channelId: string;
+  /** Two alone, so nothing has to be hidden. */
+  isDirect: boolean;
+  chatId: string;
+  communityId: string | null;
+  isModerator: boolean;
+};
+
+type Person = { id: string; name: string; isBot: boolean };
+
+export type Incoming = { asked: Asked } & (
+  | { kind: 'command'; text: string; people: readonly Person[] }
+  | { kind: 'press'; buttonId: string; messageId: string; isPrivate: boolean }
+  | { kind: 'menu'; person: Person }
+  | { kind: 'suggest'; typed: string }
+);
+
+/** Null for what no command of ours causes. */
+export function readInteraction(interaction: Interaction): Incoming | null {
+  const { channelId } = interaction;
+  if (channelId === null) return null;
+  const asked = askedOf(interaction, channelId);
+  if (interaction.isAutocomplete()) return { kind: 'suggest', asked, typed: interaction.options.getFocused() };
+  if (interaction.isButton()) {
+    const { customId: buttonId, message } = interaction;
+    return { kind: 'press', asked, buttonId, messageId: message.id, isPrivate: message.flags.has('Ephemeral') };
+  }
+  if (interaction.isUserContextMenuCommand()) {
+    return { kind: 'menu', asked, person: toPerson(interaction.targetUser) };
+  }
+  if (interaction.isMessageContextMenuCommand()) {
+    return { kind: 'menu', asked, person: toPerson(interaction.targetMessage.author) };
+  }
+  if (interaction.isModalSubmit()) return readForm(interaction, asked);
+  return interaction.isChatInputCommand() ? readCommand(interaction, asked) : null;
+}
+
+function readCommand({ commandName, options }: ChatInputCommandInteraction, asked: Asked): Incoming | null {
+  const name = COMMAND_NAMES.find((known) => known === commandName);
+  if (name === undefined) return null;
+  if (name === 'tip') {
+    const user = options.getUser('user');
+    const people = user === null ? [] : [toPerson(user)];
+    const text = composeTip({
+      to: options.getString('to'),
+      people: people.map(({ id }) => id),
+      amount: options.getString('amount') ?? '',
+      note: options.getString('note'),
+    });
+    return { kind: 'command', asked, text, people };
+  }
+  const values = OPTIONS[name].flatMap(({ key }) => options.getString(key) ?? []);
+  return { kind: 'command', asked, text: [`/${name}`, ...values].join(' '), people: [] };
+}
+
+function readForm({ customId, fields }: ModalSubmitInteraction, asked: Asked): Incoming | null {
+  const id = personOfForm(customId);
+  if (id === null) return null;
+  const [amount, note] = [fields.getTextInputValue(FORM.amount), fields.getTextInputValue(FORM.note)];
+  // Nobody gets the form of a program, so this is none.
+  const people = [{ id, name: id, isBot: false }];
+  return { kind: 'command', asked, text: composeTip({ to: null, people: [id], amount, note }), people };
+}
+
+function askedOf(interaction: Interaction, channelId: string): Asked {
+  const { id, token, user, locale, guildId, memberPermissions, context } = interaction;
+  const isDirect = guildId === null && context === 1;
+  return {
+    id,
+    token,
+    user: { id: user.id, name: user.displayName },
+    locale,
+    channelId,
+    isDirect,
+    chatId: formatDiscordChat(chatOf(interaction, channelId, isDirect)),
+    communityId: guildId,
+    // Who may change the guild's settings may change ours for it.
+    isModerator: memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
+  };
+}
+
+/** A person may have brought the bot to where it is no member: the answer appears there, and nothing that comes later. */
+function chatOf(interaction: Interaction, channelId: string, isDirect: boolean): DiscordChat {
+  if (isDirect) return { kind: 'direct', channelId };
+  const { guildId, appPermissions, authorizingIntegrationOwners, user } = interaction;
+  const isInstalled = guildId !== null && authorizingIntegrationOwners[0] === guildId;
+  const canRead = appPermissions.has(PermissionFlagsBits.ViewChannel);
+  const canWrite = appPermissions.any([PermissionFlagsBits.SendMessages, PermissionFlagsBits.SendMessagesInThreads]);
+  return isInstalled && canRead && canWrite ? { kind: 'guild', channelId } : { kind: 'person', userId: user.id };
+}
+
+function toPerson({ id, bot, displayName }: { id: string; bot: boolean; displayName: string }): Person {
+  return { id, isBot: bot, name: displayName };
+}

@@ -1,0 +1,72 @@
+import type { View } from '../../core/view.ts';
+import { toDiscordMessage } from '../../core/discord/message.ts';
+import type { Messenger } from '../core/messenger.ts';
+import { formatAnswer, readAnswer, type Answer } from './answer.ts';
+import type { Calls } from './calls.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+import { showAnswer } from './show.ts';
+import type { Log } from '../log.ts';
+
+export const DISCORD_TRANSPORT = 'discord';
+
+/** How an event was acknowledged, which decides how it can be answered. */
+export type Acknowledged =
+  /** Discord shows that the bot thinks; the message is there and empty. */
+  | { kind: 'deferred'; answer: Answer }
+  /** The pressed message stays as it is; an answer is another message. */
+  | { kind: 'press'; answer: Omit<Answer, 'messageId'> };
+
+export type DiscordMessenger = Messenger & {
+  /** Says how the answer to this event is given, as long as `work` goes on. */
+  during: <T>(eventId: string, acknowledged: Acknowledged, work: () => Promise<T>) => Promise<T>;
+  tokens: Tokens;
+};
+
+const PROGRESS_AT_ONCE_MAX = 20;
+
+type Deps = { calls: Calls; now: () => number; log: Log };
+
+/** Discord as the core sees it. What a message is, and how to change it, is all in the id that the core keeps. */
+export function createDiscordMessenger(deps: Deps): DiscordMessenger {
+  const underWay = new Map<string, Acknowledged>();
+  const tokens = createTokens(deps.now);
+  let edits = 0;
+  const works = { ...deps, tokens };
+  return {
+    tokens,
+    async during(eventId, acknowledged, work) {
+      underWay.set(eventId, acknowledged);
+      try {
+        return await work();
+      } finally {
+        underWay.delete(eventId);
+      }
+    },
+    async open({ eventId }, view) {
+      const acknowledged = underWay.get(eventId);
+      if (!acknowledged) throw new Error(`the event ${eventId} is answered, and was not acknowledged`);
+      if (acknowledged.kind === 'press') return formatAnswer(await follow(deps, acknowledged.answer, view));
+      // That it is being worked on, Discord says by itself, in the person's language.
+      if (view.state !== 'working') await showAnswer(works, acknowledged.answer, view);
+      return formatAnswer(acknowledged.answer);
+    },
+    async edit(_chatId, messageId, view) {
+      // In a rush people rather see sooner how it ended than what happens meanwhile.
+      if (view.state === 'working' && edits >= PROGRESS_AT_ONCE_MAX) return;
+      edits++;
+      try {
+        await showAnswer(works, readAnswer(messageId), view);
+      } finally {
+        edits--;
+      }
+    },
+  };
+}
+
+/** What follows a press in public is for the person alone all the same: no button of ours asks something of everybody. */
+async function follow({ calls }: Deps, answer: Omit<Answer, 'messageId'>, view: View): Promise<Answer> {
+  const isPrivate = answer.audience !== 'direct';
+  const outcome = await calls.followUp(answer.token, { ...toDiscordMessage(view), isPrivate });
+  if (outcome.kind === 'refused') throw new Error(`Discord took no answer to a press: ${outcome.code}`);
+  return { ...answer, messageId: outcome.value };
+}

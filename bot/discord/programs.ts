@@ -1,0 +1,35 @@
+import type { Log } from '../log.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import type { Calls } from './calls.ts';
+
+const KEPT_MAX = 10_000;
+const ASKED_MAX = 5;
+/** The tip goes on then: what nobody collects comes back. */
+const LIMIT_MS = 2_000;
+
+/** Says which accounts are no people. */
+export type Programs = { among: (ids: readonly string[]) => Promise<string[]> };
+
+/** Asks Discord about ids that were typed; of those that were chosen it has said so by itself. Nobody changes sides. */
+export function createPrograms({ calls, log }: { calls: Pick<Calls, 'isProgram'>; log: Log }): Programs {
+  const known = new Map<string, boolean>();
+  const isProgram = async (id: string): Promise<boolean> => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const found = await withTimeLimit(calls.isProgram(id), LIMIT_MS, 'asking about an account');
+    if (known.size >= KEPT_MAX) known.clear();
+    known.set(id, found);
+    return found;
+  };
+  return {
+    async among(ids) {
+      const asked = ids.slice(0, ASKED_MAX);
+      const found = await Promise.allSettled(asked.map(isProgram));
+      if (found.some(({ status }) => status === 'rejected')) log.warn({}, 'Discord did not say who is a program');
+      return asked.filter((_, index) => {
+        const one = found[index];
+        return one?.status === 'fulfilled' && one.value;
+      });
+    },
+  };
+}

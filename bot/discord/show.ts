@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { toDiscordMessage } from '../../core/discord/message.ts';
+import type { View } from '../../core/view.ts';
+import type { Log } from '../log.ts';
+import type { Answer } from './answer.ts';
+import type { Calls } from './calls.ts';
+import { REFUSALS, type Outcome } from './outcome.ts';
+import type { Key, Tokens } from './tokens.ts';
+
+export type ShowDeps = { calls: Calls; tokens: Tokens; log: Log };
+
+/** How an attempt to show something ended: it is shown, or was taken away by somebody · this way is closed for good. */
+type Shown = 'shown' | 'closed';
+
+/**
+ * Shows a view where the answer stands. Resolves also where Discord lets nothing be shown any more; rejects where it may
+ * work the next time. A message whose token is over is changed as any other of the bot's; one that only its person could
+ * see cannot be, so its end goes to the direct channel.
+ */
+export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
+  const key = deps.tokens.find(answer);
+  if (view.audience === 'person' && answer.audience === 'everyone') return showPersonally(deps, answer, key, view);
+  const shown = toDiscordMessage(view);
+  if (key && isShown(deps, await deps.calls.editAnswer(key.token, key.messageId, shown)) === 'shown') return;
+  if (answer.audience !== 'person') {
+    const edited = await deps.calls.editMessage(answer.channelId, answer.messageId, shown);
+    if (isShown(deps, edited) === 'shown') return;
+  }
+  await writeEnd(deps, answer, view);
+}
+
+/**
+ * What turns out to be for one person only, although others see the message: they see it vanish. Discord would put the
+ * first message that follows into an answer which is still empty, visible to all, so that is filled before.
+ */
+async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, view: View): Promise<void> {
+  const { calls } = deps;
+  // What others see is a state on the way; nothing of the view may be in it.
+  if (view.state === 'working') return;
+  if (key === null) {
+    await calls.deleteMessage(answer.channelId, answer.messageId);
+    return writeEnd(deps, answer, view);
+  }
+  const emptied = { kind: 'done', value: null } as Outcome<unknown>;
+  // It has vanished already, so an earlier attempt has shown the view.
+  if (emptied.kind === 'refused' && emptied.code === REFUSALS.unknownMessage) return;
+  if (isShown(deps, emptied) === 'closed') return writeEnd(deps, answer, view);
+  const followed = await calls.followUp(key.token, { ...toDiscordMessage(view), isPrivate: true });
+  if (isShown(deps, followed) === 'closed') await writeEnd(deps, answer, view);
+  await calls.deleteAnswer(key.token, key.messageId);
+}
+
+/** Only how it ended: what happens meanwhile is no reason to write to somebody. */
+async function writeEnd({ calls, log }: ShowDeps, { messageId, userId }: Answer, view: View): Promise<void> {
+  if (view.state === 'working') return;
+  const shown = toDiscordMessage(view);
+  const nonce = createHash('sha256').update(`${messageId} ${shown.content}`).digest('base64url').slice(0, 24);
+  const outcome = await calls.writeDirectly(userId, nonce, shown);
+  // Direct messages of the person are closed for the bot.
+  if (outcome.kind === 'refused') log.info({ code: outcome.code }, 'an answer on Discord reaches nobody any more');
+}
+
+const OVER: readonly number[] = [REFUSALS.invalidToken, REFUSALS.unknownWebhook];
+
+function isShown({ log }: ShowDeps, outcome: Outcome<unknown>): Shown {
+  if (outcome.kind === 'done') return 'shown';
+  const { status, code } = outcome;
+  // Somebody has deleted or dismissed it.
+  if (code === REFUSALS.unknownMessage) return 'shown';
+  if (status === 403 || status === 404 || OVER.includes(code)) return 'closed';
+  if (status === 401) throw new Error('Discord does not know the token of the bot');
+  // A form that Discord does not take will not be taken later either.
+  log.error({ status, code }, 'Discord refused a message; it is not shown');
+  return 'shown';
+}

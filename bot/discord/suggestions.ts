@@ -1,0 +1,62 @@
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { sentTips } from '../../db/bot/history.ts';
+import type { Store } from '../../db/store.ts';
+import { readRecipient } from '../core/grammar-recipient.ts';
+
+export type Suggestion = { name: string; value: string };
+
+const SHOWN_MAX = 25;
+const CHARACTERS_MAX = 100;
+const RECENT_MAX = 50;
+/** The best-known first; an address or a domain needs no prefix. */
+const NETWORKS = [
+  { prefix: 'x', platform: 'x' },
+  { prefix: 'farcaster', platform: 'decsocial' },
+  { prefix: 'github', platform: 'code' },
+  { prefix: 'instagram', platform: 'photo' },
+  { prefix: 'telegram', platform: 'telegram' },
+] as const;
+
+/** Whom the last word that is typed may mean: people who were paid before, then that name on each network. */
+export async function suggestRecipients(
+  { store }: { store: Store },
+  userId: string,
+  typed: string,
+): Promise<Suggestion[]> {
+  const [, before = '', word = ''] = /^(.*\s)?(\S*)$/s.exec(typed) ?? [];
+  const recent = await recentNames(store, userId);
+  const wanted = word.replace(/^@/, '').toLowerCase();
+  const names = [...recent.filter((name) => name.includes(wanted)), ...namesFor(word)];
+  return [...new Set(names)]
+    .map((name) => `${before}${name}`)
+    .filter((text) => text.length <= CHARACTERS_MAX)
+    .slice(0, SHOWN_MAX)
+    .map((text) => ({ name: text, value: text }));
+}
+
+/** People on Discord are chosen, not typed, and a masked address is none. */
+async function recentNames(store: Store, userId: string): Promise<string[]> {
+  const tips = await sentTips(store, userId, RECENT_MAX);
+  const names = tips.map(({ recipient }) => recipient.toLowerCase());
+  return names.filter((name) => !name.startsWith('discord:') && !/[*…]/.test(name));
+}
+
+function namesFor(word: string): string[] {
+  if (readRecipient(word, {}).kind === 'recipient') return [word];
+  const bare = word.replace(/^@/, '');
+  // A network without a name yet is a beginning that can be typed on.
+  if (bare === '') return NETWORKS.map(({ prefix }) => `${prefix}:`);
+  return NETWORKS.filter(({ prefix, platform }) => prefix.startsWith(bare) || isName(platform, bare)).map(
+    ({ prefix, platform }) => (isName(platform, bare) ? `${prefix}:${bare}` : `${prefix}:`),
+  );
+}
+
+function isName(platform: (typeof NETWORKS)[number]['platform'], text: string): boolean {
+  try {
+    parseRecipient(platform, text);
+    return true;
+  } catch {
+    // Nothing is asked of anybody here but whether it has the form.
+    return false;
+  }
+}

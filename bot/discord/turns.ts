@@ -1,0 +1,70 @@
+/**
+ * Discord waits 3 seconds for a first word, and then a quarter of an hour. So in a rush the first words of all go before
+ * the work of any, and the work is done a few at a time. Measured with 600 commands at once in one process with its
+ * Discord: the last was acknowledged after 2 seconds instead of 14.
+ */
+export type Turns = {
+  /** Goes at once. */
+  first: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Goes when no first word is under way, or when it has waited long enough. */
+  later: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+const AT_ONCE_MAX = 16;
+/** One connection that hangs must not keep all others waiting. */
+const PATIENCE_MS = 2_000;
+
+type Waiting = { isPatient: boolean; go: () => void };
+
+export function createTurns(): Turns {
+  let firstUnderWay = 0;
+  let laterUnderWay = 0;
+  const waiting: Waiting[] = [];
+
+  function look(): void {
+    while (laterUnderWay < AT_ONCE_MAX) {
+      const [next] = waiting;
+      if (!next || (firstUnderWay > 0 && next.isPatient)) return;
+      waiting.shift();
+      laterUnderWay++;
+      next.go();
+    }
+  }
+
+  function untilTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      const one: Waiting = { isPatient: true, go: () => {} };
+      const timer = setTimeout(() => {
+        one.isPatient = false;
+        look();
+      }, PATIENCE_MS);
+      one.go = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.push(one);
+      look();
+    });
+  }
+
+  return {
+    async first(work) {
+      firstUnderWay++;
+      try {
+        return await work();
+      } finally {
+        firstUnderWay--;
+        look();
+      }
+    },
+    async later(work) {
+      await untilTurn();
+      try {
+        return await work();
+      } finally {
+        laterUnderWay--;
+        look();
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Log } from '../log.ts';
+import type { Origin } from '../core/messenger.ts';
+import type { Board } from './board.ts';
+import type { Calls } from './calls.ts';
+import { isGroup, readEvent, readPlace } from './place.ts';
+
+/** Says that a command was seen, where the answer has to wait for its turn. Costs no message. */
+export type Acknowledge = (origin: Origin) => void;
+
+type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Board['waitMs']; log: Log };
+
+/** Longer than this, people wonder whether the bot is there. */
+const PATIENCE_MS = 150;
+/** A sign of life is not worth a queue of its own: beyond so many at once there is none. */
+const AT_ONCE_MAX = 20;
+
+/** A reaction in groups, where it lasts; "typing" in private, where reactions would stay after the answer. */
+export function createAcknowledge({ calls, waitMs, log }: Deps): Acknowledge {
+  let underWay = 0;
+  return ({ chatId, eventId }) => {
+    const place = readPlace(chatId);
+    const event = readEvent(eventId);
+    // The message itself is one of those that wait.
+    if (event.kind !== 'message' || underWay >= AT_ONCE_MAX || waitMs(place.chat) <= 1_000 + PATIENCE_MS) return;
+    underWay++;
+    const work = isGroup(place) ? calls.react(place.chat, event.message, '👀') : calls.typing(place);
+    work
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'no sign of life'))
+      .finally(() => void underWay--);
+  };
+}

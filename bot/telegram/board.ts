@@ -1,0 +1,90 @@
+import type { View } from '../../core/view.ts';
+import {
+  changeMessage,
+  findMessage,
+  forgetMessages,
+  openMessage,
+  pendingMessages,
+  type NewMessage,
+} from '../../db/bot/telegram-messages.ts';
+import { LATER, SHOWN, type Delivery, type Turn } from './delivery.ts';
+import { createLanes } from './lanes.ts';
+import { isGroup, readPlace } from './place.ts';
+import { showHere } from './show-here.ts';
+import { showPerson } from './show-person.ts';
+
+/**
+ * What the bot shall show, and the one place from which Telegram is told. Asking for something is a row in the database
+ * and nothing else; showing it goes on by itself, as fast as Telegram takes it, and over any number of starts.
+ */
+export type Board = {
+  open: (message: Omit<NewMessage, 'nowMs'>) => Promise<{ isNew: boolean }>;
+  edit: (key: string, view: View) => Promise<void>;
+  /** Looks for what other processes, or an earlier one, have asked for. */
+  look: () => Promise<void>;
+  /** How long the next message in a chat would wait, as things are. */
+  waitMs: (chat: number) => number;
+  /** How many messages wait. */
+  size: () => number;
+  close: () => Promise<void>;
+};
+
+const LOOKED_AT_ONCE = 1_000;
+/** A step that is over at once needs no edit of its own; in groups each one costs a twentieth of a minute. */
+const STEP_LASTS_MS = { private: 700, group: 2_500 };
+/** After that nobody waits for an answer, or edits one. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+export function createBoard(delivery: Delivery): Board {
+  const { store, pace, nowMs, log } = delivery;
+  const lanes = createLanes({ pace, nowMs, turn: (key) => takeTurn(delivery, key) });
+  let isClosed = false;
+
+  async function look(): Promise<void> {
+    if (isClosed) return;
+    for (const { key, chatId, shownHash } of await pendingMessages(store, LOOKED_AT_ONCE)) {
+      // What shows something already may wait on purpose, because it would only show a step.
+      lanes.add(readPlace(chatId).chat, key, shownHash === null ? 0 : nowMs() + STEP_LASTS_MS.group);
+    }
+    await forgetMessages(store, nowMs() - KEPT_MS, LOOKED_AT_ONCE);
+  }
+
+  return {
+    async open(message) {
+      const opened = await openMessage(store, { ...message, nowMs: nowMs() });
+      if (opened.isNew) lanes.add(readPlace(message.chatId).chat, message.key, 0);
+      return opened;
+    },
+    async edit(key, view) {
+      const row = await changeMessage(store, key, view, nowMs());
+      // So old that nobody could find it in its chat.
+      if (!row) return log.warn({ key }, 'a message is forgotten');
+      const place = readPlace(row.chatId);
+      const isStep = view.state === 'working' && row.shownHash !== null;
+      const lastsMs = isGroup(place) ? STEP_LASTS_MS.group : STEP_LASTS_MS.private;
+      lanes.add(place.chat, key, isStep ? nowMs() + lastsMs : 0);
+    },
+    look,
+    waitMs: lanes.waitMs,
+    size: lanes.size,
+    close: async () => {
+      isClosed = true;
+      await lanes.close();
+    },
+  };
+}
+
+/** Never rejects: what could not be shown stays written down. */
+async function takeTurn(delivery: Delivery, key: string): Promise<Turn> {
+  const { store, log } = delivery;
+  try {
+    const row = await findMessage(store, key);
+    if (!row || row.view === null) return SHOWN;
+    const message = { ...row, view: row.view };
+    const isForAll = row.view.audience === 'everyone' || !isGroup(readPlace(row.chatId));
+    return await (isForAll ? showHere(delivery, message) : showPerson(delivery, message));
+  } catch (error) {
+    log.error({ key, error: String(error) }, 'a message could not be shown; it stays open');
+    return LATER;
+  }
+}

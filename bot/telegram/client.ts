@@ -1,0 +1,72 @@
+import { autoRetry } from '@grammyjs/auto-retry';
+import { sequentialize } from '@grammyjs/runner';
+import { Api, Bot, type Context } from 'grammy';
+import type { Log } from '../log.ts';
+import type { Inbox } from './inbox.ts';
+
+/** Longer than a poll, which answers by itself after this time. */
+export const POLL_SECONDS = 25;
+const CALL_SECONDS = 15;
+const POLL_CALL_SECONDS = POLL_SECONDS + 15;
+const RETRIES_MAX = 3;
+const RETRY_DELAY_MAX_SECONDS = 30;
+
+export type ClientOptions = { token: string; apiUrl: string | undefined };
+export type ListenerDeps = {
+  inbox: Pick<Inbox, 'store' | 'work'>;
+  /** Whether Telegram calls, instead of being asked. */
+  isCalled: boolean;
+  log: Log;
+};
+
+/**
+ * For what the bot shows: every call is made once, because here somebody knows what may be repeated, and a retry that
+ * waits inside the call would show what is no longer the newest.
+ */
+export function createShowingApi({ token, apiUrl }: ClientOptions): Api {
+  return new Api(token, { timeoutSeconds: CALL_SECONDS, ...(apiUrl === undefined ? {} : { apiRoot: apiUrl }) });
+}
+
+/** For everything else: it listens, and stores what it hears before Telegram learns that it was heard. */
+export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCalled, log }: ListenerDeps): Bot {
+  const root = apiUrl === undefined ? {} : { apiRoot: apiUrl };
+  const bot = new Bot(token, { client: { timeoutSeconds: POLL_CALL_SECONDS, ...root } });
+  bot.api.config.use(
+    autoRetry({
+      maxRetryAttempts: RETRIES_MAX,
+      maxDelaySeconds: RETRY_DELAY_MAX_SECONDS,
+      // A lost poll is the runner's to repeat, and a lost answer may have had its effect.
+      rethrowHttpErrors: true,
+      rethrowInternalServerErrors: true,
+    }),
+  );
+  bot.api.config.use(async (previous, method, payload, signal) => {
+    const answer = await previous(method, payload, signal);
+    // Only the next poll confirms these, and it is not made before this one is answered.
+    if (method === 'getUpdates' && answer.ok) await inbox.store(Array.isArray(answer.result) ? answer.result : []);
+    return answer;
+  });
+  // Before anything waits for its turn: the client shows a spinner until then, and gives up after some seconds.
+  bot.on('callback_query', async (context, next) => {
+    void answerPress(context, log);
+    await next();
+  });
+  // What one person says is taken in the order in which it was said; others do not wait for that.
+  bot.use(sequentialize((context) => String(context.from?.id ?? context.chat?.id ?? '')));
+  bot.use(async ({ update }) => {
+    // What was polled is there already; what Telegram has brought by itself is not.
+    if (isCalled) await inbox.store([update]);
+    await inbox.work(update.update_id);
+  });
+  bot.catch(({ error }) => log.error({ error: String(error) }, 'an update was not handled'));
+  return bot;
+}
+
+async function answerPress(context: Context, log: Log): Promise<void> {
+  try {
+    await context.answerCallbackQuery();
+  } catch (error) {
+    // Too late, or answered by an earlier delivery of the same press.
+    log.info({ error: String(error) }, 'a press was not acknowledged');
+  }
+}

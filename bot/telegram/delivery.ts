@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { View } from '../../core/view.ts';
+import type { TelegramMessage } from '../../db/bot/telegram-messages.ts';
+import type { Store } from '../../db/store.ts';
+import type { Log } from '../log.ts';
+import type { Calls, Outcome } from './calls.ts';
+import type { Names } from './names.ts';
+import type { Pace } from './pace.ts';
+import { readEvent } from './place.ts';
+
+/** What showing messages works with. */
+export type Delivery = {
+  store: Store;
+  calls: Calls;
+  pace: Pace;
+  names: Names;
+  /** For links into the private chat. */
+  botName: () => string;
+  /** Groups in which Telegram has refused a message for one person, until when. */
+  noEphemeral: Map<number, number>;
+  nowMs: () => number;
+  log: Log;
+};
+
+/** A message that waits to show something. */
+export type Pending = TelegramMessage & { view: View };
+
+/** How one turn ended: it shows its view · it wants another turn · it wants one, but not at once. */
+export type Turn = { kind: 'shown' } | { kind: 'again' } | { kind: 'later'; inMs: number };
+
+export const SHOWN: Turn = { kind: 'shown' };
+export const AGAIN: Turn = { kind: 'again' };
+/** After a broken connection; how long exactly matters to nobody. */
+export const LATER: Turn = { kind: 'later', inMs: 2_000 };
+
+/** Known by what it says, not by how it looks: names and words of the markup may differ after a start. */
+export function hashOf(view: View): string {
+  return createHash('sha256').update(JSON.stringify(view)).digest('base64url');
+}
+
+/** Over: nobody can be told there any more (blocked, thrown out, deleted), and that is nobody's trouble. */
+export function isGone(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.code === 403;
+}
+
+/** What came back says when to try again; null when it says that trying again is no use. */
+export function whenAgain({ pace }: Delivery, chat: number, outcome: Outcome<unknown>): Turn | null {
+  if (outcome.kind === 'unknown') return LATER;
+  if (outcome.kind !== 'flood') return null;
+  pace.pause(chat, outcome.retryAfterMs);
+  return AGAIN;
+}
+
+/** The message that the answer belongs to; none for receipts, presses and commands that their sender alone sees. */
+export function repliedTo({ eventId }: TelegramMessage): { replyTo?: number } {
+  if (eventId === null) return {};
+  const event = readEvent(eventId);
+  return event.kind === 'message' ? { replyTo: event.message } : {};
+}

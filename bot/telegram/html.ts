@@ -1,0 +1,112 @@
+import type { Action, Paragraph, Span, View } from '../../core/view.ts';
+import type { Names } from './names.ts';
+
+export type Button = { text: string } & ({ callback_data: string } | { url: string });
+export type Rendered = { text: string; keyboard: Button[][] };
+
+/** Telegram takes 4,096 characters and refuses the whole message beyond. */
+const CHARACTERS_MAX = 3_900;
+const LABEL_CHARACTERS_MAX = 64;
+const BUTTONS_MAX = 100;
+/** What a narrow screen shows side by side without cutting labels. */
+const ROW_BUTTONS_MAX = 4;
+const ROW_CHARACTERS_MAX = 28;
+/** A person whom the core knows by number: the one kind of mention that is meant to reach somebody. */
+const PERSON = /\btelegram:(\d{1,16})\b/g;
+
+/** A view in Telegram's HTML. All text is data: nothing that somebody wrote becomes a tag, a mention or a button. */
+export function renderView(view: View, names: Pick<Names, 'find'>): Rendered {
+  const commands = view.actions.flatMap((action) => (action.kind === 'command' ? [action.command] : []));
+  const links = view.actions.flatMap((action) => (action.kind === 'link' ? [action] : []));
+  const unusable = links.filter(({ url }) => !isUsableLink(url));
+  const lines: Paragraph[] = [
+    ...view.paragraphs,
+    ...unusable.map(({ label, url }) => [{ text: `${label}: ` }, { text: url, style: 'code' as const }]),
+    ...commands.map((command) => [{ text: command, style: 'code' as const }]),
+  ];
+  const text = renderParagraphs(lines, names);
+  return { text: text === '' ? '…' : text, keyboard: keyboardOf(view.actions) };
+}
+
+function renderParagraphs(paragraphs: readonly Paragraph[], names: Pick<Names, 'find'>): string {
+  let left = CHARACTERS_MAX;
+  const lines: string[] = [];
+  for (const paragraph of paragraphs) {
+    let html = '';
+    for (const span of paragraph) {
+      const kept = cut(span.text, left);
+      left -= kept.length;
+      html += renderSpan({ ...span, text: kept }, names);
+    }
+    lines.push(html);
+    if (--left <= 0) break;
+  }
+  return lines.join('\n');
+}
+
+/** Never between the halves of one character. */
+function cut(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const kept = text.slice(0, Math.max(0, charactersMax - 1)).replace(/[\uD800-\uDBFF]$/, '');
+  return charactersMax < 1 ? '' : `${kept}…`;
+}
+
+function renderSpan({ text, style }: Span, names: Pick<Names, 'find'>): string {
+  if (text === '') return '';
+  switch (style) {
+    case 'code':
+      return `<code>${escapeHtml(text)}</code>`;
+    case 'strong':
+      return `<b>${renderText(text, names)}</b>`;
+    case 'muted':
+      return `<i>${renderText(text, names)}</i>`;
+    case undefined:
+      return renderText(text, names);
+  }
+}
+
+function renderText(text: string, names: Pick<Names, 'find'>): string {
+  let html = '';
+  let at = 0;
+  for (const match of text.matchAll(PERSON)) {
+    const [written, id = ''] = match;
+    html += escapeWords(text.slice(at, match.index));
+    html += `<a href="tg://user?id=${id}">${escapeWords(names.find(Number(id)) ?? written)}</a>`;
+    at = match.index + written.length;
+  }
+  return html + escapeWords(text.slice(at));
+}
+
+/** Where Telegram would see a mention by itself, and ring somebody's phone, an invisible joiner breaks the word. */
+function escapeWords(text: string): string {
+  return escapeHtml(text.replace(/(?<![\p{L}\p{N}_/])@(?=[A-Za-z])/gu, '@\u2060'));
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function keyboardOf(actions: readonly Action[]): Button[][] {
+  const rows: Button[][] = [];
+  for (const button of actions.slice(0, BUTTONS_MAX).flatMap(toButton)) {
+    const row = rows.at(-1);
+    const characters = [...(row ?? []), button].reduce((sum, { text }) => sum + text.length, 0);
+    if (row && row.length < ROW_BUTTONS_MAX && characters <= ROW_CHARACTERS_MAX) row.push(button);
+    else rows.push([button]);
+  }
+  return rows;
+}
+
+function toButton(action: Action): Button[] {
+  if (action.kind === 'command') return [];
+  const text = cut(action.label, LABEL_CHARACTERS_MAX) || '…';
+  if (action.kind === 'button') return [{ text, callback_data: action.id }];
+  return isUsableLink(action.url) ? [{ text, url: action.url }] : [];
+}
+
+/** Telegram refuses the whole message for a link to a host without a dot, such as localhost. */
+function isUsableLink(url: string): boolean {
+  if (!URL.canParse(url) || /\s/.test(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return (protocol === 'https:' || protocol === 'http:') && hostname.includes('.');
+}

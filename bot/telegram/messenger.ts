@@ -1,0 +1,42 @@
+import type { View } from '../../core/view.ts';
+import type { Messenger, Origin } from '../core/messenger.ts';
+import type { Acknowledge } from './acknowledge.ts';
+import type { Board } from './board.ts';
+import { formatEvent, isGroup, readPlace } from './place.ts';
+
+const TIP = /^\s*[/／]?tip(?:\s|$)/i;
+
+/**
+ * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is written down, and shown as
+ * soon as Telegram takes it, so a chat at its limits slows nobody's payment.
+ */
+export function createTelegramMessenger(board: Board, acknowledge: Acknowledge): Messenger {
+  return {
+    async open(origin, view) {
+      const { chatId, eventId, userId, language = null } = origin;
+      const key = answerKey(eventId);
+      const { isNew } = await board.open({ key, chatId, eventId, userId, language, view: withAudience(origin, view) });
+      if (isNew) acknowledge(origin);
+      return key;
+    },
+    async reply({ chatId, tippedMessageId }, view) {
+      const { chat } = readPlace(chatId);
+      const key = `summary:${chat}:${tippedMessageId}`;
+      const eventId = formatEvent({ kind: 'message', chat, message: Number(tippedMessageId) });
+      await board.open({ key, chatId, eventId, userId: null, language: null, view });
+      return key;
+    },
+    edit: (_chatId, messageId, view) => board.edit(messageId, view),
+  };
+}
+
+export function answerKey(eventId: string): string {
+  return `answer:${eventId}`;
+}
+
+/** In a group all but a tip is between the bot and one person, from the first word on. */
+function withAudience(origin: Origin, view: View): View {
+  if (view.state !== 'working' || !isGroup(readPlace(origin.chatId))) return view;
+  const isTip = 'text' in origin && typeof origin.text === 'string' && TIP.test(origin.text);
+  return isTip ? view : { ...view, audience: 'person' };
+}

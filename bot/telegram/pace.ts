@@ -1,0 +1,102 @@
+import { isGroup } from './place.ts';
+
+/**
+ * How much Telegram lets a bot say (facts: about one message a second in a chat with short bursts, 20 a minute in a
+ * group, about 30 a second in all). It counts by its own clock and after the way there, so this stays below.
+ */
+export type PaceLimits = {
+  burstPerChat: number;
+  perChatPerSecond: number;
+  perGroupPerMinute: number;
+  overallPerSecond: number;
+};
+
+export const TELEGRAM_PACE: PaceLimits = {
+  burstPerChat: 3,
+  perChatPerSecond: 0.95,
+  perGroupPerMinute: 19,
+  overallPerSecond: 27,
+};
+
+export type Pace = {
+  /** How long until this chat takes another message; 0: now. */
+  waitMs: (chat: number) => number;
+  /** One message or edit goes there now. */
+  take: (chat: number) => void;
+  /** Telegram has said that it takes nothing there for so long. */
+  pause: (chat: number, ms: number) => void;
+};
+
+type Bucket = { tokens: number; atMs: number; pausedUntilMs: number; sentAtMs: number[] };
+const MINUTE_MS = 61_000;
+const SECOND_MS = 1_050;
+const CHATS_MAX = 20_000;
+/** A refusal may mean the chat or the bot as a whole; Telegram does not say which. */
+const PAUSE_OF_ALL_MS = 1_000;
+
+export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
+  const buckets = new Map<number, Bucket>();
+  const sentAtMs: number[] = [];
+  let allPausedUntilMs = 0;
+
+  function bucketOf(chat: number): Bucket {
+    const now = nowMs();
+    const known = buckets.get(chat) ?? { tokens: limits.burstPerChat, atMs: now, pausedUntilMs: 0, sentAtMs: [] };
+    const gained = ((now - known.atMs) / 1_000) * limits.perChatPerSecond;
+    const tokens = Math.min(limits.burstPerChat, known.tokens + gained);
+    forgetBefore(known.sentAtMs, now - MINUTE_MS);
+    return { ...known, tokens, atMs: now };
+  }
+
+  function waitMs(chat: number): number {
+    const now = nowMs();
+    const bucket = bucketOf(chat);
+    forgetBefore(sentAtMs, now - SECOND_MS);
+    return Math.max(
+      0,
+      allPausedUntilMs - now,
+      bucket.pausedUntilMs - now,
+      bucket.tokens >= 1 ? 0 : Math.ceil(((1 - bucket.tokens) / limits.perChatPerSecond) * 1_000),
+      isGroup({ chat }) ? windowWaitMs(bucket.sentAtMs, limits.perGroupPerMinute, MINUTE_MS, now) : 0,
+      windowWaitMs(sentAtMs, limits.overallPerSecond, SECOND_MS, now),
+    );
+  }
+
+  return {
+    waitMs,
+    take(chat) {
+      const now = nowMs();
+      const bucket = bucketOf(chat);
+      // Put at the end again, so that the first is the one that was silent longest.
+      buckets.delete(chat);
+      forgetOldest(buckets);
+      if (isGroup({ chat })) bucket.sentAtMs.push(now);
+      // Below zero where a message had to go to another chat than the one that was waited for.
+      buckets.set(chat, { ...bucket, tokens: bucket.tokens - 1 });
+      sentAtMs.push(now);
+    },
+    pause(chat, ms) {
+      const now = nowMs();
+      buckets.set(chat, { ...bucketOf(chat), pausedUntilMs: now + ms });
+      allPausedUntilMs = Math.max(allPausedUntilMs, now + Math.min(ms, PAUSE_OF_ALL_MS));
+    },
+  };
+}
+
+/** How long until the oldest of a full window has left it. */
+function windowWaitMs(sentAtMs: readonly number[], atMost: number, windowMs: number, now: number): number {
+  const oldest = sentAtMs[sentAtMs.length - atMost];
+  return oldest === undefined ? 0 : oldest + windowMs - now;
+}
+
+/** Times only grow, so what is old stands in front. */
+function forgetBefore(sentAtMs: number[], beforeMs: number): void {
+  const young = sentAtMs.findIndex((at) => at > beforeMs);
+  if (young !== 0) sentAtMs.splice(0, young < 0 ? sentAtMs.length : young);
+}
+
+/** Whoever is forgotten starts with a full bucket, which is what long silence gives anyway. */
+function forgetOldest(buckets: Map<number, Bucket>): void {
+  const [oldest] = buckets.keys();
+  if (buckets.size > CHATS_MAX && oldest !== undefined) buckets.delete(oldest);
+}

@@ -1,0 +1,50 @@
+import { run } from '@grammyjs/runner';
+import { GrammyError, type Bot } from 'grammy';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { POLL_SECONDS } from './client.ts';
+import { UPDATE_KINDS } from './update.ts';
+
+export type Polling = { close: () => Promise<void> };
+
+type Deps = { clock: Clock; log: Log; retryMs: number };
+
+/** Each update waits for the core only, so many may: the database is what limits them. */
+const CONCURRENCY = 1_000;
+/** Another process polls, or the token is wrong: neither passes by itself at once. */
+const REFUSED_RETRY_MS = 3_000;
+
+/** Asks for updates until it is closed, whatever Telegram answers. */
+export function startPolling(bot: Bot, { clock, log, retryMs }: Deps): Polling {
+  let stop: (() => Promise<void>) | null = null;
+  let isClosed = false;
+
+  async function poll(): Promise<void> {
+    while (!isClosed) {
+      const fetch = { timeout: POLL_SECONDS, allowed_updates: UPDATE_KINDS };
+      const runner = run(bot, {
+        runner: { fetch, silent: true, retryInterval: retryMs },
+        sink: { concurrency: CONCURRENCY },
+      });
+      const task = runner.task() ?? Promise.resolve();
+      stop = () => (runner.isRunning() ? runner.stop() : task);
+      try {
+        await task;
+      } catch (error) {
+        const code = error instanceof GrammyError ? error.error_code : null;
+        log.warn({ code }, code === 409 ? 'another process asks for the updates' : 'polling was refused; it goes on');
+        await clock.sleep(Math.max(retryMs, code === null ? 0 : REFUSED_RETRY_MS));
+      }
+    }
+  }
+
+  // What is left to reject is the sleep of a clock that closes.
+  const work = poll().catch(() => undefined);
+  return {
+    close: async () => {
+      isClosed = true;
+      await stop?.().catch(() => undefined);
+      await work;
+    },
+  };
+}

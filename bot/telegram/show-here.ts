@@ -1,0 +1,105 @@
+import { changePlace, noteProgress, noteShown, type Progress } from '../../db/bot/telegram-messages.ts';
+import {
+  AGAIN,
+  hashOf,
+  isGone,
+  repliedTo,
+  SHOWN,
+  whenAgain,
+  type Delivery,
+  type Pending,
+  type Turn,
+} from './delivery.ts';
+import { renderView, type Rendered } from './html.ts';
+import { formatPlace, readPlace, readUser } from './place.ts';
+
+/**
+ * Shows a view in the chat that the message is for. Telegram knows no key for "the same message", so when the reply to a
+ * sending is lost nobody can say whether it is there. What tells that money has moved is therefore only ever written by
+ * editing, which may be repeated: what may be there twice is a placeholder that says nothing.
+ */
+export async function showHere(delivery: Delivery, message: Pending): Promise<Turn> {
+  return message.messageId === null ? sendHere(delivery, message) : editHere(delivery, message, message.messageId);
+}
+
+const PLACEHOLDER: Rendered = { text: '⏳ …', keyboard: [] };
+const RECEIPT_PLACEHOLDER: Rendered = { text: '🧾 …', keyboard: [] };
+
+async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
+  const { store, calls, pace, log } = delivery;
+  const { view, key } = message;
+  const place = readPlace(message.chatId);
+  const needsPlaceholder = view.audience === 'everyone' && view.state !== 'working';
+  const placeholder = message.eventId === null ? RECEIPT_PLACEHOLDER : PLACEHOLDER;
+  const content = needsPlaceholder ? placeholder : renderView(view, delivery.names);
+  pace.take(place.chat);
+  const outcome = await calls.send(place, content, repliedTo(message));
+  if (outcome.kind === 'done') {
+    const { messageId } = outcome.result;
+    if (needsPlaceholder) return note(delivery, key, { messageId });
+    return finish(delivery, message, { messageId });
+  }
+  if (outcome.kind === 'moved') {
+    await changePlace(store, key, formatPlace({ chat: outcome.chat, topic: null }));
+    return AGAIN;
+  }
+  // A topic may have been closed or deleted; the group is still there.
+  if (outcome.kind === 'refused' && !isGone(outcome) && place.topic !== null) {
+    await changePlace(store, key, formatPlace({ chat: place.chat, topic: null }));
+    return AGAIN;
+  }
+  const turn = whenAgain(delivery, place.chat, outcome);
+  if (turn) return turn;
+  if (!isGone(outcome)) log.warn({ key }, 'a message was refused for good');
+  return finish(delivery, message);
+}
+
+async function editHere(delivery: Delivery, message: Pending, messageId: number): Promise<Turn> {
+  const { store, calls, pace, names } = delivery;
+  const { view, key } = message;
+  const { chat } = readPlace(message.chatId);
+  const hash = hashOf(view);
+  if (message.shownHash === hash) return finish(delivery, message);
+  const wasTried = message.triedHash === hash;
+  // Written down before: after a crash in between, a refusal is known to mean that it is there already.
+  if (!wasTried && view.state !== 'working') await noteProgress(store, key, { triedHash: hash });
+  pace.take(chat);
+  const outcome = await calls.edit(chat, messageId, renderView(view, names));
+  if (outcome.kind === 'done') {
+    await settlePerson(delivery, message);
+    return finish(delivery, message);
+  }
+  const turn = whenAgain(delivery, chat, outcome);
+  if (turn && outcome.kind === 'flood' && !wasTried) await noteProgress(store, key, { triedHash: null });
+  if (turn) return turn;
+  if (isGone(outcome) || view.state === 'working' || wasTried) return finish(delivery, message);
+  if (message.isRenewed) {
+    delivery.log.warn({ key }, 'an edit was refused for good');
+    return finish(delivery, message);
+  }
+  // Never tried and refused: it cannot show the same already, so somebody has deleted the message.
+  return note(delivery, key, { messageId: null, isRenewed: true, triedHash: null });
+}
+
+/** What one person was asked alone before goes where all may see it now: there it ends too, without its buttons. */
+async function settlePerson({ calls, pace, names }: Delivery, message: Pending): Promise<void> {
+  const { personPlace, personMessageId, userId, chatId, view } = message;
+  if (personPlace === null || personMessageId === null || userId === null) return;
+  const receiver = readUser(userId);
+  if (personPlace === 'ephemeral') {
+    await calls.removeEphemeral(readPlace(chatId).chat, receiver, personMessageId);
+    return;
+  }
+  pace.take(receiver);
+  await calls.edit(receiver, personMessageId, renderView(view, names));
+}
+
+async function note({ store }: Delivery, key: string, progress: Progress): Promise<Turn> {
+  await noteProgress(store, key, progress);
+  return AGAIN;
+}
+
+export async function finish({ store }: Delivery, message: Pending, progress: Progress = {}): Promise<Turn> {
+  const isOver = await noteShown(store, message, hashOf(message.view), progress);
+  return isOver ? SHOWN : AGAIN;
+}

@@ -1,0 +1,120 @@
+import { languageOf } from '../core/speech.ts';
+import { noteProgress } from '../../db/bot/telegram-messages.ts';
+import type { Outcome, SendOptions } from './calls.ts';
+import { AGAIN, hashOf, isGone, repliedTo, whenAgain, type Delivery, type Pending, type Turn } from './delivery.ts';
+import { renderView, type Rendered } from './html.ts';
+import { telegramTextsIn } from './languages.ts';
+import { readEvent, readPlace, readUser } from './place.ts';
+import { finish } from './show-here.ts';
+
+/** So long a group is not asked again for what it has refused; somebody may make the bot an admin meanwhile. */
+const NO_EPHEMERAL_MS = 10 * 60_000;
+
+/**
+ * Shows a view to one person of a group: in the group, as a message that nobody else sees, where Telegram lets the bot;
+ * else in their private chat, and the group learns only that there is something; else the group gets the way there.
+ */
+export async function showPerson(delivery: Delivery, message: Pending): Promise<Turn> {
+  const { userId, personPlace, personMessageId } = message;
+  if (userId === null) throw new Error(`message ${message.key} is for one person and does not say for whom`);
+  const receiver = readUser(userId);
+  if (personPlace !== null && personMessageId !== null) {
+    return editThere(delivery, message, { receiver, place: personPlace, id: personMessageId });
+  }
+  const ephemeral = ephemeralOptions(delivery, message, receiver);
+  if (ephemeral) {
+    const turn = await sendEphemeral(delivery, message, ephemeral);
+    if (turn) return turn;
+  }
+  // Not worth a second chat: the answer itself follows.
+  if (message.view.state === 'working') return finish(delivery, message);
+  return sendPrivately(delivery, message, receiver);
+}
+
+type There = { receiver: number; place: 'ephemeral' | 'private'; id: number };
+
+async function editThere(delivery: Delivery, message: Pending, { receiver, place, id }: There): Promise<Turn> {
+  const { calls, pace, store } = delivery;
+  if (message.shownHash === hashOf(message.view)) return finish(delivery, message);
+  const { chat } = readPlace(message.chatId);
+  const content = renderView(message.view, delivery.names);
+  const target = place === 'ephemeral' ? chat : receiver;
+  pace.take(target);
+  const outcome =
+    place === 'ephemeral'
+      ? await calls.editEphemeral(chat, receiver, id, content)
+      : await calls.edit(receiver, id, content);
+  if (outcome.kind === 'done') return finish(delivery, message);
+  const turn = whenAgain(delivery, target, outcome);
+  if (turn) return turn;
+  if (isGone(outcome) || message.view.state === 'working' || message.isRenewed) return finish(delivery, message);
+  // Such messages vanish, and nothing in them is told twice by telling it again.
+  await noteProgress(store, message.key, { personPlace: null, personMessageId: null, isRenewed: true });
+  return AGAIN;
+}
+
+/** Null where it would be refused. After a press or a command for the bot alone any bot may; else only an admin. */
+function ephemeralOptions(delivery: Delivery, message: Pending, receiver: number): SendOptions | null {
+  const event = message.eventId === null ? null : readEvent(message.eventId);
+  if (event?.kind === 'press') return { ephemeral: { receiver, query: event.query } };
+  if (event?.kind === 'ephemeral') return { ephemeral: { receiver, command: event.message } };
+  const refusedUntilMs = delivery.noEphemeral.get(readPlace(message.chatId).chat) ?? 0;
+  return refusedUntilMs > delivery.nowMs() ? null : { ephemeral: { receiver }, ...repliedTo(message) };
+}
+
+/** Null when it is refused. */
+async function sendEphemeral(delivery: Delivery, message: Pending, options: SendOptions): Promise<Turn | null> {
+  const { calls, pace, noEphemeral, nowMs } = delivery;
+  const place = readPlace(message.chatId);
+  pace.take(place.chat);
+  const outcome = await calls.send(place, renderView(message.view, delivery.names), options);
+  if (outcome.kind === 'done') {
+    // Nothing is left to be said to all.
+    if (message.messageId !== null) await calls.remove(place.chat, message.messageId);
+    const personMessageId = outcome.result.ephemeralId;
+    return finish(delivery, message, { messageId: null, personPlace: 'ephemeral', personMessageId });
+  }
+  const isForAnybody = options.ephemeral?.query !== undefined || options.ephemeral?.command !== undefined;
+  if (outcome.kind === 'refused' && !isForAnybody) noEphemeral.set(place.chat, nowMs() + NO_EPHEMERAL_MS);
+  return whenAgain(delivery, place.chat, outcome);
+}
+
+async function sendPrivately(delivery: Delivery, message: Pending, receiver: number): Promise<Turn> {
+  const { calls, pace, botName, store } = delivery;
+  pace.take(receiver);
+  const outcome = await calls.send({ chat: receiver, topic: null }, renderView(message.view, delivery.names));
+  const turn = whenAgain(delivery, receiver, outcome);
+  if (turn) return turn;
+  const isTold = outcome.kind === 'done';
+  const { userId, language } = message;
+  const known = { userId: userId ?? '', ...(language === null ? {} : { language }) };
+  const texts = telegramTextsIn(await languageOf({ store }, known));
+  const url = `https://t.me/${botName()}${isTold ? '' : '?start=help'}`;
+  const hint = {
+    text: isTold ? texts.answeredPrivately() : texts.openPrivately(),
+    keyboard: [[{ text: texts.openChat(), url }]],
+  };
+  const shown = await showHint(delivery, message, hint);
+  if (shown.kind !== 'done' && !isTold) {
+    const later = whenAgain(delivery, readPlace(message.chatId).chat, shown);
+    if (later) return later;
+  }
+  const messageId = shown.kind === 'done' ? shown.result : message.messageId;
+  const told = isTold
+    ? { personPlace: 'private' as const, personMessageId: outcome.result.messageId, messageId }
+    : { messageId };
+  return finish(delivery, message, told);
+}
+
+/** In the place of what the group saw before, so that nobody waits for something there. */
+async function showHint(delivery: Delivery, message: Pending, hint: Rendered): Promise<Outcome<number>> {
+  const { calls, pace } = delivery;
+  const place = readPlace(message.chatId);
+  pace.take(place.chat);
+  if (message.messageId !== null) {
+    const edited = await calls.edit(place.chat, message.messageId, hint);
+    return edited.kind === 'done' ? { kind: 'done', result: message.messageId } : edited;
+  }
+  const sent = await calls.send(place, hint, repliedTo(message));
+  return sent.kind === 'done' ? { kind: 'done', result: sent.result.messageId } : sent;
+}

@@ -1,0 +1,144 @@
+import type { Bot as Listener } from 'grammy';
+import type { Hono } from 'hono';
+import type { Ids } from '../../core/ids.ts';
+import type { Store } from '../../db/store.ts';
+import type { Clock } from '../clock.ts';
+import type { Bot } from '../core/bot.ts';
+import type { Messenger } from '../core/messenger.ts';
+import type { Log } from '../log.ts';
+import { createAcknowledge } from './acknowledge.ts';
+import { createBoard, type Board } from './board.ts';
+import { createCalls } from './calls.ts';
+import { createListener, createShowingApi } from './client.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { takeUpdate } from './intake.ts';
+import { introduce, type WebhookSettings } from './introduction.ts';
+import { createTelegramMessenger } from './messenger.ts';
+import { createModerators } from './moderators.ts';
+import { createNames } from './names.ts';
+import { createPace, TELEGRAM_PACE, type PaceLimits } from './pace.ts';
+import { startPolling, type Polling } from './polling.ts';
+import { createWebhook } from './webhook.ts';
+
+export type TelegramOptions = {
+  token: string;
+  /** Telegram's own, unless told. */
+  apiUrl: string | undefined;
+  /** Set where Telegram shall call instead of being asked; needs an address that it can reach. */
+  webhook: WebhookSettings | null;
+  store: Store;
+  ids: Pick<Ids, 'identityId'>;
+  addressOf: (walletId: string) => string | Promise<string>;
+  clock: Clock;
+  log: Log;
+  pace?: PaceLimits;
+  /** Between attempts of what failed. */
+  retryMs?: number;
+};
+
+export type Telegram = {
+  messenger: Messenger;
+  /** Where Telegram calls; null while it is asked. */
+  webhook: Hono | null;
+  /** Begins to listen and to show; returns at once, and goes on until it is closed. */
+  start: (bot: Pick<Bot, 'handle' | 'press'>) => void;
+  /** Somebody in another process has left a message to be shown. */
+  look: () => Promise<void>;
+  /** How many messages wait to be shown. */
+  waiting: () => number;
+  /** What is not done by then is written down, and the next start goes on with it. */
+  close: () => Promise<void>;
+};
+
+const RETRY_MS = 2_000;
+const LOOK_EVERY_MS = 5_000;
+
+export function createTelegram(options: TelegramOptions): Telegram {
+  const { store, clock, log, retryMs = RETRY_MS } = options;
+  const nowMs = () => clock.now();
+  const names = createNames();
+  const pace = createPace(options.pace ?? TELEGRAM_PACE, nowMs);
+  const calls = createCalls(createShowingApi(options), log);
+  const botName = () => (listener.isInited() ? listener.botInfo.username : '');
+  const noEphemeral = new Map<number, number>();
+  const board = createBoard({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
+  const core: { bot: Pick<Bot, 'handle' | 'press'> | null } = { bot: null };
+  const inbox = createInbox({
+    store,
+    nowMs,
+    log,
+    handle: async (update) => {
+      if (core.bot === null) throw new Error('an update came before the start');
+      const { ids, addressOf } = options;
+      const rest = { bot: core.bot, board, names, self: () => listener.botInfo, isModerator, nowMs };
+      await takeUpdate({ store, ids, addressOf, ...rest }, update);
+    },
+  });
+  const { webhook: wanted } = options;
+  const listener = createListener(options, { inbox, isCalled: wanted !== null, log });
+  const isModerator = createModerators(listener.api, log);
+  const life = createLife({ listener, wanted, inbox, board, clock, log, retryMs });
+  return {
+    messenger: createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, log })),
+    webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
+    start(bot) {
+      core.bot = bot;
+      life.begin();
+    },
+    look: board.look,
+    waiting: board.size,
+    close: () => life.close(),
+  };
+}
+
+type LifeDeps = {
+  listener: Listener;
+  wanted: WebhookSettings | null;
+  inbox: Inbox;
+  board: Board;
+  clock: Clock;
+  log: Log;
+  retryMs: number;
+};
+
+/** From the first word with Telegram to the last. */
+function createLife({ listener, wanted, inbox, board, clock, log, retryMs }: LifeDeps) {
+  let polling: Polling | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function live(): Promise<void> {
+    await introduce(listener, wanted, { clock, log, retryMs, isClosed: () => isClosed });
+    if (isClosed) return;
+    // What is left from before comes first: it was said first.
+    await tidy(0);
+    if (wanted === null) polling = startPolling(listener, { clock, log, retryMs });
+    timer = setInterval(() => void tidy(), LOOK_EVERY_MS);
+  }
+
+  async function tidy(olderThanMs?: number): Promise<void> {
+    try {
+      await board.look();
+      await inbox.retry(olderThanMs);
+    } catch (error) {
+      log.error({ error: String(error) }, 'what is open could not be looked at');
+    }
+  }
+
+  let begun = Promise.resolve();
+  return {
+    begin(): void {
+      begun = live().catch((error: unknown) => {
+        if (!isClosed) log.error({ error: String(error) }, 'the bot on Telegram did not start');
+      });
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      await begun;
+      clearInterval(timer);
+      await polling?.close();
+      await inbox.idle();
+      await board.close();
+    },
+  };
+}

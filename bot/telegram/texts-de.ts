@@ -1,0 +1,26 @@
+import type { COMMANDS, TelegramTexts } from './texts.ts';
+
+export const telegramTextsDe: TelegramTexts = {
+  answeredPrivately: () => 'Ich habe dir in unserem privaten Chat geantwortet.',
+  openPrivately: () => 'Das ist nur für dich. Öffne unseren privaten Chat, tipp auf Start und frag mich dort.',
+  openChat: () => 'Unseren Chat öffnen',
+  tooLate: () =>
+    'Ich war nicht da, als du das geschrieben hast, und habe nichts getan. Schick es noch einmal, wenn du es noch willst.',
+  anonymous: () =>
+    'Du schreibst im Namen der Gruppe, deshalb sehe ich nicht, wer du bist. Schalte „Anonym bleiben“ aus und versuch es noch einmal.',
+};
+
+export const descriptionsDe: Record<(typeof COMMANDS)[number]['name'], string> = {
+  tip: 'Geld senden: /tip @alice 1',
+  balance: 'Was du hast',
+  deposit: 'Geld einzahlen',
+  withdraw: 'Geld an eine Adresse von dir senden',
+  wallet: 'Wählen, womit du zahlst',
+  history: 'Was du gesendet hast',
+  claim: 'Abholen, was auf dich wartet',
+  link: 'Einen anderen Namen von dir nachweisen',
+  settings: 'Wie ich mich hier verhalte',
+  privacy: 'Was ich über dich weiß',
+  language: 'Welche Sprache ich spreche',
+  help: 'So funktioniert es',
+};

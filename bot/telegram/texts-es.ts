@@ -1,0 +1,25 @@
+import type { COMMANDS, TelegramTexts } from './texts.ts';
+
+export const telegramTextsEs: TelegramTexts = {
+  answeredPrivately: () => 'Te respondí en nuestro chat privado.',
+  openPrivately: () => 'Eso es solo para ti. Abre nuestro chat privado, pulsa Iniciar y pregúntame ahí.',
+  openChat: () => 'Abrir nuestro chat',
+  tooLate: () => 'No estaba cuando escribiste esto y no he hecho nada. Envíalo otra vez si todavía lo quieres.',
+  anonymous: () =>
+    'Escribes en nombre del grupo, así que no puedo ver quién eres. Desactiva el modo anónimo de administrador y vuelve a intentarlo.',
+};
+
+export const descriptionsEs: Record<(typeof COMMANDS)[number]['name'], string> = {
+  tip: 'Enviar dinero: /tip @alice 1',
+  balance: 'Lo que tienes',
+  deposit: 'Añadir dinero',
+  withdraw: 'Enviar dinero a una dirección tuya',
+  wallet: 'Elegir con qué pagas',
+  history: 'Lo que enviaste',
+  claim: 'Recoger lo que te espera',
+  link: 'Demostrar otro nombre tuyo',
+  settings: 'Cómo me comporto aquí',
+  privacy: 'Lo que sé de ti',
+  language: 'En qué idioma hablo',
+  help: 'Cómo funciona',
+};

@@ -1,0 +1,25 @@
+import type { COMMANDS, TelegramTexts } from './texts.ts';
+
+export const telegramTextsJa: TelegramTexts = {
+  answeredPrivately: () => '個別のチャットでお答えしました。',
+  openPrivately: () => 'これはあなただけの内容です。個別のチャットを開いて開始を押し、そこで聞いてください。',
+  openChat: () => 'チャットを開く',
+  tooLate: () => 'これを書かれたとき不在だったため、何もしていません。必要でしたら、もう一度送ってください。',
+  anonymous: () =>
+    'グループの名前で書き込んでいるので、どなたかわかりません。管理者の匿名設定をオフにして、もう一度お試しください。',
+};
+
+export const descriptionsJa: Record<(typeof COMMANDS)[number]['name'], string> = {
+  tip: 'お金を送る: /tip @alice 1',
+  balance: '残高を見る',
+  deposit: '入金する',
+  withdraw: '自分のアドレスへ送る',
+  wallet: '支払いに使うものを選ぶ',
+  history: '送ったチップを見る',
+  claim: '届いているお金を受け取る',
+  link: '自分の別の名前を確認する',
+  settings: 'ここでの動作を決める',
+  privacy: 'あなたについて知っていること',
+  language: 'お話しする言語を選ぶ',
+  help: '使い方',
+};

@@ -1,0 +1,25 @@
+import type { COMMANDS, TelegramTexts } from './texts.ts';
+
+export const telegramTextsPt: TelegramTexts = {
+  answeredPrivately: () => 'Respondi no nosso chat privado.',
+  openPrivately: () => 'Isso é só para você. Abra o nosso chat privado, toque em Iniciar e me pergunte lá.',
+  openChat: () => 'Abrir o nosso chat',
+  tooLate: () => 'Eu não estava quando você escreveu isto e não fiz nada. Envie de novo se ainda quiser.',
+  anonymous: () =>
+    'Você escreve em nome do grupo, então não consigo ver quem você é. Desative “Permanecer anônimo” e tente de novo.',
+};
+
+export const descriptionsPt: Record<(typeof COMMANDS)[number]['name'], string> = {
+  tip: 'Enviar dinheiro: /tip @alice 1',
+  balance: 'O que você tem',
+  deposit: 'Adicionar dinheiro',
+  withdraw: 'Enviar dinheiro para um endereço seu',
+  wallet: 'Escolher com o que você paga',
+  history: 'O que você enviou',
+  claim: 'Resgatar o que espera por você',
+  link: 'Comprovar outro nome seu',
+  settings: 'Como eu me comporto aqui',
+  privacy: 'O que eu sei sobre você',
+  language: 'Em que idioma eu falo',
+  help: 'Como funciona',
+};

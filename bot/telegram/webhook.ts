@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Bot, webhookCallback } from 'grammy';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+/** Under the service's own address. */
+export const WEBHOOK_PATH = '/telegram/webhook';
+
+const BODY_BYTES_MAX = 256 * 1_024;
+const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
+/** Telegram waits longer, and sends again what it has no answer for. */
+const ANSWER_LIMIT_MS = 20_000;
+
+/** The other way in: Telegram calls. It is answered when the update is written down, or not well and calls again. */
+export function createWebhook(bot: Bot, secret: string): Hono {
+  const app = new Hono();
+  const handle = webhookCallback(bot, 'std/http', { timeoutMilliseconds: ANSWER_LIMIT_MS, onTimeout: 'throw' });
+  app.post(WEBHOOK_PATH, bodyLimit({ maxSize: BODY_BYTES_MAX }), async (context): Promise<Response> => {
+    if (!isSame(context.req.header(SECRET_HEADER) ?? '', secret)) return context.body(null, 401);
+    // Until Telegram has said who we are, nobody knows which commands are meant for us.
+    if (!bot.isInited()) return context.body(null, 503);
+    return handle(context.req.raw);
+  });
+  return app;
+}
+
+/** Hashed first, so that neither length nor content shows in the time. */
+function isSame(given: string, wanted: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(wanted));
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../bot/clock.ts';
+import { DISCORD_TRANSPORT, type DiscordMessenger } from '../bot/discord/messenger.ts';
+import { createDiscordTransport, type DiscordTransport, type RunningDiscord } from '../bot/discord/start.ts';
+import { createDiscordSender } from '../worker/chat/discord.ts';
+import type { ChatSender } from '../worker/receipts.ts';
+import type { ServiceOptions } from './options.ts';
+
+type Options = Pick<ServiceOptions, 'config' | 'log'>;
+
+export type DiscordChat = {
+  messenger: DiscordMessenger;
+  start: (deps: Parameters<DiscordTransport['start']>[0]) => void;
+  /** Hears nothing more; what was heard is in the database then. Orders may still show how they go on. */
+  stopHearing: () => Promise<void>;
+  close: () => void;
+};
+
+/** The bot on Discord, for a service that has a token; it listens from its `start` on. */
+export function createDiscordChat({ config, log }: Options, clock: Clock): DiscordChat | null {
+  if (config.discord === undefined) return null;
+  const { token, appId: applicationId } = config.discord;
+  const access = { token, applicationId, apiUrl: apiUrlOf(config.discord) };
+  const transport = createDiscordTransport({ access, clock, log });
+  let running: RunningDiscord | null = null;
+  return {
+    messenger: transport.messenger,
+    start: (deps) => void (running ??= transport.start(deps)),
+    stopHearing: async () => running?.close(),
+    close: transport.close,
+  };
+}
+
+/** How the worker posts there; nothing without a token. */
+export function discordSenders({ config, log }: Options): Record<string, ChatSender> {
+  if (config.discord === undefined) return {};
+  const { token } = config.discord;
+  return { [DISCORD_TRANSPORT]: createDiscordSender({ token, apiUrl: apiUrlOf(config.discord), log }) };
+}
+
+/** Both sides add a path that begins with a slash. */
+function apiUrlOf({ apiUrl }: NonNullable<Options['config']['discord']>): string | undefined {
+  return apiUrl?.replace(/\/+$/, '');
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { commandList } from '../../../bot/discord/command-list.ts';
+import { composeTip, peopleIn } from '../../../bot/discord/command-text.ts';
+import { COMMAND_NAMES } from '../../../bot/discord/words.ts';
+import { WORDS } from '../../../bot/discord/all-words.ts';
+import { parseCommand } from '../../../bot/core/grammar.ts';
+import { call } from '../../fakes/discord/careless.ts';
+import { openDiscord } from '../../fakes/discord/bot.ts';
+
+test('Discord takes the commands, for guilds and people, everywhere', async () => {
+  const discord = await openDiscord();
+  const path = `/applications/${discord.applicationId}/commands`;
+  const { status, errors } = await call(discord, 'PUT', path, commandList());
+  expect({ status, errors }).toEqual({ status: 200, errors: '{}' });
+  expect(discord.commands().map(({ name }) => name)).toEqual([...COMMAND_NAMES, 'Tip', 'Tip']);
+  for (const { contexts, integration_types } of discord.commands()) {
+    expect([contexts, integration_types]).toEqual([
+      [0, 1, 2],
+      [0, 1],
+    ]);
+  }
+});
+
+test.each(COMMAND_NAMES)('the core knows /%s', (name) => {
+  expect(parseCommand(`/${name}`).kind).not.toBe('unknown');
+});
+
+test.each(Object.entries(WORDS))('in %s no two commands have one name', (_language, { commands }) => {
+  const names = Object.values(commands).map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each([
+  [{ to: 'x:carol', people: [], amount: '1', note: 'hi' }, '/tip x:carol 1 hi'],
+  [{ to: null, people: ['7'], amount: '50c', note: null }, '/tip discord:7 50c'],
+  [{ to: '<@7> <@!8>', people: ['7'], amount: '1 each', note: null }, '/tip discord:7 discord:8 1 each'],
+  [{ to: 'a@b.example,', people: ['9'], amount: 'all', note: null }, '/tip a@b.example, discord:9 all'],
+  [{ to: null, people: [], amount: '1', note: 'x:mallory' }, '/tip 1'],
+])('%j is %s', (entered, text) => {
+  expect(composeTip(entered)).toBe(text);
+});
+
+test('a note that looks like names and an amount stays a note', () => {
+  const text = composeTip({ to: 'x:carol', people: [], amount: '1', note: 'x:mallory 9' });
+  expect(parseCommand(text)).toMatchObject({ recipients: [{ key: 'carol' }], note: 'x:mallory 9' });
+});
+
+test('people are found wherever they are named by number', () => {
+  expect(peopleIn('/tip discord:7 @discord/8 discord:7 xdiscord:9 1')).toEqual(['7', '8']);
+});

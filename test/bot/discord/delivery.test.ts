@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { findOrderByEvent } from '../../../db/bot/orders.ts';
+import { newButton } from '../../../bot/core/buttons.ts';
+import { publicView } from '../../../bot/core/views.ts';
+import { pending } from '../fake-api.ts';
+import { openPlace, startBot, texts, untilEnd } from './discord-harness.ts';
+
+describe('an event that is delivered three times', () => {
+  test('is one order, one payment, one message', async () => {
+    const { discord, api, channel, alice, bot } = await openPlace({ deliveries: 3 });
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    await untilEnd(discord, tip);
+    discord.redeliver(tip);
+    await bot.bot.idle();
+    expect(bot.signed).toHaveLength(1);
+    expect(api.headers()).toHaveLength(1);
+    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+  });
+
+  test('to two processes is one payment all the same', async () => {
+    const place = await openPlace({ deliveries: 2 });
+    const { discord, api, channel, alice, store } = place;
+    await startBot(place);
+    const tips = [1, 2, 3].map(() => discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' }));
+    for (const tip of tips) await untilEnd(discord, tip);
+    for (const tip of tips) {
+      await expect.poll(async () => (await findOrderByEvent(store, 'discord', tip.id))?.status).toBe('answered');
+    }
+    expect(api.headers()).toHaveLength(3);
+    expect(discord.everything(channel)).toHaveLength(3);
+  });
+
+  test('and is a press counts once', async () => {
+    const { discord, channel, alice, bot } = await openPlace({ deliveries: 3 }, { harness: { faucet: true } });
+    const asked = discord.slash(alice, channel, 'deposit');
+    await discord.until(() => discord.answerTo(asked)?.buttons.length === 1, 'the button');
+    const card = discord.answerTo(asked);
+    const press = discord.press(alice, { id: card?.id ?? '' }, card?.buttons[0]?.customId ?? '');
+    await discord.until(() => discord.followUpsTo(press)[0]?.text.startsWith('Done'), 'the answer');
+    discord.redeliver(press);
+    await bot.close();
+    expect(bot.state.faucetCalls).toBe(1);
+    expect(discord.followUpsTo(press)).toMatchObject([{ isEphemeral: true }]);
+  });
+});
+
+describe('a lost connection to Discord', () => {
+  test.each(['close', 'reset'] as const)('under the acknowledgement changes nothing (%s)', async (how) => {
+    const { discord, api, channel, alice } = await openPlace();
+    discord.fault({ path: /\/callback$/, what: { kind: 'lose-reply', how } });
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    await untilEnd(discord, tip);
+    expect(api.headers()).toHaveLength(1);
+    expect(discord.everything(channel)).toHaveLength(1);
+  });
+
+  test('under an edit leaves the order open, and it is shown later', async () => {
+    const { discord, api, channel, alice, bot } = await openPlace();
+    // Each call is repeated by the library as well.
+    const fault = discord.fault({ method: 'PATCH', times: 9, what: { kind: 'status', status: 503 } });
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    await discord.answered(tip);
+    await expect.poll(() => bot.logged.join(), { timeout: 10_000 }).toContain('order interrupted; it stays open');
+    fault.remove();
+    await bot.bot.resume();
+    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+    expect(api.headers()).toHaveLength(1);
+  });
+
+  test('a command that comes after its 3 seconds is not carried out', async () => {
+    const { discord, api, channel, alice, store, bot } = await openPlace();
+    discord.setLatency({ gatewayMs: 100 });
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    discord.expire(tip, 'answer');
+    await expect.poll(() => bot.logged.join()).toContain('the event is dropped');
+    expect(await findOrderByEvent(store, 'discord', tip.id)).toBeNull();
+    expect(api.seen).toEqual([]);
+  });
+});
+
+describe('the gateway', () => {
+  test('is resumed, and what was typed meanwhile is carried out once', async () => {
+    const { discord, api, channel, alice } = await openPlace();
+    discord.dropGateway({ resume: true });
+    await discord.until(() => discord.gateway.connected() === 0, 'the loss');
+    const tips = [1, 2, 3].map(() => discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' }));
+    for (const tip of tips) await untilEnd(discord, tip);
+    expect(api.headers()).toHaveLength(3);
+  });
+});
+
+describe('a process that ends', () => {
+  test('has written down what it heard, and the next one shows the end', async () => {
+    const place = await openPlace();
+    const { discord, api, channel, alice, bot } = place;
+    api.script((request) => (request.header === null ? { do: 'challenge' } : pending));
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    await discord.answered(tip);
+    await bot.close();
+    expect(await findOrderByEvent(place.store, 'discord', tip.id)).not.toBeNull();
+
+    api.script((request) => ({ do: request.header === null ? 'challenge' : 'paid' }));
+    const next = await startBot(place);
+    await next.bot.resume();
+    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+    expect(api.headers()).toHaveLength(1);
+  });
+
+  test('a quarter of an hour later a public answer is edited, and a private one is a direct message', async () => {
+    const place = await openPlace();
+    const { discord, api, channel, alice, bot, store } = place;
+    api.script((request) => (request.header === null ? { do: 'challenge' } : pending));
+    const one = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    const several = discord.slash(alice, channel, 'tip', { to: 'x:carol x:dave', amount: '1' });
+    await discord.until(() => discord.answerTo(several)?.buttons.length === 2, 'the card');
+    const card = discord.answerTo(several);
+    const press = discord.press(alice, { id: card?.id ?? '' }, card?.buttons[0]?.customId ?? '');
+    await discord.answered(press);
+    await expect.poll(() => api.headers().length).toBe(2);
+    await bot.close();
+    for (const interaction of [one, several, press]) discord.expire(interaction);
+
+    api.script((request) => ({ do: request.header === null ? 'challenge' : 'paid' }));
+    const next = await startBot(place, { now: () => Date.now() + 16 * 60_000 });
+    await next.bot.resume();
+    await next.bot.resume();
+    expect(discord.answerTo(one)?.text).toBe('Sent **1.00 USDC** to **x:carol**.');
+    expect(texts(discord, alice, discord.direct(alice))).toMatchObject([expect.stringContaining('Sent **2.00 USDC**')]);
+    expect((await findOrderByEvent(store, 'discord', several.id))?.shownAtMs).not.toBeNull();
+  });
+});
+
+test('the button of another person does nothing, and only who pressed it is told', async () => {
+  const { discord, channel, alice, bob, bot, store } = await openPlace();
+  const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+  await untilEnd(discord, tip);
+  const order = await findOrderByEvent(store, 'discord', tip.id);
+  const button = await newButton(bot.deps, `discord:${alice.id}`, { action: 'take_play_money' }, 'More');
+  const shown = publicView('ok', [[{ text: 'Here' }]], [button]);
+  await bot.deps.messengers['discord']?.edit(order?.chatId ?? '', order?.messageId ?? '', shown);
+  const press = discord.press(bob, { id: discord.answerTo(tip)?.id ?? '' }, 'More');
+  await discord.answered(press);
+  await discord.until(() => discord.followUpsTo(press).length === 1, 'the answer');
+  expect(discord.followUpsTo(press)).toMatchObject([{ isEphemeral: true }]);
+  expect(texts(discord, alice, channel)).toEqual(['Here']);
+  expect(bot.state.faucetCalls).toBe(0);
+});

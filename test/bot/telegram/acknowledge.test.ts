@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { User } from 'grammy/types';
+import { startFakeApi, type FakeApi } from '../fake-api.ts';
+import type { FakeTelegram } from '../../fakes/telegram/start.ts';
+import { NO_LIMITS, runTelegram, startWorld, until, type RunningTelegram, listening } from './telegram-harness.ts';
+
+let telegram: FakeTelegram;
+let api: FakeApi;
+let running: RunningTelegram;
+let alice: User;
+let bob: User;
+
+beforeEach(async () => {
+  telegram = await startWorld();
+  api = await startFakeApi();
+  running = await runTelegram({
+    apiUrl: api.url,
+    telegram,
+    pace: { ...NO_LIMITS, burstPerChat: 1, perChatPerSecond: 0.01 },
+  });
+  alice = telegram.createUser({ started: true });
+  bob = telegram.createUser({ started: true });
+  await listening(telegram);
+});
+afterEach(async () => {
+  await running.close();
+  await telegram.close();
+  await api.close();
+});
+
+test('in a group whose limit is reached, a command gets a reaction at once, and is paid without waiting', async () => {
+  const group = telegram.createGroup({ members: [alice, bob], bot: 'administrator' });
+  telegram.say(alice, group, '/tip x:jack 1');
+  await until(() => expect(telegram.fromBot(alice, group)).toHaveLength(1));
+  const { message } = telegram.say(bob, group, '/tip x:jill 1');
+  await until(() => expect(telegram.look(message).reactions).toEqual(new Map([[telegram.bot.id, '👀']])));
+  await until(() => expect(new Set(api.seen.filter(({ header }) => header).map(({ key }) => key)).size).toBe(2));
+  expect(telegram.fromBot(alice, group)).toHaveLength(1);
+});
+
+test('in private the bot is seen typing', async () => {
+  telegram.say(alice, alice, '/balance');
+  telegram.say(alice, alice, '/balance');
+  await until(() => expect(telegram.calls('sendChatAction')).toHaveLength(1));
+  expect(telegram.fromBot(alice, alice).length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createPace, TELEGRAM_PACE } from '../../../bot/telegram/pace.ts';
+import { createFlood, USUAL_LIMITS } from '../../fakes/telegram/flood.ts';
+import { Refusal } from '../../fakes/telegram/refusal.ts';
+
+/** Sends as fast as the pace lets it for ten minutes; answers how much, and how often Telegram refused. */
+function drive(chats: readonly number[], limits = TELEGRAM_PACE) {
+  let now = 1_000_000;
+  const pace = createPace(limits, () => now);
+  const flood = createFlood(USUAL_LIMITS, () => now);
+  const result = { sent: 0, refused: 0 };
+  const endMs = now + 10 * 60_000;
+  while (now < endMs) {
+    const waits = chats.map((chat) => ({ chat, inMs: pace.waitMs(chat) }));
+    const next = waits.toSorted((one, other) => one.inMs - other.inMs)[0];
+    if (!next) break;
+    now += next.inMs;
+    pace.take(next.chat);
+    try {
+      flood.take({ id: next.chat, type: next.chat < 0 ? 'supergroup' : 'private' });
+      result.sent++;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      result.refused++;
+    }
+  }
+  return result;
+}
+
+test.each([
+  ['one private chat', [5], 560],
+  ['one group', [-5], 180],
+  ['a hundred private chats', Array.from({ length: 100 }, (_, index) => index + 1), 15_000],
+])('%s at full speed is never refused, and is used', (_what, chats, atLeast) => {
+  const { sent, refused } = drive(chats);
+  expect(refused).toBe(0);
+  expect(sent).toBeGreaterThan(atLeast);
+});
+
+test('without the limits Telegram refuses: the test above can fail', () => {
+  expect(drive([-5], { ...TELEGRAM_PACE, perGroupPerMinute: 30 }).refused).toBeGreaterThan(0);
+});
+
+test('a chat that is paused waits, the others a second', () => {
+  let now = 0;
+  const pace = createPace(TELEGRAM_PACE, () => now);
+  pace.pause(5, 30_000);
+  expect([pace.waitMs(5), pace.waitMs(6)]).toEqual([30_000, 1_000]);
+  now = 1_000;
+  expect([pace.waitMs(5), pace.waitMs(6)]).toEqual([29_000, 0]);
+});

@@ -1,0 +1,82 @@
+/** The whole service on play money, with a token and a Discord to use it with. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { stopLocalMode } from '../../local/mode.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../service/start.ts';
+import { startDiscord, type Discord } from '../fakes/discord/server.ts';
+import { refuseViolations } from '../support/test-roles.ts';
+
+let dataDir: string;
+let service: Service;
+let discord: Discord;
+const logged: string[] = [];
+
+const start = () =>
+  startService({
+    config: parseConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_APP_ID: discord.applicationId,
+      DISCORD_API_URL: discord.apiUrl,
+    }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: 'info' }, { write: (text) => void logged.push(text) }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 500,
+  });
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-discord-'));
+  discord = await startDiscord();
+  service = await start();
+}, 120_000);
+
+afterAll(async () => {
+  await eventually(async () => refuseViolations(await findViolations(service.store)));
+  await service.close();
+  await stopLocalMode(dataDir);
+  await discord.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('somebody gets play money, tips two people, and everybody reads the receipts', { timeout: 60_000 }, async () => {
+  const guild = discord.guild();
+  const channel = discord.channel(guild);
+  const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+  for (const person of [alice, bob]) discord.join(guild, person);
+  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 20_000);
+
+  const deposit = discord.slash(alice, channel, 'deposit');
+  await discord.until(() => discord.answerTo(deposit)?.buttons.length === 1, 'the button', 10_000);
+  const card = discord.answerTo(deposit);
+  const press = discord.press(alice, { id: card?.id ?? '' }, card?.buttons[0]?.customId ?? '');
+  await discord.until(() => discord.followUpsTo(press)[0]?.text.startsWith('Done'), 'the play money', 20_000);
+
+  const toBob = discord.slash(alice, channel, 'tip', { user: bob, amount: '0.5', note: 'for *lunch*' });
+  await discord.until(() => discord.answerTo(toBob)?.text.startsWith('Sent'), 'the end', 20_000);
+  const toCarol = discord.slash(alice, channel, 'tip', { to: 'x:alice', amount: '0.25' });
+  await discord.until(() => discord.answerTo(toCarol)?.text.startsWith('Sent'), 'the end', 20_000);
+  await discord.until(() => discord.notifications(bob).length === 1, 'the receipt', 20_000);
+  expect(discord.notifications(bob)[0]?.text).toContain(`**0.50 USDC** is waiting for **<@${bob.id}>**`);
+  await discord.until(() => discord.sees(bob, channel).some(({ text }) => text.includes('0.25')), 'the other', 20_000);
+  expect(discord.refusals()).toEqual([]);
+
+  // The next process takes over the connection, the books and the chats.
+  await service.close();
+  service = await start();
+  await discord.until(() => discord.gateway.connected() === 1, 'the bot again', 20_000);
+  const balance = discord.slash(alice, channel, 'balance');
+  await discord.until(() => discord.answerTo(balance)?.text.startsWith('You have'), 'the balance', 10_000);
+  expect(discord.answerTo(balance)?.isEphemeral).toBe(true);
+  expect(logged.join('\n')).not.toContain(discord.token);
+  for (const { token } of discord.interactions()) expect(logged.join('\n')).not.toContain(token);
+});
