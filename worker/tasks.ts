@@ -55,7 +55,10 @@ async function matchAlone(worker: WorkerContext, place: TaskPlace, fit: Fit): Pr
   try {
     return await match(worker, place, fit);
   } catch (error) {
-    worker.log.error({ err: error, fact: fit.transfer.fact }, 'a paid task could not be written down; it is tried again');
+    worker.log.error(
+      { err: error, fact: fit.transfer.fact },
+      'a paid task could not be written down; it is tried again',
+    );
     return false;
   }
 }

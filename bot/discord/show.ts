@@ -41,7 +41,7 @@ async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, v
     await calls.deleteMessage(answer.channelId, answer.messageId);
     return writeEnd(deps, answer, view);
   }
-  const emptied = { kind: 'done', value: null } as Outcome<unknown>;
+  const emptied = await calls.editAnswer(key.token, key.messageId, { content: '…', components: [] });
   // It has vanished already, so an earlier attempt has shown the view.
   if (emptied.kind === 'refused' && emptied.code === REFUSALS.unknownMessage) return;
   if (isShown(deps, emptied) === 'closed') return writeEnd(deps, answer, view);
