@@ -6,7 +6,14 @@ import type { ApiEnv } from '../rest/env.ts';
 export type Asset = { path: string; type: string; body: string };
 
 /** What pages load, each file under an address that holds its content's hash: it may be kept for ever. */
-export type Assets = { pageStyle: Asset; receiptStyle: Asset; formStyle: Asset; script: Asset; mark: Asset };
+export type Assets = {
+  pageStyle: Asset;
+  receiptStyle: Asset;
+  formStyle: Asset;
+  script: Asset;
+  walletScript: Asset;
+  mark: Asset;
+};
 
 export function readAssets(): Assets {
   return {
@@ -14,6 +21,7 @@ export function readAssets(): Assets {
     receiptStyle: readAsset('receipt', 'css', 'text/css; charset=utf-8'),
     formStyle: readAsset('form', 'css', 'text/css; charset=utf-8'),
     script: readAsset('page', 'js', 'text/javascript; charset=utf-8'),
+    walletScript: readAsset('wallet', 'js', 'text/javascript; charset=utf-8'),
     mark: readAsset('mark', 'svg', 'image/svg+xml'),
   };
 }

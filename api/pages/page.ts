@@ -30,6 +30,8 @@ export type Page = {
   refreshSeconds: number | null;
   /** Copies and live updates. */
   hasScript: boolean;
+  /** Offers the wallets of this browser where an address is asked for. */
+  asksWallets?: boolean;
   main: Html;
 };
 
@@ -56,6 +58,7 @@ export function renderPage(site: Site, page: Page): Html {
   ${page.isReceipt ? html`<link rel="stylesheet" href="${assets.receiptStyle.path}">` : ''}
   ${page.hasForms === true ? html`<link rel="stylesheet" href="${assets.formStyle.path}">` : ''}
   ${page.hasScript ? html`<script type="module" src="${assets.script.path}"></script>` : ''}
+  ${page.asksWallets === true ? html`<script type="module" src="${assets.walletScript.path}"></script>` : ''}
   ${page.refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}"></noscript>`}
 </head>
 <body>

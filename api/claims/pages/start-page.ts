@@ -32,6 +32,7 @@ export function startPage(desk: Desk, start: Start): Page {
   return toPage({
     title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting === null ? name : nameOf(waiting)}`,
     description: 'Collect money that was sent to a name of yours. It costs nothing.',
+    asksWallets: true,
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">Collect</p>
       ${alert(problem)}
@@ -123,6 +124,7 @@ function input({ network, title }: Offered, problem: Problem | null): Html {
   return html`<div class="field">
               <label for="${network}">Your address on ${title}</label>
               <input id="${network}" name="${network}" value="${problem?.typed[network] ?? ''}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(problem, network)}>
+              <div class="needs-script" data-wallets="${network}"><p class="actions"></p><p class="hint" role="status"></p></div>
             </div>`;
 }
 

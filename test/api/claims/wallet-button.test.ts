@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { solanaProfile } from '../../../chain/solana/profile.ts';
+import { launchChromium } from '../../support/chromium.ts';
+import { axeFor } from '../pages/axe.ts';
+import type { DeskInstallation } from './desk.ts';
+import { serveDesk, type ServedDesk } from './server.ts';
+
+/** Wallets as their extensions put them into a page, with an account each. */
+const ADDRESS = '0x00000000000000000000000000000000000A11ce';
+const SOLANA_ADDRESS = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
+
+const ANNOUNCED = `(() => {
+  const provider = { request: async ({ method }) => (method === 'eth_requestAccounts' ? ['${ADDRESS}'] : null) };
+  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', {
+    detail: { info: { uuid: '1', name: '<b>Test</b> Wallet', rdns: 'test.wallet' }, provider },
+  }));
+  addEventListener('eip6963:requestProvider', announce);
+})()`;
+const INJECTED = `window.ethereum = { request: async () => ['${ADDRESS}'] }`;
+const REFUSING = `window.ethereum = { request: async () => { throw Object.assign(new Error('no'), { code: 4001 }); } }`;
+const STANDARD = `(() => {
+  const wallet = {
+    version: '1.0.0', name: 'Sun', icon: 'data:,', chains: ['solana:mainnet'], accounts: [],
+    features: { 'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [{ address: '${SOLANA_ADDRESS}' }] }) } },
+  };
+  const register = ({ register }) => register(wallet);
+  dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
+  addEventListener('wallet-standard:app-ready', ({ detail }) => register(detail));
+})()`;
+
+/** As the service has it with both networks. */
+function withSolana({ dependencies }: DeskInstallation) {
+  const { caip2 } = solanaProfile('local');
+  const [base] = dependencies.networks;
+  if (base === undefined) throw new Error('the desk has a network');
+  return { networks: [base, { ...base, terms: { ...base.terms, network: 'solana', caip2 } as const }] };
+}
+
+let browser: Browser;
+let desk: ServedDesk;
+beforeAll(async () => {
+  [browser, desk] = await Promise.all([launchChromium(), serveDesk(withSolana)]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.close();
+});
+
+let page: Page;
+const complaints: string[] = [];
+beforeEach(async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+});
+afterEach(async () => {
+  await page.context().close();
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+async function openWith(...scripts: string[]): Promise<void> {
+  for (const script of scripts) await page.addInitScript(script);
+  await page.goto(`${desk.url}/claim/x/alice`);
+  await page.getByText('I have an address').click();
+}
+
+describe('whoever has a wallet in this browser', () => {
+  test('is offered it by name, which is only text, and has its address filled in', async () => {
+    await openWith(ANNOUNCED);
+    await page.getByRole('button', { name: 'Use <b>Test</b> Wallet' }).click();
+    await page.getByText('This is the address of your wallet.').waitFor();
+    expect(await page.getByLabel('Your address on Base').inputValue()).toBe(ADDRESS);
+    const { violations } = await axeFor(page, 'light').analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  });
+
+  test('is asked in the older way when it does not announce itself', async () => {
+    await openWith(INJECTED);
+    await page.getByRole('button', { name: 'Use my wallet' }).click();
+    await page.getByText('This is the address of your wallet.').waitFor();
+    expect(await page.getByLabel('Your address on Base').inputValue()).toBe(ADDRESS);
+  });
+
+  test('may refuse, and is told what to do instead', async () => {
+    await openWith(REFUSING);
+    await page.getByRole('button', { name: 'Use my wallet' }).click();
+    await page.getByText('Your wallet gave no address. Paste it instead.').waitFor();
+    expect(await page.getByLabel('Your address on Base').inputValue()).toBe('');
+  });
+
+  test('is offered one on Solana too', async () => {
+    await openWith(STANDARD);
+    await page.getByText('Other network: Solana').click();
+    await page.getByRole('button', { name: 'Use Sun' }).click();
+    await page.getByText('This is the address of your wallet.').waitFor();
+    expect(await page.getByLabel('Your address on Solana').inputValue()).toBe(SOLANA_ADDRESS);
+  });
+});
+
+test('without a wallet there is no such button', async () => {
+  await openWith();
+  expect(await page.getByRole('button', { name: /^Use / }).count()).toBe(0);
+});
