@@ -53,7 +53,7 @@ function offerSolana() {
   });
   window.addEventListener('wallet-standard:register-wallet', (event) => {
     const callback = event instanceof CustomEvent ? /** @type {unknown} */ (event.detail) : null;
-    if (typeof callback === 'function') callback(api);
+    if (isCallback(callback)) callback(api);
   });
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }));
 }
@@ -117,6 +117,14 @@ async function fill(field, place, ask) {
  */
 function isRecord(value) {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is (api: object) => void}
+ */
+function isCallback(value) {
+  return typeof value === 'function';
 }
 
 /**
