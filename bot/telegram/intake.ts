@@ -69,13 +69,11 @@ async function walletOf(deps: IntakeDeps, person: TelegramPerson): Promise<strin
   return payingWalletOf(store, id);
 }
 
-/** Commands that ask who may moderate. */
-const FOR_MODERATORS = /^\s*\/?(?:settings|treasury|limits|lock|reward)\b/i;
-
+/** No command asks yet who may moderate; buttons that were shown to moderators do. */
 async function moderatorOf({ isModerator }: IntakeDeps, incoming: Incoming): Promise<boolean | undefined> {
   const place = readPlace(incoming.event.chatId);
   if (!isGroup(place) || incoming.kind === 'anonymous') return undefined;
-  if (incoming.kind === 'text' && !FOR_MODERATORS.test(incoming.event.text)) return undefined;
+  if (incoming.kind === 'text') return undefined;
   return isModerator(place.chat, incoming.person.id);
 }
 

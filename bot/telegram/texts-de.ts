@@ -19,7 +19,6 @@ export const descriptionsDe: Record<(typeof COMMANDS)[number]['name'], string> =
   history: 'Was du gesendet hast',
   claim: 'Abholen, was auf dich wartet',
   link: 'Einen anderen Namen von dir nachweisen',
-  settings: 'Wie ich mich hier verhalte',
   privacy: 'Was ich über dich weiß',
   language: 'Welche Sprache ich spreche',
   help: 'So funktioniert es',

@@ -18,7 +18,6 @@ export const descriptionsEs: Record<(typeof COMMANDS)[number]['name'], string> =
   history: 'Lo que enviaste',
   claim: 'Recoger lo que te espera',
   link: 'Demostrar otro nombre tuyo',
-  settings: 'Cómo me comporto aquí',
   privacy: 'Lo que sé de ti',
   language: 'En qué idioma hablo',
   help: 'Cómo funciona',

@@ -18,7 +18,6 @@ export const descriptionsJa: Record<(typeof COMMANDS)[number]['name'], string> =
   history: '送ったチップを見る',
   claim: '届いているお金を受け取る',
   link: '自分の別の名前を確認する',
-  settings: 'ここでの動作を決める',
   privacy: 'あなたについて知っていること',
   language: 'お話しする言語を選ぶ',
   help: '使い方',

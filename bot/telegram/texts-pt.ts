@@ -18,7 +18,6 @@ export const descriptionsPt: Record<(typeof COMMANDS)[number]['name'], string> =
   history: 'O que você enviou',
   claim: 'Resgatar o que espera por você',
   link: 'Comprovar outro nome seu',
-  settings: 'Como eu me comporto aqui',
   privacy: 'O que eu sei sobre você',
   language: 'Em que idioma eu falo',
   help: 'Como funciona',

@@ -20,7 +20,6 @@ export const COMMANDS = [
   { name: 'history', description: 'What you sent', isPersonal: true },
   { name: 'claim', description: 'Collect what waits for you', isPersonal: true },
   { name: 'link', description: 'Prove another name of yours', isPersonal: true },
-  { name: 'settings', description: 'How I behave here', isPersonal: true },
   { name: 'privacy', description: 'What I know about you', isPersonal: true },
   { name: 'language', description: 'Which language I speak', isPersonal: true },
   { name: 'help', description: 'How it works', isPersonal: true },
