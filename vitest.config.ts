@@ -9,9 +9,10 @@ const SHARING = ['core', 'chain/base', 'identity', 'db', 'bot/core'].map((folder
 
 export default defineConfig({
   test: {
-    // Real chains, databases and Redis servers run beside the tests: two workers are what two cores carry.
+    // Real chains, databases and Redis servers run beside the tests. Tests wait for blocks most of their time, so two cores
+    // carry three workers.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
