@@ -21,11 +21,13 @@ export async function startKillable(options: {
   dataDir: string;
   failpoint?: string;
   env?: Record<string, string>;
+  /** All when left out. */
+  roles?: readonly string[];
   /** For Node itself, before `main.ts`. */
   nodeArguments?: readonly string[];
 }): Promise<Killable> {
-  const { nodeArguments = [] } = options;
-  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeArguments, 'main.ts'], {
+  const { nodeArguments = [], roles = [] } = options;
+  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeArguments, 'main.ts', ...roles], {
     cwd: ROOT,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
     env: { ...inherited(), PORT: '0', DATA_DIR: options.dataDir, FAILPOINT: options.failpoint ?? '', ...options.env },

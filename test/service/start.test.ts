@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,6 +95,23 @@ describe('local mode', () => {
     expect(await first.stop()).toBe(0);
     const second = await startKillable({ dataDir });
     expect(await second.stop()).toBe(0);
+  });
+
+  test('stopped while it is not ready yet has stopped, not failed', async () => {
+    // Without a worker it never is.
+    const running = await startKillable({ dataDir, roles: ['api'] });
+    expect((await fetch(`${running.url}/health/ready`)).status).toBe(503);
+    expect(await running.stop()).toBe(0);
+    expect(running.output()).not.toContain('fetch failed');
+  });
+
+  test('refuses books whose tasks were paid at another address', async () => {
+    const file = join(dataDir, 'local', 'keys.json');
+    const kept = readFileSync(file, 'utf8');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(kept), taskKey: `0x${'7'.repeat(64)}` }));
+    const { code, lines } = await startAndFail({});
+    writeFileSync(file, kept);
+    expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining('npm start -- --reset')]);
   });
 
   test('refuses books of a chain that is gone and names --reset', async () => {
