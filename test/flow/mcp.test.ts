@@ -152,6 +152,12 @@ describe('a plain caller, without initialize', () => {
     const { lines } = service.store.tables;
     const rows = await service.store.read.select().from(lines).where(eq(lines.paymentId, attempt));
     expect(rows.map(({ note }) => note)).toEqual(['for the tests', null]);
+    const pageOf = async (receipt: string) => (await fetch(receipt, { headers: { accept: 'text/html' } })).text();
+    const [first, second] = await Promise.all(data.map(({ receipt }) => pageOf(receipt)));
+    expect([first?.includes('for the tests'), second?.includes('for the tests')]).toEqual([true, false]);
+    const found = await say(service.url, call('validate_payment', { txn_id: data[0]?.txn_id }));
+    const { receipt } = single.parse(found.result['structuredContent']);
+    expect(await pageOf(receipt)).not.toContain('for the tests');
   });
 });
 
