@@ -44,8 +44,9 @@ export type Orders = {
 };
 
 /**
- * Carries orders to their end: (proposed →) drafted → priced → signed → answered | failed. All that counts is in the row, so it may
- * stop anywhere and be taken up by another process. Before `signed` it starts over; from then on it sends one header.
+ * Carries orders to their end: (proposed →) drafted → priced → signed → answered | failed. All that counts is in the row,
+ * so it may stop anywhere and be taken up by another process. Before `signed` it starts over; from then on it sends one
+ * header.
  */
 export function createOrders(deps: CoreDeps): Orders {
   const running = new Map<string, Promise<void>>();
