@@ -47,6 +47,7 @@ function intro(text: Texts['page']): Html {
       </section>`;
 }
 
+/** Its button waits for the script: before that, Enter would send the form to nowhere and lose what was typed. */
 function composer(text: Texts['page']): Html {
   return html`<footer class="composer">
       <form id="composer" data-sending="${text.sending}" data-not-sent="${text.notSent}" data-refused="${text.refused}"
@@ -54,7 +55,7 @@ function composer(text: Texts['page']): Html {
         <label class="hidden" for="message">${text.composer}</label>
         <input id="message" type="text" placeholder="${text.placeholder}" maxlength="2000" autocomplete="off"
           autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="send" />
-        <button type="submit" class="send">${text.send}</button>
+        <button type="submit" class="send" disabled>${text.send}</button>
       </form>
       <div class="hints" role="group" aria-label="${text.commands}">
         <button type="button" data-fill="/tip ">/tip</button>

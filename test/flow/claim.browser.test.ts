@@ -219,6 +219,7 @@ describe.each(networks)('what came in on %s', (network) => {
 /** From the page of the collected money into the chat, where it pays. */
 async function tipOn(name: string): Promise<void> {
   await page.locator('#send-on').click();
+  await page.locator('#composer .send:enabled').waitFor();
   await page.locator('#message').fill('/tip @x:bob 1');
   await page.keyboard.press('Enter');
   const link = page.getByRole('link', { name: 'Open the receipt' });

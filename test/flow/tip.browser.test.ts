@@ -47,6 +47,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
     .getByText(/play (money|USDC)/i)
     .first()
     .waitFor();
+  await page.locator('#composer .send:enabled').waitFor();
   await page.locator('#message').fill('/tip @x:alice 1');
   await page.keyboard.press('Enter');
 
@@ -104,6 +105,7 @@ test('a refused command gets a corrected example, and a poor wallet is told what
     .first()
     .waitFor();
   const say = async (text: string) => {
+    await page.locator('#composer .send:enabled').waitFor();
     await page.locator('#message').fill(text);
     await page.keyboard.press('Enter');
   };

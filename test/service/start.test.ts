@@ -30,7 +30,8 @@ async function startAndFail(env: Record<string, string>, args: string[] = []) {
   });
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  await once(child, 'exit');
+  // Not 'exit': what it wrote may still be in the pipe then.
+  await once(child, 'close');
   return { code: child.exitCode, lines: text.trim().split('\n') };
 }
 

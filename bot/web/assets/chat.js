@@ -5,6 +5,7 @@ import { createOutbox } from './outbox.js';
 
 const form = find('#composer', HTMLFormElement);
 const input = find('#message', HTMLInputElement);
+const send = find('#composer .send', HTMLButtonElement);
 const connection = find('#connection', HTMLElement);
 const words = form.dataset;
 
@@ -53,3 +54,6 @@ document.addEventListener('click', ({ target }) => {
     outbox.press(button);
   }
 });
+
+// The last line: from now on somebody listens.
+send.disabled = false;

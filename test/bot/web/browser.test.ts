@@ -78,6 +78,25 @@ test('Enter twice sends once, and the answer is edited in place', async () => {
   expect((await messages()).filter((text) => text.includes('/tip x:alice 1')).length).toBe(1);
 });
 
+test('Enter before the script has loaded keeps what was typed, and afterwards sends it', async () => {
+  const context = await browser.newContext();
+  page = await context.newPage();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/chat.*js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(dev.url, { waitUntil: 'commit' });
+  await say('/help');
+  const address = page.url();
+  release();
+  await page.locator('#composer .send:enabled').waitFor();
+  expect([page.url(), await page.inputValue('#message')]).toEqual([address, '/help']);
+  await page.keyboard.press('Enter');
+  await page.getByText('Names that work').waitFor();
+});
+
 test('everything can be done by keyboard, with the focus in sight', async () => {
   await openPage();
   await page.focus('.skip');
