@@ -2,6 +2,8 @@ import type { Kit } from './kit-sqlite.ts';
 import { defineBotTables } from './tables/bot.ts';
 import { defineChainTables } from './tables/chain.ts';
 import { defineClaimTables } from './tables/claims.ts';
+import { defineCommunityTables } from './tables/community.ts';
+import { defineDiscordTables } from './tables/discord.ts';
 import { defineHealthTables } from './tables/health.ts';
 import { defineIdentityTables } from './tables/identities.ts';
 import { defineLedgerTables } from './tables/ledger.ts';
@@ -27,6 +29,8 @@ export const defineTables = (kit: Kit) => ({
   ...defineLedgerTables(kit),
   ...defineBotTables(kit),
   ...defineTelegramTables(kit),
+  ...defineDiscordTables(kit),
+  ...defineCommunityTables(kit),
   ...defineHealthTables(kit),
 });
 

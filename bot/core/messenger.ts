@@ -7,6 +7,8 @@ export type Origin = {
   /** The platform's own id of the event: delivered again, it is the same one. */
   eventId: string;
   chatId: string;
+  /** What people call that place, where it has a name: `#rewards`. */
+  chatName?: string;
   userId: string;
   walletId: string;
   /** What the platform says that the person reads (BCP 47). */

@@ -11,7 +11,7 @@ type Payment = Pick<OrderRow, 'route' | 'body' | 'recipient'> & { wallet: Person
 
 export async function draftOrder(
   deps: Pick<CoreDeps, 'random' | 'clock'>,
-  { transport, eventId, chatId, userId }: Origin,
+  { transport, eventId, chatId, communityId, userId }: Origin,
   { route, body, recipient, wallet, funding }: Payment,
 ): Promise<Draft> {
   const { paying, amount } = funding;
@@ -21,6 +21,7 @@ export async function draftOrder(
     transport,
     eventId,
     chatId,
+    communityId: communityId ?? null,
     userId,
     walletId,
     walletName,

@@ -8,7 +8,7 @@ import type { LineResult } from '../tables/bot.ts';
  * processes that work on one order cannot both sign or both answer for it.
  */
 export type OrderRow = Tables['orders']['$inferSelect'];
-export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId'>>;
+export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId' | 'communityId'>>;
 type OrderWish = Pick<
   OrderRow,
   | 'id'

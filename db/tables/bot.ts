@@ -54,6 +54,8 @@ export const defineBotTables = (k: Kit) => ({
       chatId: k.text('chat_id').notNull(),
       /** The message that shows the order's progress, edited in place. */
       messageId: k.text('message_id').notNull(),
+      /** The community that it was said in, by the platform's id; null where two talk alone. */
+      communityId: k.text('community_id'),
       userId: k.text('user_id').notNull(),
       /** What pays: the person's own wallet of this chat, or one that he kept for a name (`wallet_holders`). */
       walletId: k.text('wallet_id').notNull(),

@@ -123,15 +123,57 @@ CREATE TABLE "claims" (
 	"ended_at_ms" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "community_bans" (
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"banned_by" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "community_bans_transport_community_id_user_id_pk" PRIMARY KEY("transport","community_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "community_settings" (
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"settings" json NOT NULL,
+	"revision" bigint NOT NULL,
+	"changed_by" text NOT NULL,
+	"changed_at_ms" bigint NOT NULL,
+	CONSTRAINT "community_settings_transport_community_id_pk" PRIMARY KEY("transport","community_id")
+);
+--> statement-breakpoint
+CREATE TABLE "community_tips" (
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"last_tip_at_ms" bigint NOT NULL,
+	CONSTRAINT "community_tips_transport_community_id_user_id_pk" PRIMARY KEY("transport","community_id","user_id")
+);
+--> statement-breakpoint
 CREATE TABLE "counters" (
 	"name" text PRIMARY KEY NOT NULL,
 	"used" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "discord_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"body" json,
+	"received_at_ms" bigint NOT NULL,
+	"done_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "entries" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"cause" text NOT NULL,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "expiring_messages" (
+	"transport" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text NOT NULL,
+	"due_at_ms" bigint NOT NULL,
+	CONSTRAINT "expiring_messages_transport_chat_id_message_id_pk" PRIMARY KEY("transport","chat_id","message_id")
 );
 --> statement-breakpoint
 CREATE TABLE "heartbeats" (
@@ -229,6 +271,7 @@ CREATE TABLE "orders" (
 	"event_id" text NOT NULL,
 	"chat_id" text NOT NULL,
 	"message_id" text NOT NULL,
+	"community_id" text,
 	"user_id" text NOT NULL,
 	"wallet_id" text NOT NULL,
 	"wallet_name" text,
@@ -605,7 +648,9 @@ CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> s
 CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
 CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
+CREATE INDEX "discord_events_done_idx" ON "discord_events" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
+CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
 CREATE INDEX "identities_key_idx" ON "identities" USING btree ("platform","key");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_slug_uq" ON "lines" USING btree ("slug");--> statement-breakpoint

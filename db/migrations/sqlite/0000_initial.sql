@@ -135,11 +135,46 @@ CREATE TABLE `claims` (
 CREATE INDEX `claims_identity_idx` ON `claims` (`identity_id`,`status`);--> statement-breakpoint
 CREATE INDEX `claims_browser_idx` ON `claims` (`browser_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `claims_expiry_idx` ON `claims` (`expires_at_ms`);--> statement-breakpoint
+CREATE TABLE `community_bans` (
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`banned_by` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `community_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `community_settings` (
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`settings` text NOT NULL,
+	`revision` integer NOT NULL,
+	`changed_by` text NOT NULL,
+	`changed_at_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `community_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `community_tips` (
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`last_tip_at_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `community_id`, `user_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `counters` (
 	`name` text PRIMARY KEY NOT NULL,
 	`used` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `discord_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`body` text,
+	`received_at_ms` integer NOT NULL,
+	`done_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `discord_events_done_idx` ON `discord_events` (`done_at_ms`,`received_at_ms`);--> statement-breakpoint
 CREATE TABLE `entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cause` text NOT NULL,
@@ -147,6 +182,15 @@ CREATE TABLE `entries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `entries_cause_uq` ON `entries` (`cause`);--> statement-breakpoint
+CREATE TABLE `expiring_messages` (
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text NOT NULL,
+	`due_at_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `chat_id`, `message_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `expiring_messages_due_idx` ON `expiring_messages` (`transport`,`due_at_ms`);--> statement-breakpoint
 CREATE TABLE `heartbeats` (
 	`name` text PRIMARY KEY NOT NULL,
 	`at_ms` integer NOT NULL,
@@ -254,6 +298,7 @@ CREATE TABLE `orders` (
 	`event_id` text NOT NULL,
 	`chat_id` text NOT NULL,
 	`message_id` text NOT NULL,
+	`community_id` text,
 	`user_id` text NOT NULL,
 	`wallet_id` text NOT NULL,
 	`wallet_name` text,
