@@ -71,6 +71,7 @@ const MAY_USE: Record<string, string[]> = {
   '@foundry-rs/anvil': ['local'],
   litesvm: ['local'],
   '@resvg/resvg-wasm': ['api'],
+  qr: ['core'],
   'prom-client': ['api', 'service'],
   '@modelcontextprotocol/server': ['api', 'cli'],
   '@a2a-js/sdk': ['api'],

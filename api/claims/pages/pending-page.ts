@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { platformRow } from '../../../core/platforms.ts';
 import { MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
 import type { Html, Page } from '../../pages/page.ts';
+import { qrFigure } from '../../pages/qr-figure.ts';
 import { formatMinute } from '../../receipts/wording.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { alert, invalid, stepHeading } from './alert.ts';
@@ -103,7 +104,8 @@ function farcaster(view: ClaimView, { url }: NonNullable<ClaimSteps['siwf']>): S
     heading: 'Say yes in your Farcaster app',
     body: html`<p>Open it on the phone that has your account, and sign in as <bdi class="recipient">${ownerOf(view)}</bdi>. Nothing is posted, and nothing is paid.</p>
       <p class="actions"><a class="button wide" id="open-farcaster" href="${url}" target="_blank" rel="noopener noreferrer">Open Farcaster</a></p>
-      <p>Is the app on another device? Open this link there:</p>
+      <p>Is the app on another device? Point its camera here, or open this link there:</p>
+      ${qrFigure(url, 'A code that opens Farcaster on your phone')}
       <pre class="command"><code>${url}</code></pre>
       ${copy(url, 'Link')}
       <p class="live-note needs-script" id="live-note">${WAITING}</p>
