@@ -6,21 +6,34 @@ import type { CoreDeps } from './dependencies.ts';
 /** Time enough to press a button; what lies in a chat for longer opens nothing. */
 export const FILE_MINUTES = 15;
 
+type FileWish = { kind: 'history_csv' | 'export_json'; label: string };
 type Deps = Pick<CoreDeps, 'store' | 'random' | 'clock' | 'publicUrl'>;
 
 /**
- * A link to what belongs to one person. Chats differ in whether they carry files, and all of them carry links; the page
- * behind it knows nobody, so the address itself is the key: it is random, short-lived, and stored as a hash only.
+ * A link to what belongs to one person. Chats differ in whether they carry files and pictures, and all of them carry
+ * links; the page behind it knows nobody, so the address itself is the key: it is random, short-lived, and stored as a
+ * hash only.
  */
-export async function newFileLink(
-  { store, random, clock, publicUrl }: Deps,
-  userId: string,
-  { kind, label }: Pick<ChatFile, 'kind'> & { label: string },
+export async function newFileLink(deps: Deps, userId: string, { kind, label }: FileWish): Promise<Action> {
+  const secret = await newSecret(deps, { kind, userId, walletId: null, language: null });
+  return { kind: 'link', label, url: `${deps.publicUrl}/wallet/files/${secret}` };
+}
+
+/** The same for the page that shows the addresses of a wallet to a camera. */
+export async function newDepositLink(
+  deps: Deps,
+  { userId, walletId, language }: Pick<ChatFile, 'userId' | 'walletId' | 'language'>,
+  label: string,
 ): Promise<Action> {
+  const secret = await newSecret(deps, { kind: 'deposit_page', userId, walletId, language });
+  return { kind: 'link', label, url: `${deps.publicUrl}/wallet/deposit/${secret}` };
+}
+
+async function newSecret({ store, random, clock }: Deps, file: Omit<ChatFile, 'id' | 'untilMs'>): Promise<string> {
   const secret = Buffer.from(random(24)).toString('base64url');
   const nowMs = clock.now();
-  await createFile(store, { id: hashOf(secret), userId, kind, untilMs: nowMs + FILE_MINUTES * 60_000 }, nowMs);
-  return { kind: 'link', label, url: `${publicUrl}/wallet/files/${secret}` };
+  await createFile(store, { ...file, id: hashOf(secret), untilMs: nowMs + FILE_MINUTES * 60_000 }, nowMs);
+  return secret;
 }
 
 export async function openFile(

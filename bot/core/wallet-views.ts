@@ -4,8 +4,10 @@ import { chooseWallet } from '../../db/bot/users.ts';
 import { readHolding, readHoldings, sumOf } from './balance.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { newDepositLink } from './files.ts';
 import type { Origin } from './messenger.ts';
 import { EXAMPLE_TIP } from './mistakes.ts';
+import { languageOf } from './speech.ts';
 import { privateView, tryCommand } from './views.ts';
 import { findWallet, heldWallet, walletsOf, type PersonWallet } from './wallets.ts';
 
@@ -32,7 +34,12 @@ export async function depositView(deps: CoreDeps, origin: Origin): Promise<View>
       address: await addressOf(origin.walletId),
     })),
   );
-  if (!deps.faucet) return privateView('ok', [...intro, ...texts.deposit(addresses)], [tryCommand('/balance')]);
+  if (!deps.faucet) {
+    const { userId, walletId } = origin;
+    const language = await languageOf(deps, origin);
+    const codes = await newDepositLink(deps, { userId, walletId, language }, texts.showQrCode());
+    return privateView('ok', [...intro, ...texts.deposit(addresses)], [codes, tryCommand('/balance')]);
+  }
   const button = await newButton(deps, origin.userId, { action: 'take_play_money' }, texts.getPlayMoney());
   return privateView('ok', [...intro, ...texts.playDeposit(addresses)], [button]);
 }

@@ -4,6 +4,8 @@ import { removeOtherHolders } from '../../db/holders.ts';
 import { line } from '../../core/view.ts';
 import { newButtonId } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
+import { openFile } from '../core/files.ts';
+import { findLanguage, LANGUAGES } from '../core/texts/languages.ts';
 import { askWithdrawal, withdrawAction, type Asked } from '../core/withdraw-request.ts';
 import { explorerLink, factsOf } from '../core/withdraw-views.ts';
 import { createAssets } from '../web/assets.ts';
@@ -11,6 +13,7 @@ import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
 import type { Withdrawals } from '../withdrawals.ts';
 import { readHistory, readWallets, readWithdrawal, showWallet } from './desk.ts';
+import { depositPage, readAddresses } from './deposit-page.ts';
 import { answerFile } from './files.ts';
 import { readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
 import { onlyOwnForm, smallForm, withPageHeaders } from './guard.ts';
@@ -37,7 +40,8 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   const app = new Hono();
   const rate = createRate(LOOKS_PER_MINUTE, deps.clock.now);
   const text = deps.texts.walletPage;
-  const site: Site = { texts: deps.texts, isPlayMoney: deps.faucet !== undefined, operator: deps.operator };
+  const isPlayMoney = deps.faucet !== undefined;
+  const site: Site = { texts: deps.texts, language: 'en', isPlayMoney, operator: deps.operator };
   const show = (context: Context, page: Page, status: Status = 200) => context.html(renderPage(site, page), status);
   const refuse = (status: Status, sentence: string) => (context: Context) =>
     show(context, noticePage(deps.texts, line`${sentence}`), status);
@@ -67,6 +71,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
     '/files/:secret',
     async (context) => (await answerFile(deps, context)) ?? refuse(404, text.notFound)(context),
   );
+  app.get('/deposit/:secret', (context) => answerDeposit(desk, context));
   // The addresses of pages that answered a form: whoever loads them again is brought back.
   app.get('/review', (context) => context.redirect('/wallet', 303));
   app.get('/send', (context) => context.redirect('/wallet', 303));
@@ -77,6 +82,16 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
     return refuse(500, text.somethingWrong)(context);
   });
   return app;
+}
+
+/** In the language of the chat that the link stood in. */
+async function answerDeposit({ deps, site, refuse }: Desk, context: Context): Promise<Response> {
+  const file = await openFile(deps, context.req.param('secret') ?? '');
+  if (file?.kind !== 'deposit_page' || file.walletId === null)
+    return refuse(404, deps.texts.walletPage.notFound)(context);
+  const language = findLanguage(file.language) ?? 'en';
+  const own: Site = { ...site, texts: LANGUAGES[language], language };
+  return context.html(renderPage(own, depositPage(own, await readAddresses(deps, file.walletId))));
 }
 
 type Desk = {

@@ -17,7 +17,9 @@ type Deps = Pick<CoreDeps, 'store' | 'clock'>;
 export async function answerFile(deps: Deps, context: Context): Promise<Response | null> {
   const file = await openFile(deps, context.req.param('secret') ?? '');
   if (file === null) return null;
-  const { name, type, text } = await contentOf(deps, file);
+  const content = await contentOf(deps, file);
+  if (content === null) return null;
+  const { name, type, text } = content;
   return context.body(text, 200, {
     'content-type': `${type}; charset=utf-8`,
     'content-disposition': `attachment; filename="${name}"`,
@@ -35,6 +37,9 @@ async function contentOf(deps: Deps, { kind, userId }: ChatFile) {
       const text = JSON.stringify(await exportOf(deps, userId), null, 2);
       return { name: 'pennypost.json', type: 'application/json', text };
     }
+    // A page, and at another address.
+    case 'deposit_page':
+      return null;
   }
 }
 

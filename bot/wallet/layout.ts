@@ -13,12 +13,16 @@ export type Page = {
 };
 
 export type Operator = { name: string; supportUrl: string; termsUrl: string };
-export type Site = { texts: Texts; isPlayMoney: boolean; operator: Operator };
+/** `language`: the one that the texts are in (BCP 47). */
+export type Site = { texts: Texts; language: string; isPlayMoney: boolean; operator: Operator };
 
-export function renderPage({ texts, isPlayMoney, operator }: Site, { title, main, refreshSeconds }: Page): Html {
+export function renderPage(
+  { texts, language, isPlayMoney, operator }: Site,
+  { title, main, refreshSeconds }: Page,
+): Html {
   const text = texts.walletPage;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -17,7 +17,7 @@ export const BUTTON_ACTIONS = [
   'opt_out',
 ] as const;
 /** What a link can hand out, each time anew. */
-export const CHAT_FILES = ['history_csv', 'export_json'] as const;
+export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page'] as const;
 
 /** One person's part of an order for several, as the payer was shown it. */
 export type OrderLine = {
@@ -183,6 +183,10 @@ export const defineBotTables = (k: Kit) => ({
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     kind: k.oneOf('kind', CHAT_FILES).notNull(),
+    /** The wallet that `deposit_page` shows the addresses of. */
+    walletId: k.text('wallet_id'),
+    /** What the person reads; null for files, which say nothing. */
+    language: k.text('language'),
     untilMs: k.int('until_ms').notNull(),
   }),
 

@@ -120,7 +120,8 @@ function suite(open: () => Promise<Store>): void {
   });
 
   test('a file opens until its time, and is forgotten after that', async () => {
-    const file = { id: 'hash-1', userId: 'alice', kind: 'history_csv', untilMs: 100 } as const;
+    const nothingMore = { walletId: null, language: null };
+    const file = { id: 'hash-1', userId: 'alice', kind: 'history_csv', untilMs: 100, ...nothingMore } as const;
     await createFile(store, file, 50);
     expect(await findFile(store, 'hash-1', 99)).toEqual(file);
     expect(await findFile(store, 'hash-1', 100)).toBeNull();

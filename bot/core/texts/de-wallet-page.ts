@@ -20,6 +20,12 @@ export const walletPageDe: typeof walletPageEn = {
   openChat: 'Chat öffnen',
   home: 'Zur Startseite',
 
+  depositTitle: 'Geld einzahlen',
+  depositIntro:
+    'Scanne einen davon mit der App, aus der du sendest. Sende nur USDC, an jede Adresse nur in ihrem Netzwerk: Alles andere könnte verloren gehen.',
+  depositAt: (place) => `USDC auf ${place}`,
+  qrCode: (place) => `QR-Code deiner Adresse auf ${place}`,
+
   send: 'An eine Adresse senden',
   network: 'Netzwerk',
   address: 'Adresse',

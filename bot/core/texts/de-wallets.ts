@@ -63,6 +63,7 @@ export const walletsDe: typeof walletsEn = {
       line`Es erscheint innerhalb einer Minute in ${code('/balance')}. Nur USDC, und ${only}: Alles andere könnte verloren gehen.`,
     ];
   },
+  showQrCode: () => 'Als QR-Code zeigen',
 
   wallets: () => line`Damit kannst du zahlen:`,
   wallet: ({ name, places }, isPaying) => {

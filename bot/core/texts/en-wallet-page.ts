@@ -20,6 +20,12 @@ export const walletPageEn = {
   openChat: 'Open the chat',
   home: 'Go to the front page',
 
+  depositTitle: 'Add money',
+  depositIntro:
+    'Scan one of these with the app that you send from. Send only USDC, each address only on its network: anything else could be lost.',
+  depositAt: (place: string): string => `USDC on ${place}`,
+  qrCode: (place: string): string => `QR code of your address on ${place}`,
+
   send: 'Send to an address',
   network: 'Network',
   address: 'Address',

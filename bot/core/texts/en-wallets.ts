@@ -73,6 +73,7 @@ export const walletsEn = {
       line`It shows up in ${code('/balance')} within a minute. Only USDC, and ${only}: anything else could be lost.`,
     ];
   },
+  showQrCode: (): string => 'Show as a QR code',
 
   wallets: (): Paragraph => line`You can pay from these:`,
   wallet: ({ name, places }: WalletFacts, isPaying: boolean): Paragraph => {

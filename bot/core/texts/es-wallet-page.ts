@@ -20,6 +20,12 @@ export const walletPageEs: typeof walletPageEn = {
   openChat: 'Abrir el chat',
   home: 'Ir a la portada',
 
+  depositTitle: 'Añadir dinero',
+  depositIntro:
+    'Escanea uno de estos códigos con la aplicación desde la que envías. Envía solo USDC, y a cada dirección solo por su red: cualquier otra cosa podría perderse.',
+  depositAt: (place) => `USDC en ${place}`,
+  qrCode: (place) => `Código QR de tu dirección en ${place}`,
+
   send: 'Enviar a una dirección',
   network: 'Red',
   address: 'Dirección',

@@ -60,6 +60,7 @@ export const walletsEs: typeof walletsEn = {
       line`Aparecerá en ${code('/balance')} en menos de un minuto. Solo USDC, y ${only}: cualquier otra cosa podría perderse.`,
     ];
   },
+  showQrCode: () => 'Mostrar como código QR',
 
   wallets: () => line`Puedes pagar con:`,
   wallet: ({ name, places }, isPaying) => {

@@ -20,6 +20,12 @@ export const walletPageJa: typeof walletPageEn = {
   openChat: 'チャットを開く',
   home: 'トップページへ',
 
+  depositTitle: '入金する',
+  depositIntro:
+    '送金に使うアプリで、どちらかのコードを読み取ってください。送るのは USDC だけにし、アドレスごとに決まったネットワークを使ってください。ほかのものは失われるおそれがあります。',
+  depositAt: (place) => `${place} の USDC`,
+  qrCode: (place) => `${place} のあなたのアドレスの QR コード`,
+
   send: 'アドレスへ送る',
   network: 'ネットワーク',
   address: 'アドレス',

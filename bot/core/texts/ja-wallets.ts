@@ -63,6 +63,7 @@ export const walletsJa: typeof walletsEn = {
       line`1分以内に ${code('/balance')} に反映されます。${only}ほかのものは失われるおそれがあります。`,
     ];
   },
+  showQrCode: () => 'QRコードで表示',
 
   wallets: () => line`支払いに使えるもの：`,
   wallet: ({ name, places }, isPaying) => {

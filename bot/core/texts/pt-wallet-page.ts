@@ -20,6 +20,12 @@ export const walletPagePt: typeof walletPageEn = {
   openChat: 'Abrir o chat',
   home: 'Ir para a página inicial',
 
+  depositTitle: 'Adicionar dinheiro',
+  depositIntro:
+    'Escaneie um destes códigos com o aplicativo de onde você envia. Envie só USDC, e para cada endereço só pela rede dele: qualquer outra coisa pode se perder.',
+  depositAt: (place) => `USDC na rede ${place}`,
+  qrCode: (place) => `Código QR do seu endereço na rede ${place}`,
+
   send: 'Enviar para um endereço',
   network: 'Rede',
   address: 'Endereço',

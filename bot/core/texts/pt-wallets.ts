@@ -61,6 +61,7 @@ export const walletsPt: typeof walletsEn = {
       line`Aparece em ${code('/balance')} em até um minuto. Só USDC, e ${only}: qualquer outra coisa pode se perder.`,
     ];
   },
+  showQrCode: () => 'Mostrar como código QR',
 
   wallets: () => line`Você pode pagar com:`,
   wallet: ({ name, places }, isPaying) => {

@@ -71,6 +71,8 @@ CREATE TABLE `chat_files` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`kind` text NOT NULL,
+	`wallet_id` text,
+	`language` text,
 	`until_ms` integer NOT NULL
 );
 --> statement-breakpoint

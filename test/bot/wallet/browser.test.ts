@@ -3,7 +3,9 @@ import { Hono } from 'hono';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { scan } from '../../support/scan.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
+import { textEvent } from '../harness.ts';
 import { createWalletHarness } from './wallet-harness.ts';
 
 let harness: Awaited<ReturnType<typeof createWalletHarness>>;
@@ -95,3 +97,29 @@ test('without scripts it works too', async () => {
   expect(await page.getByRole('status').textContent()).toContain('It has arrived');
   await context.close();
 }, 60_000);
+
+test.each([
+  ['light', 1280, null, 'Add money', 'en'],
+  ['dark', 320, 'de', 'Geld einzahlen', 'de'],
+] as const)(
+  'in %s at %i px, the codes of both networks can be scanned',
+  async (scheme, width, chosen, title, language) => {
+    const { bot, chat, deps } = harness;
+    if (chosen !== null) await bot.handle(textEvent(`/language ${chosen}`, 'choose'));
+    await bot.handle(textEvent('/deposit', `deposit-${language}`));
+    const link = chat.last(`deposit-${language}`)?.actions.find((action) => action.kind === 'link');
+    const context = await browser.newContext({ width, dark: scheme === 'dark' });
+    const page = await context.newPage();
+    await page.goto(`${url}${link?.url.slice(deps.publicUrl.length) ?? ''}`);
+    expect(await page.locator('h1').innerText()).toBe(title);
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const shown = await page.locator('code.address').allInnerTexts();
+    const scanned = [];
+    for (const code of await page.locator('svg.qr').all()) scanned.push(await scan(page, await code.screenshot()));
+    expect(shown).toHaveLength(2);
+    expect(scanned).toEqual(shown);
+    await context.close();
+  },
+);

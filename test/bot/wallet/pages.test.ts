@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PINNED } from '../harness.ts';
+import { PINNED, textEvent } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { createWalletHarness, WALLET } from './wallet-harness.ts';
 
@@ -167,4 +167,22 @@ test('who finds another browser at the wallet takes the right from it, and its f
   expect(await (await lost.get('/')).text()).toContain('Nothing is kept here');
   expect((await lost.post('/send', { token })).status).toBe(400);
   expect(await harness.rows()).toEqual([]);
+});
+
+test('the page of the codes opens with its link alone, and only for a while', async () => {
+  const { bot, chat, deps, clock, pages } = harness;
+  await bot.handle(textEvent('/deposit'));
+  const link = chat.last('event-1')?.actions.find((action) => action.kind === 'link');
+  const path = link?.url.slice(`${deps.publicUrl}/wallet`.length) ?? '';
+  const open = (at: string) => pages.request(`http://localhost${at}`);
+  const response = await open(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const page = await response.text();
+  for (const { addressOf } of deps.networks) expect(page).toContain(await addressOf('chat:user-1'));
+  // A page is no file, and a file no page.
+  expect((await open(path.replace('/deposit/', '/files/'))).status).toBe(404);
+  expect((await open(`${path}x`)).status).toBe(404);
+  clock.pass(15 * 60_000);
+  expect((await open(path)).status).toBe(404);
 });
