@@ -77,6 +77,21 @@ export const TASK_MOVES = {
   paid: [],
 } as const satisfies Record<TaskState, readonly TaskState[]>;
 
+/**
+ * How far a pay link is. `presented`: a signed payment came, and until its end is known nothing else is sent. `expired`
+ * is not the end for a transfer that was on its way: the task behind the link still takes it.
+ */
+export const PAY_LINK_STATES = ['open', 'presented', 'paid', 'expired'] as const;
+export type PayLinkState = (typeof PAY_LINK_STATES)[number];
+
+export const PAY_LINK_MOVES = {
+  open: ['presented', 'paid', 'expired'],
+  // `open` again only when the API has refused the payment for good.
+  presented: ['open', 'paid'],
+  paid: [],
+  expired: ['paid'],
+} as const satisfies Record<PayLinkState, readonly PayLinkState[]>;
+
 /** Money on its way from the task address to the treasury; its states mean what those of a payout do. */
 export const SWEEP_STATES = ['queued', 'assigned', 'broadcast', 'confirmed', 'final'] as const;
 export type SweepState = (typeof SWEEP_STATES)[number];

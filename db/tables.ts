@@ -14,6 +14,7 @@ import { defineRefundTables } from './tables/refunds.ts';
 import { defineSolanaTables } from './tables/solana.ts';
 import { defineTaskTables } from './tables/tasks.ts';
 import { defineTelegramTables } from './tables/telegram.ts';
+import { defineTreasuryTables } from './tables/treasury.ts';
 
 /** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
 export const defineTables = (kit: Kit) => ({
@@ -31,6 +32,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineTelegramTables(kit),
   ...defineDiscordTables(kit),
   ...defineCommunityTables(kit),
+  ...defineTreasuryTables(kit),
   ...defineHealthTables(kit),
 });
 

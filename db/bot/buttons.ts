@@ -3,16 +3,24 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { ShownWithdrawal } from '../tables/bot.ts';
 
+/** What several people may press, each with his own answer: who may do it is judged at the press. */
+type TreasuryAction = 'confirm_treasury' | 'reject_treasury' | 'cancel_treasury_address';
+
+/** In the place of a person, whose id is never so short: the button is for whoever presses it. */
+export const ANYBODY = '*';
+
 type Row = Tables['chatButtons']['$inferSelect'];
 /** What a press does. */
 export type ButtonAction =
   | { action: 'take_play_money' }
-  | { action: 'choose_wallet'; walletId: string }
+  | { action: 'choose_wallet' | 'cancel_raises'; walletId: string }
   | { action: 'withdraw'; walletId: string; withdrawal: ShownWithdrawal }
   | { action: 'confirm_order' | 'cancel_order'; orderId: string }
+  | { action: 'undo_order'; orderId: string }
   | { action: 'choose_language'; language: string | null }
   | { action: 'keep_claim'; claimId: string }
-  | { action: 'erase' | 'opt_out' };
+  | { action: 'erase' | 'opt_out' }
+  | { action: TreasuryAction; treasuryId: string };
 export type NewButton = { id: string; userId: string; action: ButtonAction; nowMs: number };
 
 export async function createButton(store: Store, { id, userId, action, nowMs }: NewButton): Promise<void> {
@@ -27,6 +35,11 @@ const REPEATABLE = [
   'keep_claim',
   'erase',
   'opt_out',
+  'cancel_raises',
+  'undo_order',
+  'confirm_treasury',
+  'reject_treasury',
+  'cancel_treasury_address',
 ] as const satisfies ButtonAction['action'][];
 
 /**
@@ -47,7 +60,7 @@ export async function pressButton(
     db
       .update(chatButtons)
       .set({ pressedByEvent: press.eventId })
-      .where(and(eq(chatButtons.id, press.buttonId), eq(chatButtons.userId, press.userId), isFree))
+      .where(and(eq(chatButtons.id, press.buttonId), inArray(chatButtons.userId, [press.userId, ANYBODY]), isFree))
       .returning({
         action: chatButtons.action,
         walletId: chatButtons.walletId,
@@ -55,6 +68,7 @@ export async function pressButton(
         orderId: chatButtons.orderId,
         language: chatButtons.language,
         claimId: chatButtons.claimId,
+        treasuryId: chatButtons.treasuryId,
       }),
   );
   return row ? toAction(row) : null;
@@ -70,7 +84,7 @@ export async function isForeignButton(store: Store, buttonId: string, userId: st
   return row !== undefined && row.userId !== userId;
 }
 
-type Stored = Pick<Row, 'action' | 'walletId' | 'withdrawal' | 'orderId' | 'language' | 'claimId'>;
+type Stored = Pick<Row, 'action' | 'walletId' | 'withdrawal' | 'orderId' | 'language' | 'claimId' | 'treasuryId'>;
 
 function toAction({ action, ...row }: Stored): ButtonAction {
   const named = <Value>(value: Value | null, what: string): Value => {
@@ -83,6 +97,7 @@ function toAction({ action, ...row }: Stored): ButtonAction {
     case 'opt_out':
       return { action };
     case 'choose_wallet':
+    case 'cancel_raises':
       return { action, walletId: named(row.walletId, 'wallet') };
     case 'withdraw':
       return {
@@ -92,10 +107,15 @@ function toAction({ action, ...row }: Stored): ButtonAction {
       };
     case 'confirm_order':
     case 'cancel_order':
+    case 'undo_order':
       return { action, orderId: named(row.orderId, 'order') };
     case 'choose_language':
       return { action, language: row.language };
     case 'keep_claim':
       return { action, claimId: named(row.claimId, 'claim') };
+    case 'confirm_treasury':
+    case 'reject_treasury':
+    case 'cancel_treasury_address':
+      return { action, treasuryId: named(row.treasuryId, 'treasury') };
   }
 }

@@ -33,6 +33,11 @@ export async function sentTips(store: Store, userId: string, limit: number): Pro
   return tips.map((tip) => ({ ...tip, status: states.get(tip.txnId) ?? tip.status }));
 }
 
+/** What has become of one payment; null for one that nobody knows. */
+export async function txnStatusNow(store: Store, txnId: number): Promise<WireStatus | null> {
+  return (await statesNow(store, [{ txnId }])).get(txnId) ?? null;
+}
+
 /** As the answer had it. */
 function tipsOf(order: OrderRow): SentTip[] {
   const { description } = order.body;
@@ -48,7 +53,7 @@ function tipsOf(order: OrderRow): SentTip[] {
   return (results ?? [{ txnId, receipt, status: 'queued' } as const]).map(toTip);
 }
 
-async function statesNow(store: Store, tips: readonly SentTip[]): Promise<Map<number, WireStatus>> {
+async function statesNow(store: Store, tips: readonly Pick<SentTip, 'txnId'>[]): Promise<Map<number, WireStatus>> {
   const { lines, payouts } = store.tables;
   const states = new Map<number, WireStatus>();
   for (let from = 0; from < tips.length; from += ASKED_AT_ONCE) {

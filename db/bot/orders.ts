@@ -1,14 +1,15 @@
-import { and, asc, eq, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import { and, asc, eq, gt, inArray, isNull, lt, notInArray, or, type SQL } from 'drizzle-orm';
+import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { LineResult } from '../tables/bot.ts';
+import { addSpending, giveBackSpending, takeSpending, type SpendingProblem } from './spending.ts';
 
 /**
  * Orders of the chat bot. Every move names the old state in its own statement and answers whether it happened, so two
  * processes that work on one order cannot both sign or both answer for it.
  */
 export type OrderRow = Tables['orders']['$inferSelect'];
-export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId' | 'communityId'>>;
+export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId' | 'communityId' | 'viaLink'>>;
 type OrderWish = Pick<
   OrderRow,
   | 'id'
@@ -43,19 +44,26 @@ export async function createOrder(
   draft: OrderDraft,
   status: 'proposed' | 'drafted' = 'drafted',
 ): Promise<OrderRow> {
-  const { orders } = store.tables;
-  return store.tx(async (db) => {
-    await db
-      .insert(orders)
-      .values({ ...draft, status })
-      .onConflictDoNothing();
-    const [row] = await db
-      .select()
-      .from(orders)
-      .where(and(eq(orders.transport, draft.transport), eq(orders.eventId, draft.eventId)));
-    if (!row) throw new Error(`order ${draft.id} was neither inserted nor found under its event`);
-    return row;
-  });
+  return store.tx((db) => insertOrder(db, store.tables, draft, status));
+}
+
+/** For whom it is one step of a larger transaction. */
+export async function insertOrder(
+  db: Db,
+  { orders }: Tables,
+  draft: OrderDraft,
+  status: 'proposed' | 'drafted',
+): Promise<OrderRow> {
+  await db
+    .insert(orders)
+    .values({ ...draft, status })
+    .onConflictDoNothing();
+  const [row] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.transport, draft.transport), eq(orders.eventId, draft.eventId)));
+  if (!row) throw new Error(`order ${draft.id} was neither inserted nor found under its event`);
+  return row;
 }
 
 export async function findOrder(store: Store, id: string): Promise<OrderRow | null> {
@@ -80,20 +88,52 @@ export async function findOrderByTxn(store: Store, txnId: number): Promise<Order
   return row ?? null;
 }
 
-/** Orders that are not over, or whose end nobody was told yet, oldest first. Proposed ones wait for a person. */
-export async function openOrders(store: Store, limit: number): Promise<OrderRow[]> {
+/**
+ * Orders that are not over, or whose end nobody was told yet, oldest first. Proposed ones wait for a person, and linked
+ * ones for anybody (pay-links.ts). `after`: the last one of those before.
+ */
+export async function openOrders(
+  store: Store,
+  limit: number,
+  after: Pick<OrderRow, 'createdAtMs' | 'id'> | null = null,
+): Promise<OrderRow[]> {
   const { orders } = store.tables;
+  const { createdAtMs, id } = orders;
+  const isLater = after
+    ? or(gt(createdAtMs, after.createdAtMs), and(eq(createdAtMs, after.createdAtMs), gt(id, after.id)))
+    : undefined;
   return store.read
     .select()
     .from(orders)
-    .where(and(isNull(orders.shownAtMs), ne(orders.status, 'proposed')))
-    .orderBy(asc(orders.createdAtMs))
+    .where(and(isNull(orders.shownAtMs), notInArray(orders.status, ['proposed', 'linked']), isLater))
+    .orderBy(asc(createdAtMs), asc(id))
     .limit(limit);
 }
 
-/** Also from `priced`, because a price is asked for again when nothing was signed for it. */
-export function markPriced(store: Store, id: string, totalMicroUsdc: bigint): Promise<boolean> {
-  return move(store, id, ['drafted', 'priced'], { status: 'priced', totalMicroUsdc });
+export type Priced = 'priced' | 'elsewhere' | SpendingProblem;
+
+/**
+ * Also from `priced`, because a price is asked for again when nothing was signed for it. What the wallet pays itself is
+ * counted in the same transaction; where its limits are against it, nothing changes. `elsewhere`: somebody else has
+ * moved the order on.
+ */
+export async function markPriced(store: Store, id: string, totalMicroUsdc: bigint): Promise<Priced> {
+  const { tables } = store;
+  const { orders } = tables;
+  const isOpen = and(eq(orders.id, id), inArray(orders.status, ['drafted', 'priced']));
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(orders).where(isOpen);
+    if (!order) return 'elsewhere';
+    const isOwnMoney = order.viaLink !== true;
+    const problem = isOwnMoney ? await takeSpending(db, tables, order, totalMicroUsdc) : null;
+    if (problem !== null) return problem;
+    const counted = isOwnMoney ? { countedMicroUsdc: totalMicroUsdc } : {};
+    await db
+      .update(orders)
+      .set({ status: 'priced', totalMicroUsdc, ...counted })
+      .where(isOpen);
+    return 'priced';
+  });
 }
 
 /** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
@@ -105,24 +145,44 @@ export function markSigned(store: Store, id: string, header: string, end: Header
  * Also from `failed`: a refused header that somebody sent again may succeed later, and what was paid is the truth. It
  * counts as not shown then, so that the chat gets to see it.
  */
-export function markAnswered(store: Store, id: string, answer: OrderAnswer): Promise<boolean> {
+export async function markAnswered(store: Store, id: string, answer: OrderAnswer): Promise<boolean> {
+  const { tables } = store;
   const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null } as const;
-  return move(store, id, ['signed', 'failed'], { ...ended, ...answer });
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
+    const total = order?.totalMicroUsdc ?? null;
+    // Given back as certain not to pay, and paid all the same: it counts again.
+    const isUncounted = order !== undefined && order.countedMicroUsdc === null && total !== null;
+    const counted = isUncounted ? { countedMicroUsdc: total } : {};
+    const isMoved = await moveWithin(db, tables, id, ['signed', 'failed'], { ...ended, ...answer, ...counted });
+    if (isMoved && isUncounted) await addSpending(db, tables, order, total);
+    return isMoved;
+  });
 }
 
 /** `results` for an order with several lines; the first of them is what `txnId` and `receipt` say. */
 export type OrderAnswer = { txnId: number; receipt: string; results?: LineResult[] };
 
-/** `from` says what the caller saw: an order that was signed in the meantime does not fail for an earlier reason. */
-export function markFailed(
+/**
+ * `from` says what the caller saw: an order that was signed in the meantime does not fail for an earlier reason. One that
+ * was never signed pays for nothing, so it no longer counts; a header may still be used by somebody (`releaseFailed`).
+ */
+export async function markFailed(
   store: Store,
   id: string,
   from: 'unsigned' | 'signed',
   failure: string,
   failedLine: number | null = null,
 ): Promise<boolean> {
-  const states: OrderRow['status'][] = from === 'signed' ? ['signed'] : ['drafted', 'priced'];
-  return move(store, id, states, { status: 'failed', failure, failedLine });
+  const { tables } = store;
+  const change = { status: 'failed', failure, failedLine } as const;
+  if (from === 'signed') return move(store, id, ['signed'], change);
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
+    const isMoved = await moveWithin(db, tables, id, ['drafted', 'priced'], { ...change, countedMicroUsdc: null });
+    if (order && isMoved) await giveBackSpending(db, tables, order);
+    return isMoved;
+  });
 }
 
 /**
@@ -155,19 +215,31 @@ function isOver({ tables }: Store, past: Past): SQL {
   return 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
 }
 
+/** Its payer took it back; the chat has to show that now. */
+export function markUndone(store: Store, id: string, nowMs: number): Promise<boolean> {
+  return move(store, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null });
+}
+
 /** The chat shows how it ended. */
 export function markShown(store: Store, id: string, nowMs: number): Promise<boolean> {
   return move(store, id, ['answered', 'failed'], { shownAtMs: nowMs });
 }
 
-async function move(store: Store, id: string, from: OrderRow['status'][], change: Partial<OrderRow>): Promise<boolean> {
-  const { orders } = store.tables;
-  const rows = await store.tx((db) =>
-    db
-      .update(orders)
-      .set(change)
-      .where(and(eq(orders.id, id), inArray(orders.status, from)))
-      .returning({ id: orders.id }),
-  );
+function move(store: Store, id: string, from: OrderRow['status'][], change: Partial<OrderRow>): Promise<boolean> {
+  return store.tx((db) => moveWithin(db, store.tables, id, from, change));
+}
+
+async function moveWithin(
+  db: Db,
+  { orders }: Tables,
+  id: string,
+  from: OrderRow['status'][],
+  change: Partial<OrderRow>,
+): Promise<boolean> {
+  const rows = await db
+    .update(orders)
+    .set(change)
+    .where(and(eq(orders.id, id), inArray(orders.status, from)))
+    .returning({ id: orders.id });
   return rows.length > 0;
 }

@@ -1,19 +1,22 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { asc, eq, inArray, isNotNull, lte, sql, type Column } from 'drizzle-orm';
 import type { View } from '../../core/view.ts';
+import { placeholder, prepare } from '../prepare.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
 export type TelegramMessage = Tables['telegramMessages']['$inferSelect'];
-export type NewMessage = Pick<TelegramMessage, 'key' | 'chatId' | 'eventId' | 'userId' | 'language'> & {
-  view: View;
-  nowMs: number;
-};
+export type NewMessage = Pick<TelegramMessage, 'key' | 'chatId' | 'eventId' | 'userId' | 'language'> &
+  Partial<Pick<TelegramMessage, 'reactsTo' | 'isQuiet' | 'lifetimeSeconds'>> & {
+    view: View;
+    nowMs: number;
+  };
 
 /** The message under this key: a new one, which is to show the view, or the one that is there already, as it is. */
 export async function openMessage(store: Store, message: NewMessage): Promise<{ isNew: boolean }> {
   const { telegramMessages } = store.tables;
   const { nowMs, ...content } = message;
-  const row = { ...content, revision: 1, pendingSinceMs: nowMs, isRenewed: false, createdAtMs: nowMs };
+  const fresh = { revision: 1, pendingSinceMs: nowMs, isRenewed: false, createdAtMs: nowMs };
+  const row = { isQuiet: false, ...content, ...fresh };
   const rows = await store.tx((db) =>
     db.insert(telegramMessages).values(row).onConflictDoNothing().returning({ key: telegramMessages.key }),
   );
@@ -39,27 +42,45 @@ export async function changeMessage(
   return row ?? null;
 }
 
+/** Asked for each turn of each message. */
+const selectMessage = prepare((db, { telegramMessages }) =>
+  db
+    .select()
+    .from(telegramMessages)
+    .where(eq(telegramMessages.key, placeholder('key'))),
+);
+
 export async function findMessage(store: Store, key: string): Promise<TelegramMessage | null> {
-  const { telegramMessages } = store.tables;
-  const [row] = await store.read.select().from(telegramMessages).where(eq(telegramMessages.key, key));
+  const [row] = await selectMessage(store.read, { key });
   return row ?? null;
 }
 
 export type Waiting = Pick<TelegramMessage, 'key' | 'chatId' | 'shownHash'>;
 
-/** Those that do not show what they shall, the longest waiting first. */
+/**
+ * Those that do not show what they shall: of each chat the one that waits longest, then of each the next, so that somebody
+ * who has written a thousand commands keeps nobody else waiting.
+ */
 export async function pendingMessages(store: Store, limit: number): Promise<Waiting[]> {
-  const { telegramMessages } = store.tables;
+  const { key, chatId, shownHash, pendingSinceMs } = store.tables.telegramMessages;
+  const inChat = sql<number>`row_number() over (partition by ${chatId} order by ${pendingSinceMs})`.as('in_chat');
+  const waiting = store.read
+    .select({ key, chatId, shownHash, pendingSinceMs, inChat })
+    .from(store.tables.telegramMessages)
+    .where(isNotNull(pendingSinceMs))
+    .as('waiting');
   return store.read
-    .select({ key: telegramMessages.key, chatId: telegramMessages.chatId, shownHash: telegramMessages.shownHash })
-    .from(telegramMessages)
-    .where(isNotNull(telegramMessages.pendingSinceMs))
-    .orderBy(asc(telegramMessages.pendingSinceMs))
+    .select({ key: waiting.key, chatId: waiting.chatId, shownHash: waiting.shownHash })
+    .from(waiting)
+    .orderBy(asc(waiting.inChat), asc(waiting.pendingSinceMs))
     .limit(limit);
 }
 
 export type Progress = Partial<
-  Pick<TelegramMessage, 'triedHash' | 'messageId' | 'personPlace' | 'personMessageId' | 'isRenewed'>
+  Pick<
+    TelegramMessage,
+    'triedHash' | 'messageId' | 'personPlace' | 'personMessageId' | 'isRenewed' | 'expiresAtMs' | 'reactsTo'
+  >
 >;
 
 /** What Telegram said, or what it is about to be asked. */
@@ -76,18 +97,20 @@ export async function noteShown(
   progress: Progress = {},
 ): Promise<boolean> {
   const { telegramMessages } = store.tables;
-  return store.tx(async (db) => {
-    await db
+  const unlessNewer = (column: Column) =>
+    sql`case when ${telegramMessages.revision} = ${revision} then null else ${column} end`;
+  const shown = {
+    view: unlessNewer(telegramMessages.view),
+    pendingSinceMs: unlessNewer(telegramMessages.pendingSinceMs),
+  };
+  const [row] = await store.tx((db) =>
+    db
       .update(telegramMessages)
-      .set({ shownHash, ...progress })
-      .where(eq(telegramMessages.key, key));
-    const rows = await db
-      .update(telegramMessages)
-      .set({ view: null, pendingSinceMs: null })
-      .where(and(eq(telegramMessages.key, key), eq(telegramMessages.revision, revision)))
-      .returning({ key: telegramMessages.key });
-    return rows.length > 0;
-  });
+      .set({ shownHash, ...progress, ...shown })
+      .where(eq(telegramMessages.key, key))
+      .returning({ revision: telegramMessages.revision }),
+  );
+  return row?.revision === revision;
 }
 
 /** Nobody edits a message that is older than this, or waits for one. */

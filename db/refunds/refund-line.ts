@@ -105,11 +105,11 @@ async function payeeOf(db: Db, store: Store, payment: PaymentRow) {
   if (landedAddress === null) return { payer, payerAccount, heldReason: null };
   const { tasks } = store.tables;
   const [task] = await db
-    .select({ network: tasks.refundNetwork, address: tasks.refundAddress })
+    .select({ refundAddresses: tasks.refundAddresses })
     .from(tasks)
     .where(eq(tasks.paymentId, payment.id));
-  if (task?.network === network && task.address !== null)
-    return { payer: task.address, payerAccount: null, heldReason: null };
+  const given = task?.refundAddresses.find((one) => one.network === network);
+  if (given) return { payer: given.address, payerAccount: null, heldReason: null };
   return { payer, payerAccount, heldReason: 'refund_address_unknown' };
 }
 

@@ -1,9 +1,10 @@
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import type { WireStatus } from '../../core/states.ts';
+import { PAY_LINK_STATES, type WireStatus } from '../../core/states.ts';
+import type { StoredLimits } from '../../core/spending-limits.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
-export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'answered', 'failed'] as const;
+export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'linked', 'answered', 'failed'] as const;
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
 export const BUTTON_ACTIONS = [
   'take_play_money',
@@ -15,9 +16,14 @@ export const BUTTON_ACTIONS = [
   'keep_claim',
   'erase',
   'opt_out',
+  'cancel_raises',
+  'undo_order',
+  'confirm_treasury',
+  'reject_treasury',
+  'cancel_treasury_address',
 ] as const;
 /** What a link can hand out, each time anew. */
-export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page'] as const;
+export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv'] as const;
 
 /** One person's part of an order for several, as the payer was shown it. */
 export type OrderLine = {
@@ -31,6 +37,16 @@ export type OrderLine = {
 
 /** What the answer said about it, in the same order. */
 export type LineResult = { txnId: number; receipt: string; status: WireStatus };
+
+/** What a pay link asks for: the API's terms for a signature, and on each network what a plain transfer has to be. */
+export type PayLinkTerms = {
+  /** `x402.payment.required` as it came. */
+  required: Record<string, unknown>;
+  transfers: PayLinkTransfer[];
+};
+
+/** Amounts are decimal text of micro-USDC: JSON has no integers of that size. */
+export type PayLinkTransfer = { network: Network; address: string; amountMicroUsdc: string };
 
 /** What the press of a button shall send, as the person was shown it. */
 export type ShownWithdrawal = {
@@ -76,7 +92,11 @@ export const defineBotTables = (k: Kit) => ({
       lines: k.json<OrderLine[]>('lines'),
       /** Amount and fee as the API asked for them, checked; null until priced. */
       totalMicroUsdc: k.bigint('total_micro_usdc'),
+      /** How much of it counts against the wallet's limit of the day that it was made on; null where nothing does. */
+      countedMicroUsdc: k.bigint('counted_micro_usdc'),
       status: k.oneOf('status', ORDER_STATES).notNull(),
+      /** Its person asked for a link to pay it with; otherwise it gets one only where his wallet has not enough. */
+      viaLink: k.bool('via_link'),
       /** The signed header, stored before it is first sent; only this one is sent again. */
       header: k.text('header'),
       /** Seconds; after it a header for Base can no longer land. */
@@ -95,6 +115,8 @@ export const defineBotTables = (k: Kit) => ({
       language: k.text('language'),
       /** Its person had it erased: what is left says no more than that there was one, so that its event stays used up. */
       erasedAtMs: k.int('erased_at_ms'),
+      /** When its payer took back what nobody had collected. */
+      undoneAtMs: k.int('undone_at_ms'),
       /** When the last word about it was shown in the chat; until then a restart takes it up again. */
       shownAtMs: k.int('shown_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
@@ -105,7 +127,44 @@ export const defineBotTables = (k: Kit) => ({
       k.index('orders_open_idx').on(t.shownAtMs, t.createdAtMs),
       k.index('orders_tipped_idx').on(t.transport, t.chatId, t.tippedMessageId),
       k.index('orders_user_idx').on(t.userId, t.createdAtMs),
+      k.index('orders_wallet_idx').on(t.walletId, t.status),
+      k.index('orders_counted_idx').on(t.status, t.countedMicroUsdc),
     ],
+  ),
+
+  /** How an order is paid by somebody else's wallet: whoever has a key to it sees what it costs, and may pay it once. */
+  payLinks: k.table(
+    'pay_links',
+    {
+      orderId: k.text('order_id').primaryKey(),
+      status: k.oneOf('status', PAY_LINK_STATES).notNull(),
+      /** Until then the page lets people pay. */
+      untilMs: k.int('until_ms').notNull(),
+      /** The API's task, which is paid once however it is paid; null until somebody wants to pay. */
+      taskId: k.text('task_id'),
+      terms: k.json<PayLinkTerms>('terms'),
+      /** The signed payment, stored before it is sent; until its end is known only this one is sent. */
+      header: k.text('header'),
+      /** Why the last one was refused: a word of the API's. */
+      refusal: k.text('refusal'),
+      /** When the chat showed it; until then a restart shows it. */
+      shownAtMs: k.int('shown_at_ms'),
+      /** When to ask for the task again; null once there is nothing left to wait for. */
+      nextLookAtMs: k.int('next_look_at_ms'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [k.uniqueIndex('pay_links_task_uq').on(t.taskId), k.index('pay_links_look_idx').on(t.nextLookAtMs)],
+  ),
+
+  /** What opens a pay link. A message that is shown anew has a new one, because nobody here knows the old one. */
+  payLinkKeys: k.table(
+    'pay_link_keys',
+    {
+      /** SHA-256 of what stands in the address, so that whoever reads the table can open nothing. */
+      id: k.text('id').primaryKey(),
+      orderId: k.text('order_id').notNull(),
+    },
+    (t) => [k.index('pay_link_keys_order_idx').on(t.orderId)],
   ),
 
   /** A chat that is stored here (the web chat). Its counter is raised by every post and edit, in one order for all. */
@@ -146,20 +205,53 @@ export const defineBotTables = (k: Kit) => ({
     createdAtMs: k.int('created_at_ms').notNull(),
   }),
 
+  /** What tips may take out of a personal wallet, where somebody who holds it has changed that. */
+  walletLimits: k.table('wallet_limits', {
+    walletId: k.text('wallet_id').primaryKey(),
+    limits: k.json<StoredLimits>('limits').notNull(),
+    /** Raised by each change, so that of two at once neither undoes the other. */
+    revision: k.int('revision').notNull(),
+    changedBy: k.text('changed_by').notNull(),
+    changedAtMs: k.int('changed_at_ms').notNull(),
+  }),
+
+  /** Wallets, and people who hold them, that nothing is spent from; both by their ids, which never mean two things. */
+  spendingLocks: k.table('spending_locks', {
+    id: k.text('id').primaryKey(),
+    lockedBy: k.text('locked_by').notNull(),
+    lockedAtMs: k.int('locked_at_ms').notNull(),
+    /** When it ends; null: not by itself. */
+    untilMs: k.int('until_ms'),
+  }),
+
+  /** Whom somebody has tipped before: he is not asked about them again. */
+  knownRecipients: k.table(
+    'known_recipients',
+    {
+      userId: k.text('user_id').notNull(),
+      /** `x:alice`, never masked. */
+      recipient: k.text('recipient').notNull(),
+      sinceMs: k.int('since_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.userId, t.recipient] })],
+  ),
+
   /** What a button does. The id is all that leaves the server, and it works once, for one person. */
   chatButtons: k.table('chat_buttons', {
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
-    /** The wallet that `choose_wallet` means, or that `withdraw` takes from. */
+    /** The wallet that `choose_wallet` and `cancel_raises` mean, or that `withdraw` takes from. */
     walletId: k.text('wallet_id'),
     withdrawal: k.json<ShownWithdrawal>('withdrawal'),
-    /** The order that it confirms or cancels. */
+    /** The order that it confirms, cancels or takes back. */
     orderId: k.text('order_id'),
     /** The language that `choose_language` means; null: as the platform says. */
     language: k.text('language'),
     /** The proven claim that `keep_claim` confirms. */
     claimId: k.text('claim_id'),
+    /** The withdrawal from a treasury, or the address of one, that it is about. */
+    treasuryId: k.text('treasury_id'),
     /** The press that counted; the same event delivered again is the same press. */
     pressedByEvent: k.text('pressed_by_event'),
     createdAtMs: k.int('created_at_ms').notNull(),
@@ -183,7 +275,7 @@ export const defineBotTables = (k: Kit) => ({
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     kind: k.oneOf('kind', CHAT_FILES).notNull(),
-    /** The wallet that `deposit_page` shows the addresses of. */
+    /** The wallet that `deposit_page` shows the addresses of, and that `treasury_csv` is about. */
     walletId: k.text('wallet_id'),
     /** What the person reads; null for files, which say nothing. */
     language: k.text('language'),

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
 import { SWEEP_STATES, TASK_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
+
+export type RefundAddress = { network: Network; address: string };
 
 export const defineTaskTables = (k: Kit) => ({
   /**
@@ -26,9 +29,8 @@ export const defineTaskTables = (k: Kit) => ({
       status: k.oneOf('status', TASK_STATES).notNull(),
       sumMicroUsdc: k.bigint('sum_micro_usdc').notNull(),
       feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
-      /** Where the money goes that nobody collects; null where the caller did not say. */
-      refundNetwork: k.text('refund_network'),
-      refundAddress: k.text('refund_address'),
+      /** Where the money goes that nobody collects, at most one a network; none where the caller did not say. */
+      refundAddresses: k.json<RefundAddress[]>('refund_addresses').notNull(),
       /** How long its receivers have to collect, from the payment on. */
       claimTtlMs: k.int('claim_ttl_ms').notNull(),
       createdAtMs: k.int('created_at_ms').notNull(),

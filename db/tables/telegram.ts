@@ -35,6 +35,14 @@ export const defineTelegramTables = (k: Kit) => ({
       userId: k.text('user_id'),
       /** What the platform says that this person reads. */
       language: k.text('language'),
+      /** A message that a sign of the bot is put on instead, as long as Telegram takes it; null for all that is said. */
+      reactsTo: k.int('reacts_to'),
+      /** It makes nobody aware of itself. */
+      isQuiet: k.bool('is_quiet').notNull(),
+      /** How long it stays once it is sent; null: for good. */
+      lifetimeSeconds: k.int('lifetime_seconds'),
+      /** When the message that stands there now is deleted. */
+      expiresAtMs: k.int('expires_at_ms'),
       /** What it does not show yet; null while it shows all that there is. */
       view: k.json<View>('view'),
       revision: k.int('revision').notNull(),

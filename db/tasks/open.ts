@@ -5,6 +5,7 @@ import type { Operation } from '../../core/operations.ts';
 import { EXTRA_MAX, freeAmounts, RESERVED_AFTER_MS, TASK_LIFE_MS } from '../../core/tasks.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import type { RefundAddress } from '../tables/tasks.ts';
 
 export type TaskRow = Tables['tasks']['$inferSelect'];
 export type OfferRow = Tables['taskOffers']['$inferSelect'];
@@ -26,8 +27,8 @@ export type NewTask = {
   agentKnown: boolean;
   sumMicroUsdc: bigint;
   feeMicroUsdc: bigint;
-  /** Checked by the caller to be an address that may be paid. */
-  refund: { network: Network; address: string } | null;
+  /** Checked by the caller to be addresses that may be paid, one a network. */
+  refundAddresses: readonly RefundAddress[];
   claimTtlMs: number;
   /** Where it can be paid: the task address, and the newest block of the chain right now. */
   networks: readonly { network: Network; address: string; headBlock: number }[];
@@ -63,15 +64,14 @@ export async function openTask(store: Store, task: NewTask, pick: (below: number
 
 async function openWithin(db: Db, tables: Tables, task: NewTask, pick: (below: number) => number) {
   await countUnpaid(db, tables, task);
-  const { networks, unpaidMax: _max, refund, nowMs, ...terms } = task;
+  const { networks, unpaidMax: _max, refundAddresses, nowMs, ...terms } = task;
   const [row] = await db
     .insert(tables.tasks)
     .values({
       ...terms,
       memo: taskMemo(task.id),
       status: 'open',
-      refundNetwork: refund?.network ?? null,
-      refundAddress: refund?.address ?? null,
+      refundAddresses: [...refundAddresses],
       createdAtMs: nowMs,
       expiresAtMs: nowMs + TASK_LIFE_MS,
       reservedUntilMs: nowMs + TASK_LIFE_MS + RESERVED_AFTER_MS,

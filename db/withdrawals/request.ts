@@ -34,7 +34,12 @@ export async function requestWithdrawal(store: Store, wanted: NewWithdrawal): Pr
     const detail = `A withdrawal is of ${formatUsdc(WITHDRAWAL_AMOUNT_MIN)} USDC at least.`;
     throw new AppError('invalid_amount', { field: 'amount', detail });
   }
-  return store.tx(async (db) => (await insert(db, store, wanted)) ?? (await findAsked(db, store, wanted)));
+  return store.tx((db) => requestWithin(db, store, wanted));
+}
+
+/** The same for whom it is one step of a larger transaction, and who has judged the amount. */
+export async function requestWithin(db: Db, store: Store, wanted: NewWithdrawal): Promise<WithdrawalRow> {
+  return (await insert(db, store, wanted)) ?? (await findAsked(db, store, wanted));
 }
 
 /** Null when it was asked for before: then nothing counts against the limits. */

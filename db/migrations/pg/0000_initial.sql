@@ -57,6 +57,7 @@ CREATE TABLE "chat_buttons" (
 	"order_id" text,
 	"language" text,
 	"claim_id" text,
+	"treasury_id" text,
 	"pressed_by_event" text,
 	"created_at_ms" bigint NOT NULL
 );
@@ -203,6 +204,13 @@ CREATE TABLE "identities" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "known_recipients" (
+	"user_id" text NOT NULL,
+	"recipient" text NOT NULL,
+	"since_ms" bigint NOT NULL,
+	CONSTRAINT "known_recipients_user_id_recipient_pk" PRIMARY KEY("user_id","recipient")
+);
+--> statement-breakpoint
 CREATE TABLE "lines" (
 	"txn_id" bigint PRIMARY KEY NOT NULL,
 	"payment_id" text NOT NULL,
@@ -286,7 +294,9 @@ CREATE TABLE "orders" (
 	"amount_micro_usdc" bigint NOT NULL,
 	"lines" json,
 	"total_micro_usdc" bigint,
+	"counted_micro_usdc" bigint,
 	"status" text NOT NULL,
+	"via_link" boolean,
 	"header" text,
 	"valid_before" bigint,
 	"last_valid_height" bigint,
@@ -297,6 +307,7 @@ CREATE TABLE "orders" (
 	"failed_line" bigint,
 	"language" text,
 	"erased_at_ms" bigint,
+	"undone_at_ms" bigint,
 	"shown_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
 );
@@ -313,6 +324,24 @@ CREATE TABLE "outbox" (
 CREATE TABLE "paid_orders" (
 	"order_id" text PRIMARY KEY NOT NULL,
 	"payment_id" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pay_link_keys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"order_id" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pay_links" (
+	"order_id" text PRIMARY KEY NOT NULL,
+	"status" text NOT NULL,
+	"until_ms" bigint NOT NULL,
+	"task_id" text,
+	"terms" json,
+	"header" text,
+	"refusal" text,
+	"shown_at_ms" bigint,
+	"next_look_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "payer_loads" (
@@ -458,6 +487,13 @@ CREATE TABLE "signing_stops" (
 	"since_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "spending_locks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"locked_by" text NOT NULL,
+	"locked_at_ms" bigint NOT NULL,
+	"until_ms" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "stamps" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" text NOT NULL
@@ -513,8 +549,7 @@ CREATE TABLE "tasks" (
 	"status" text NOT NULL,
 	"sum_micro_usdc" bigint NOT NULL,
 	"fee_micro_usdc" bigint NOT NULL,
-	"refund_network" text,
-	"refund_address" text,
+	"refund_addresses" json NOT NULL,
 	"claim_ttl_ms" bigint NOT NULL,
 	"created_at_ms" bigint NOT NULL,
 	"expires_at_ms" bigint NOT NULL,
@@ -528,6 +563,10 @@ CREATE TABLE "telegram_messages" (
 	"event_id" text,
 	"user_id" text,
 	"language" text,
+	"reacts_to" bigint,
+	"is_quiet" boolean NOT NULL,
+	"lifetime_seconds" bigint,
+	"expires_at_ms" bigint,
 	"view" json,
 	"revision" bigint NOT NULL,
 	"pending_since_ms" bigint,
@@ -576,6 +615,69 @@ CREATE TABLE "transfers" (
 	"seen_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "treasuries" (
+	"wallet_id" text PRIMARY KEY NOT NULL,
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"looked_at_ms" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "treasury_addresses" (
+	"id" text PRIMARY KEY NOT NULL,
+	"request_key" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"set_by" text NOT NULL,
+	"transport" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text,
+	"language" text,
+	"set_at_ms" bigint NOT NULL,
+	"announced_at_ms" bigint,
+	"cancelled_by" text,
+	"cancelled_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "treasury_confirmations" (
+	"withdrawal_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"role" text NOT NULL,
+	"confirmed_at_ms" bigint NOT NULL,
+	CONSTRAINT "treasury_confirmations_withdrawal_id_user_id_pk" PRIMARY KEY("withdrawal_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "treasury_receipts" (
+	"wallet_id" text NOT NULL,
+	"network" text NOT NULL,
+	"total_micro_usdc" bigint NOT NULL,
+	"seen_at_ms" bigint NOT NULL,
+	CONSTRAINT "treasury_receipts_wallet_id_network_total_micro_usdc_pk" PRIMARY KEY("wallet_id","network","total_micro_usdc")
+);
+--> statement-breakpoint
+CREATE TABLE "treasury_withdrawals" (
+	"id" text PRIMARY KEY NOT NULL,
+	"request_key" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"address_id" text NOT NULL,
+	"network" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"status" text NOT NULL,
+	"proposed_by" text NOT NULL,
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text,
+	"language" text,
+	"is_owner_alone" boolean,
+	"ended_by" text,
+	"created_at_ms" bigint NOT NULL,
+	"ended_at_ms" bigint,
+	CONSTRAINT "treasury_withdrawals_amount_positive" CHECK ("treasury_withdrawals"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "wallet_changes" (
 	"identity_id" text NOT NULL,
 	"network" text NOT NULL,
@@ -593,6 +695,14 @@ CREATE TABLE "wallet_holders" (
 	"name" text NOT NULL,
 	"since_ms" bigint NOT NULL,
 	CONSTRAINT "wallet_holders_holder_id_wallet_id_pk" PRIMARY KEY("holder_id","wallet_id")
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_limits" (
+	"wallet_id" text PRIMARY KEY NOT NULL,
+	"limits" json NOT NULL,
+	"revision" bigint NOT NULL,
+	"changed_by" text NOT NULL,
+	"changed_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "wallets" (
@@ -670,8 +780,14 @@ CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-b
 CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint
 CREATE INDEX "orders_tipped_idx" ON "orders" USING btree ("transport","chat_id","tipped_message_id");--> statement-breakpoint
 CREATE INDEX "orders_user_idx" ON "orders" USING btree ("user_id","created_at_ms");--> statement-breakpoint
+CREATE INDEX "orders_wallet_idx" ON "orders" USING btree ("wallet_id","status");--> statement-breakpoint
+CREATE INDEX "orders_counted_idx" ON "orders" USING btree ("status","counted_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "outbox_key_uq" ON "outbox" USING btree ("topic","key");--> statement-breakpoint
 CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms");--> statement-breakpoint
+CREATE INDEX "paid_orders_payment_idx" ON "paid_orders" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "pay_link_keys_order_idx" ON "pay_link_keys" USING btree ("order_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");--> statement-breakpoint
+CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_batch_idx" ON "payments" USING btree ("batch_id");--> statement-breakpoint
@@ -704,6 +820,12 @@ CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block"
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint
 CREATE INDEX "transfers_consumer_idx" ON "transfers" USING btree ("consumed_by");--> statement-breakpoint
+CREATE INDEX "treasuries_looked_idx" ON "treasuries" USING btree ("looked_at_ms");--> statement-breakpoint
+CREATE UNIQUE INDEX "treasury_addresses_request_uq" ON "treasury_addresses" USING btree ("request_key");--> statement-breakpoint
+CREATE INDEX "treasury_addresses_wallet_idx" ON "treasury_addresses" USING btree ("wallet_id","network");--> statement-breakpoint
+CREATE UNIQUE INDEX "treasury_withdrawals_request_uq" ON "treasury_withdrawals" USING btree ("request_key");--> statement-breakpoint
+CREATE INDEX "treasury_withdrawals_wallet_idx" ON "treasury_withdrawals" USING btree ("wallet_id","status");--> statement-breakpoint
+CREATE INDEX "treasury_withdrawals_open_idx" ON "treasury_withdrawals" USING btree ("status","created_at_ms");--> statement-breakpoint
 CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_request_uq" ON "withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_idx" ON "withdrawals" USING btree ("network","status","next_try_at_ms");--> statement-breakpoint

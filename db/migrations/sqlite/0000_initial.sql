@@ -63,6 +63,7 @@ CREATE TABLE `chat_buttons` (
 	`order_id` text,
 	`language` text,
 	`claim_id` text,
+	`treasury_id` text,
 	`pressed_by_event` text,
 	`created_at_ms` integer NOT NULL
 );
@@ -220,6 +221,13 @@ CREATE TABLE `identities` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `identities_stable_uq` ON `identities` (`platform`,`stable_id`);--> statement-breakpoint
 CREATE INDEX `identities_key_idx` ON `identities` (`platform`,`key`);--> statement-breakpoint
+CREATE TABLE `known_recipients` (
+	`user_id` text NOT NULL,
+	`recipient` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `recipient`)
+);
+--> statement-breakpoint
 CREATE TABLE `lines` (
 	`txn_id` integer PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -313,7 +321,9 @@ CREATE TABLE `orders` (
 	`amount_micro_usdc` integer NOT NULL,
 	`lines` text,
 	`total_micro_usdc` integer,
+	`counted_micro_usdc` integer,
 	`status` text NOT NULL,
+	`via_link` integer,
 	`header` text,
 	`valid_before` integer,
 	`last_valid_height` integer,
@@ -324,6 +334,7 @@ CREATE TABLE `orders` (
 	`failed_line` integer,
 	`language` text,
 	`erased_at_ms` integer,
+	`undone_at_ms` integer,
 	`shown_at_ms` integer,
 	`created_at_ms` integer NOT NULL
 );
@@ -333,6 +344,8 @@ CREATE INDEX `orders_txn_idx` ON `orders` (`txn_id`);--> statement-breakpoint
 CREATE INDEX `orders_open_idx` ON `orders` (`shown_at_ms`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `orders_tipped_idx` ON `orders` (`transport`,`chat_id`,`tipped_message_id`);--> statement-breakpoint
 CREATE INDEX `orders_user_idx` ON `orders` (`user_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `orders_wallet_idx` ON `orders` (`wallet_id`,`status`);--> statement-breakpoint
+CREATE INDEX `orders_counted_idx` ON `orders` (`status`,`counted_micro_usdc`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`topic` text NOT NULL,
@@ -349,6 +362,28 @@ CREATE TABLE `paid_orders` (
 	`payment_id` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `paid_orders_payment_idx` ON `paid_orders` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `pay_link_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`order_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `pay_link_keys_order_idx` ON `pay_link_keys` (`order_id`);--> statement-breakpoint
+CREATE TABLE `pay_links` (
+	`order_id` text PRIMARY KEY NOT NULL,
+	`status` text NOT NULL,
+	`until_ms` integer NOT NULL,
+	`task_id` text,
+	`terms` text,
+	`header` text,
+	`refusal` text,
+	`shown_at_ms` integer,
+	`next_look_at_ms` integer,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pay_links_task_uq` ON `pay_links` (`task_id`);--> statement-breakpoint
+CREATE INDEX `pay_links_look_idx` ON `pay_links` (`next_look_at_ms`);--> statement-breakpoint
 CREATE TABLE `payer_loads` (
 	`payer` text PRIMARY KEY NOT NULL,
 	`unsettled` integer NOT NULL
@@ -507,6 +542,13 @@ CREATE TABLE `signing_stops` (
 	`since_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `spending_locks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`locked_by` text NOT NULL,
+	`locked_at_ms` integer NOT NULL,
+	`until_ms` integer
+);
+--> statement-breakpoint
 CREATE TABLE `stamps` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -568,8 +610,7 @@ CREATE TABLE `tasks` (
 	`status` text NOT NULL,
 	`sum_micro_usdc` integer NOT NULL,
 	`fee_micro_usdc` integer NOT NULL,
-	`refund_network` text,
-	`refund_address` text,
+	`refund_addresses` text NOT NULL,
 	`claim_ttl_ms` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`expires_at_ms` integer NOT NULL,
@@ -587,6 +628,10 @@ CREATE TABLE `telegram_messages` (
 	`event_id` text,
 	`user_id` text,
 	`language` text,
+	`reacts_to` integer,
+	`is_quiet` integer NOT NULL,
+	`lifetime_seconds` integer,
+	`expires_at_ms` integer,
 	`view` text,
 	`revision` integer NOT NULL,
 	`pending_since_ms` integer,
@@ -642,6 +687,75 @@ CREATE INDEX `transfers_block_idx` ON `transfers` (`network`,`block`);--> statem
 CREATE INDEX `transfers_nonce_idx` ON `transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
 CREATE INDEX `transfers_open_idx` ON `transfers` (`network`,`consumed_by`,`landed`);--> statement-breakpoint
 CREATE INDEX `transfers_consumer_idx` ON `transfers` (`consumed_by`);--> statement-breakpoint
+CREATE TABLE `treasuries` (
+	`wallet_id` text PRIMARY KEY NOT NULL,
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`looked_at_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `treasuries_looked_idx` ON `treasuries` (`looked_at_ms`);--> statement-breakpoint
+CREATE TABLE `treasury_addresses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`request_key` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`set_by` text NOT NULL,
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text,
+	`language` text,
+	`set_at_ms` integer NOT NULL,
+	`announced_at_ms` integer,
+	`cancelled_by` text,
+	`cancelled_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `treasury_addresses_request_uq` ON `treasury_addresses` (`request_key`);--> statement-breakpoint
+CREATE INDEX `treasury_addresses_wallet_idx` ON `treasury_addresses` (`wallet_id`,`network`);--> statement-breakpoint
+CREATE TABLE `treasury_confirmations` (
+	`withdrawal_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`confirmed_at_ms` integer NOT NULL,
+	PRIMARY KEY(`withdrawal_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `treasury_receipts` (
+	`wallet_id` text NOT NULL,
+	`network` text NOT NULL,
+	`total_micro_usdc` integer NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`wallet_id`, `network`, `total_micro_usdc`)
+);
+--> statement-breakpoint
+CREATE TABLE `treasury_withdrawals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`request_key` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`address_id` text NOT NULL,
+	`network` text NOT NULL,
+	`to_address` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`status` text NOT NULL,
+	`proposed_by` text NOT NULL,
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text,
+	`language` text,
+	`is_owner_alone` integer,
+	`ended_by` text,
+	`created_at_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	CONSTRAINT "treasury_withdrawals_amount_positive" CHECK("treasury_withdrawals"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `treasury_withdrawals_request_uq` ON `treasury_withdrawals` (`request_key`);--> statement-breakpoint
+CREATE INDEX `treasury_withdrawals_wallet_idx` ON `treasury_withdrawals` (`wallet_id`,`status`);--> statement-breakpoint
+CREATE INDEX `treasury_withdrawals_open_idx` ON `treasury_withdrawals` (`status`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `wallet_changes` (
 	`identity_id` text NOT NULL,
 	`network` text NOT NULL,
@@ -660,6 +774,14 @@ CREATE TABLE `wallet_holders` (
 	`name` text NOT NULL,
 	`since_ms` integer NOT NULL,
 	PRIMARY KEY(`holder_id`, `wallet_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `wallet_limits` (
+	`wallet_id` text PRIMARY KEY NOT NULL,
+	`limits` text NOT NULL,
+	`revision` integer NOT NULL,
+	`changed_by` text NOT NULL,
+	`changed_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `wallets` (

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import { TREASURY_ROLES, TREASURY_STATES } from '../../core/treasury.ts';
+import type { Kit } from '../kit-sqlite.ts';
+
+/** The money of communities. Times in epoch milliseconds; `user_id` and the like are accounts of the chat's platform. */
+export const defineTreasuryTables = (k: Kit) => ({
+  /** Communities whose addresses were ever shown: what lies there can be reached by these ids. */
+  treasuries: k.table(
+    'treasuries',
+    {
+      /** `discord-guild:…`, `telegram-group:…` (core/treasury.ts). */
+      walletId: k.text('wallet_id').primaryKey(),
+      transport: k.text('transport').notNull(),
+      communityId: k.text('community_id').notNull(),
+      /** When its balances were last written down. */
+      lookedAtMs: k.int('looked_at_ms').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [k.index('treasuries_looked_idx').on(t.lookedAtMs)],
+  ),
+
+  /**
+   * Where the owner wants money to go. It counts a day after all could read it; of those that count, the newest does.
+   * Rows are kept: a withdrawal says by which one it was allowed.
+   */
+  treasuryAddresses: k.table(
+    'treasury_addresses',
+    {
+      id: k.text('id').primaryKey(),
+      /** The event that it was said in: delivered again, it is the same row. */
+      requestKey: k.text('request_key').notNull(),
+      walletId: k.text('wallet_id').notNull(),
+      network: k.text('network').notNull(),
+      address: k.text('address').notNull(),
+      setBy: k.text('set_by').notNull(),
+      /** The message that told everybody; null until it stood there. */
+      transport: k.text('transport').notNull(),
+      chatId: k.text('chat_id').notNull(),
+      messageId: k.text('message_id'),
+      language: k.text('language'),
+      setAtMs: k.int('set_at_ms').notNull(),
+      announcedAtMs: k.int('announced_at_ms'),
+      /** Who took it back, or set another one before it counted. */
+      cancelledBy: k.text('cancelled_by'),
+      cancelledAtMs: k.int('cancelled_at_ms'),
+    },
+    (t) => [
+      k.uniqueIndex('treasury_addresses_request_uq').on(t.requestKey),
+      k.index('treasury_addresses_wallet_idx').on(t.walletId, t.network),
+    ],
+  ),
+
+  /** Money that shall leave a treasury, and who has to agree. The one that was agreed to is a withdrawal of the same id. */
+  treasuryWithdrawals: k.table(
+    'treasury_withdrawals',
+    {
+      id: k.text('id').primaryKey(),
+      requestKey: k.text('request_key').notNull(),
+      walletId: k.text('wallet_id').notNull(),
+      addressId: k.text('address_id').notNull(),
+      network: k.text('network').notNull(),
+      toAddress: k.text('to_address').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      status: k.oneOf('status', TREASURY_STATES).notNull(),
+      proposedBy: k.text('proposed_by').notNull(),
+      /** The card; its message is null until it stood there. */
+      transport: k.text('transport').notNull(),
+      communityId: k.text('community_id').notNull(),
+      chatId: k.text('chat_id').notNull(),
+      messageId: k.text('message_id'),
+      language: k.text('language'),
+      /** Confirmed by the owner alone, because nobody else could have. */
+      isOwnerAlone: k.bool('is_owner_alone'),
+      /** Whose press ended it; null where time did. */
+      endedBy: k.text('ended_by'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      endedAtMs: k.int('ended_at_ms'),
+    },
+    (t) => [
+      k.uniqueIndex('treasury_withdrawals_request_uq').on(t.requestKey),
+      k.index('treasury_withdrawals_wallet_idx').on(t.walletId, t.status),
+      k.index('treasury_withdrawals_open_idx').on(t.status, t.createdAtMs),
+      k.check('treasury_withdrawals_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+
+  /** Who has agreed, as what the platform said he was at the last press of anybody. */
+  treasuryConfirmations: k.table(
+    'treasury_confirmations',
+    {
+      withdrawalId: k.text('withdrawal_id').notNull(),
+      userId: k.text('user_id').notNull(),
+      role: k.oneOf('role', TREASURY_ROLES).notNull(),
+      confirmedAtMs: k.int('confirmed_at_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.withdrawalId, t.userId] })],
+  ),
+
+  /**
+   * How much had come in altogether when somebody looked: what lies there and all that was sent out of it. It only ever
+   * rises, so what came in between two looks is their difference.
+   */
+  treasuryReceipts: k.table(
+    'treasury_receipts',
+    {
+      walletId: k.text('wallet_id').notNull(),
+      network: k.text('network').notNull(),
+      totalMicroUsdc: k.bigint('total_micro_usdc').notNull(),
+      seenAtMs: k.int('seen_at_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.walletId, t.network, t.totalMicroUsdc] })],
+  ),
+});
