@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './base/authorization.ts';
+import { type Cancellation, cancellationDigest } from './base/cancellation.ts';
 import { addressOfKey, signDigest, toRecoverable } from './base/key.ts';
 import { type BaseProfile, isForbiddenAddress } from './base/profile.ts';
 import { secp256k1 } from './secp256k1.ts';
@@ -14,6 +15,8 @@ export type PersonalWallets = {
    * is the caller's duty.
    */
   signTransferAuthorization: (walletId: string, authorization: Authorization) => Promise<Hex>;
+  /** Signs that a tip of this wallet shall come back to it. */
+  signCancellation: (walletId: string, cancellation: Cancellation) => Hex;
 };
 
 /** One wallet on Base per person, derived from the seed by `createWalletSecrets`. */
@@ -31,7 +34,10 @@ export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; pro
     return toRecoverable(signDigest(keyOf(walletId), digestOf(authorization)));
   }
 
-  return { addressOf, signTransferAuthorization };
+  const signCancellation = (walletId: string, cancellation: Cancellation): Hex =>
+    toRecoverable(signDigest(keyOf(walletId), cancellationDigest(profile, cancellation)));
+
+  return { addressOf, signTransferAuthorization, signCancellation };
 }
 
 /**

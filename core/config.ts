@@ -20,30 +20,41 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws ConfigError with all wrong values at once, a line each. */
-export function parseConfig(env: Environment): Config {
-  const { values, problems } = readValues(env);
+/**
+ * Throws ConfigError with all wrong values at once, a line each. `kept`: what a keystore holds, under the same names;
+ * nothing of it may stand in the environment as well.
+ */
+export function parseConfig(env: Environment, kept: Environment = {}): Config {
+  const { values, problems } = readValues({ ...env, ...kept });
   const all = [...problems, ...checkRules(env, values)];
   if (all.length > 0) throw new ConfigError(all);
   return toConfig(values);
 }
 
 /**
- * What only some roles need, asked by `main.ts` once it knows which ones it starts. Local mode makes its own keys, and
- * a keystore is checked when it is opened. Throws ConfigError.
+ * What only some roles need, asked by `main.ts` once it knows which ones it starts. Local mode makes its own keys.
+ * Throws ConfigError.
  */
 export function checkRoles(config: Config, roles: readonly Role[]): void {
-  const { base, solana, networks } = config;
+  const { networks, http } = config;
   if (roles.includes('bot') && !networks.includes('base')) {
     const wanted = 'the bot pays on Base: add it, or start the other roles alone (api worker)';
     throw new ConfigError([{ name: 'NETWORKS', found: networks.join(','), wanted }]);
   }
-  if (config.mode === 'local' || config.keystore) return;
+  const isAlone = roles.includes('bot') && !roles.includes('api');
+  const reached = 'the address of the API, where a bot without one beside it pays';
+  const unreached = isAlone && !http.isBaseUrlGiven ? [missing('BASE_URL', reached)] : [];
+  const absent = [...(config.mode === 'local' ? [] : absentKeys(config, roles)), ...unreached];
+  if (absent.length > 0) throw new ConfigError(absent);
+}
+
+function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
+  const { base, solana, networks } = config;
   const needs = (name: VariableName, value: unknown, ...of: readonly Role[]) => {
     const role = of.find((candidate) => roles.includes(candidate));
     return role === undefined || value !== undefined ? [] : [missing(name, `required by the ${role}`)];
   };
-  const absent = [
+  return [
     ...(networks.includes('base') ? needs('TREASURY_KEY', base.treasuryKey, 'api', 'worker') : []),
     ...(networks.includes('base') ? needs('LANE_KEYS', base.laneKeys, 'worker') : []),
     ...(networks.includes('solana') ? needs('SOLANA_TREASURY_KEY', solana.treasuryKey, 'api', 'worker') : []),
@@ -51,7 +62,6 @@ export function checkRoles(config: Config, roles: readonly Role[]): void {
     ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),
     ...needs('BOT_API_TOKEN', config.botApiToken, 'bot'),
   ];
-  if (absent.length > 0) throw new ConfigError(absent);
 }
 
 /**

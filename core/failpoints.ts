@@ -28,4 +28,21 @@ export const TASK_FAILPOINTS = [
   'sweep.after-send',
 ] as const;
 
-export type Failpoint = (typeof FAILPOINTS)[number] | (typeof TASK_FAILPOINTS)[number];
+/**
+ * The same on the way of a command in a chat, from the event to the last word about it. What a command is paid with passes
+ * the points above as well.
+ */
+export const BOT_FAILPOINTS = [
+  'order.before-store',
+  'order.after-store',
+  'order.after-price',
+  'order.after-sign',
+  'order.after-answer',
+  'order.before-end',
+  'order.after-end',
+] as const;
+
+export type Failpoint =
+  | (typeof FAILPOINTS)[number]
+  | (typeof TASK_FAILPOINTS)[number]
+  | (typeof BOT_FAILPOINTS)[number];

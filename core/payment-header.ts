@@ -1,5 +1,5 @@
 import type { AgreedTerms, Challenge } from './challenge.ts';
-import { toHeader } from './x402.ts';
+import { PAYMENT_IDENTIFIER, toHeader } from './x402.ts';
 
 /** What is signed on Base (EIP-3009). `value` in micro-USDC, times in Unix seconds. */
 type Authorization = {
@@ -11,9 +11,15 @@ type Authorization = {
   nonce: string;
 };
 
-/** The `PAYMENT-SIGNATURE` value of x402 version 2. */
-export function paymentHeader({ resource }: Challenge, terms: AgreedTerms, payload: Record<string, unknown>): string {
-  return toHeader({ x402Version: 2, ...(resource ? { resource } : {}), accepted: terms, payload });
+/** The `PAYMENT-SIGNATURE` value of x402 version 2. `name`: the payer's own for the request, as an `Idempotency-Key`. */
+export function paymentHeader(
+  { resource }: Challenge,
+  terms: AgreedTerms,
+  payload: Record<string, unknown>,
+  name: string | null = null,
+): string {
+  const extensions = name === null ? {} : { extensions: { [PAYMENT_IDENTIFIER]: { info: { id: name } } } };
+  return toHeader({ x402Version: 2, ...(resource ? { resource } : {}), accepted: terms, payload, ...extensions });
 }
 
 /** What proves a payment on Base: the authorization and its signature. */

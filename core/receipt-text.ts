@@ -19,6 +19,10 @@ export type ReceiptFacts = {
   claimUntil: string | null;
   /** With `pending_claim`: the recipient hears of it from the payer, or not at all. */
   onlyPayerTells?: boolean;
+  /** With `pending_claim`: the recipient reads along, and collects in this very chat. */
+  collectsHere?: boolean;
+  /** What the payer wrote with it, where everybody who reads the receipt may read that too. */
+  note?: string | null;
   /** With `paid`: the recipient came for what waited. */
   wasCollected?: boolean;
   /** With `refunded`. */
@@ -39,7 +43,8 @@ export function onlyPayerTells(platform: string): boolean {
 /** The receipt that the worker posts into the payer's chat, in the language of the order (`orders.language`). */
 export function receiptView(facts: ReceiptFacts, language: string | null = null): View {
   const texts = receiptTextsIn(language);
-  const paragraphs: Paragraph[] = [headline(texts, facts), ...whatHappensNext(texts, facts)];
+  const note = facts.note ? [texts.note(facts.note)] : [];
+  const paragraphs: Paragraph[] = [headline(texts, facts), ...note, ...whatHappensNext(texts, facts)];
   if (facts.transaction) paragraphs.push(line`${muted(texts.transaction())} ${code(shorten(facts.transaction))}`);
   return {
     state: 'ok',
@@ -137,6 +142,9 @@ function howTheyHear(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
       texts.messageForThem(`${formatUsdcForPeople(amount)} USDC`, receiptUrl),
       ...(until === null ? [] : [texts.collectUntil(until)]),
     ];
+  }
+  if (facts.collectsHere === true) {
+    return [until === null ? texts.collectHere(recipient) : texts.collectHereUntil(recipient, until)];
   }
   return [until === null ? texts.sendReceipt() : texts.sendReceiptUntil(recipient, until)];
 }

@@ -18,6 +18,15 @@ export function cancellationDomain(profile: BaseProfile) {
   return { name: 'pennypost', version: '1', chainId: profile.chainId } as const;
 }
 
+export function cancellationDigest(profile: BaseProfile, { txnId, validBefore }: Cancellation): Hex {
+  return hashTypedData({
+    domain: cancellationDomain(profile),
+    types: CANCELLATION_TYPES,
+    primaryType: 'Cancel',
+    message: { txnId: BigInt(txnId), validBefore: BigInt(validBefore) },
+  });
+}
+
 /** Whether the payer signed it: the key itself, or, where the payer has code, its contract (ERC-1271). */
 export async function isCancelledBy(
   payer: Address,
@@ -25,12 +34,7 @@ export async function isCancelledBy(
   signature: Hex,
   { profile, rpc }: { profile: BaseProfile; rpc: Pick<BaseRpc, 'code' | 'isValidSignature'> },
 ): Promise<boolean> {
-  const digest = hashTypedData({
-    domain: cancellationDomain(profile),
-    types: CANCELLATION_TYPES,
-    primaryType: 'Cancel',
-    message: { txnId: BigInt(cancellation.txnId), validBefore: BigInt(cancellation.validBefore) },
-  });
+  const digest = cancellationDigest(profile, cancellation);
   const [code] = await rpc.code([payer], 'latest');
   if (code !== '0x') return rpc.isValidSignature(payer, digest, signature);
   const own = normaliseSignature(signature);

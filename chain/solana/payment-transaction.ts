@@ -30,6 +30,12 @@ export function signPayment(key: SolanaKey, terms: PaymentTerms, profile: Solana
   return signAsPayer(compilePayment(key.address, terms, profile), key);
 }
 
+/** The same without any signature, for a payer whose key is somewhere else. */
+export function preparePayment(payer: string, terms: PaymentTerms, profile: SolanaProfile): string {
+  if (isForbiddenAddress(payer, [terms.feePayer, terms.payTo])) throw new Error(`${payer} may not be a payer`);
+  return toWire(compilePayment(payer, terms, profile).serialize(), new Uint8Array(SIGNATURE_BYTES));
+}
+
 /** Whether the wallet may pay is the caller's duty; that it can only go to a person or a treasury is ours. */
 export function checkTransfer(key: SolanaKey, to: string, { feePayer, amountMicroUsdc }: TransferTerms): void {
   if (isForbiddenAddress(to, [key.address, feePayer])) throw new Error(`a wallet may not pay to ${to}`);
@@ -45,7 +51,11 @@ export function signAsPayer(message: MessageV0, key: SolanaKey): string {
     throw new Error(`the fee payer and ${key.address} must sign, found ${signers.join(', ')}`);
   }
   const messageBytes = message.serialize();
-  const signatures = [new Uint8Array(SIGNATURE_BYTES), key.sign(messageBytes)];
+  return toWire(messageBytes, key.sign(messageBytes));
+}
+
+function toWire(messageBytes: Uint8Array, payerSignature: Uint8Array): string {
+  const signatures = [new Uint8Array(SIGNATURE_BYTES), payerSignature];
   return Buffer.concat([Buffer.from([2]), ...signatures, messageBytes]).toString('base64');
 }
 

@@ -1,5 +1,7 @@
 import { createWalletSecrets } from '../wallet-seed.ts';
 import { tokenAccountOf } from './addresses.ts';
+import { toBase58 } from './base58.ts';
+import { cancellationText } from './cancellation.ts';
 import { toSolanaKey } from './key.ts';
 import {
   checkTransfer,
@@ -15,12 +17,14 @@ import { compileWithdrawal } from './withdrawal-transaction.ts';
 /** `to`: a wallet. The memo is a `withdrawalMemo`. `opensAccount`: its token account is opened first, at our cost. */
 export type WithdrawalTerms = TransferTerms & { to: string; opensAccount: boolean };
 
-/** Each answers base64 of a transaction signed by the wallet alone: nobody can land it without our fee payer. */
+/** Those that pay answer base64 of a transaction signed by the wallet alone: nobody can land it without our fee payer. */
 export type SolanaPersonalWallets = {
   addressOf: (walletId: string) => string;
   /** What x402 calls "exact": nothing in it but the transfer, its memo, and limits on what the fee payer gives. */
   signPayment: (walletId: string, terms: PaymentTerms) => Promise<string>;
   signWithdrawal: (walletId: string, terms: WithdrawalTerms) => Promise<string>;
+  /** Base58 of what the wallet says, as text, when a tip of it shall come back. */
+  signCancellation: (walletId: string, cancellation: { txnId: number; validBefore: number }) => string;
 };
 
 /** One wallet on Solana per person, derived from the seed by `createWalletSecrets`; the 32 bytes are an ed25519 seed. */
@@ -54,6 +58,10 @@ export function createSolanaPersonalWallets({
         profile,
       );
       return signAsPayer(message, key);
+    },
+    signCancellation(walletId, cancellation) {
+      const text = cancellationText({ ...cancellation, network: profile.caip2 });
+      return toBase58(keyOf(walletId).sign(Buffer.from(text)));
     },
   };
 }

@@ -16,11 +16,13 @@ export type Skill = {
   row: NamedRow;
   paid: Paid;
   platform: Platform;
+  /** On no card, and called by our own bot only: it pays the people of its chats like that (contract, section 1). */
+  isForBot: boolean;
 };
 
-/** The skills of the catalog for what is offered, in its order. */
+/** The skills of the catalog for what is offered, in its order, and those of the bot's own platforms. */
 export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[] = CATALOG_ROWS): Skill[] {
-  const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name) && platformRow(name).a2a);
+  const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name));
   return rows.flatMap((row) => {
     const { skill, paid } = row;
     if (skill === null || paid === null) return [];
@@ -32,6 +34,7 @@ export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[]
       row,
       paid,
       platform,
+      isForBot: !platformRow(platform).a2a,
     }));
   });
 }

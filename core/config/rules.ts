@@ -2,7 +2,7 @@
 import { NETWORKS as ALL_NETWORKS } from '../networks.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
-import { isUnset, missing, type Environment, type Values, type VariableName } from './variables.ts';
+import { isUnset, KEPT_NAMES, missing, type Environment, type Values, type VariableName } from './variables.ts';
 
 export function checkRules(env: Environment, values: Values): ConfigProblem[] {
   const mode = values.NETWORK_MODE ?? (isUnset(env, 'NETWORK_MODE') ? 'local' : undefined);
@@ -106,7 +106,7 @@ function checkKeys(env: Environment, values: Values): ConfigProblem[] {
     if (owner === undefined) owners.set(key, name);
     else problems.push({ name, found: `the same key as ${owner}`, wanted: 'allowed: a key of its own' });
   }
-  for (const name of [...KEY_NAMES, 'LANE_KEYS', 'CHAT_WALLET_SEED'] as const) {
+  for (const name of KEPT_NAMES) {
     if (values.KEYSTORE === undefined || isUnset(env, name)) continue;
     problems.push({
       name,

@@ -58,7 +58,7 @@ export function toConfig(values: Values) {
 function toHttp({ HOST: host = DEFAULT_HOST, PORT: port = DEFAULT_PORT, BASE_URL, TRUSTED_PROXIES = [] }: Values) {
   // With port 0 the address is known only after listening; whoever listens derives it with toBaseUrl.
   const baseUrl = BASE_URL ?? (port === 0 ? undefined : toBaseUrl(host, port));
-  return { host, port, baseUrl, trustedProxies: TRUSTED_PROXIES };
+  return { host, port, baseUrl, isBaseUrlGiven: BASE_URL !== undefined, trustedProxies: TRUSTED_PROXIES };
 }
 
 /** `http://127.0.0.1:8402`, also for the address that PORT=0 turned out to be. */

@@ -143,6 +143,19 @@ export type VariableName = keyof typeof VARIABLES;
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 
+/** What a keystore can hold. Everything else that is secret can be asked for again where it came from. */
+export const KEPT_NAMES = [
+  'TREASURY_KEY',
+  'TASK_KEY',
+  'LANE_KEYS',
+  'SOLANA_TREASURY_KEY',
+  'SOLANA_TASK_KEY',
+  'SOLANA_FEE_PAYER_KEY',
+  'CHAT_WALLET_SEED',
+] as const satisfies readonly VariableName[];
+
+export type KeptName = (typeof KEPT_NAMES)[number];
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is set, each value as its reader types it. A name that is wrong or not set is undefined. */

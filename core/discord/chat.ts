@@ -1,3 +1,6 @@
+/** What the platform is called wherever transports are told apart: orders, users, settings. */
+export const DISCORD_TRANSPORT = 'discord';
+
 /**
  * Where receipts of an order go, as the text of `orders.chat_id`: a channel of a guild, where others read along; the
  * direct channel of the person and the bot; or, where the bot itself may not write, the person.

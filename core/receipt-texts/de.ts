@@ -1,4 +1,4 @@
-import { line } from '../view.ts';
+import { code, line } from '../view.ts';
 import { severalReceiptDe } from './de-several.ts';
 import type { ReceiptTexts } from './en.ts';
 
@@ -34,6 +34,10 @@ export const receiptDe: ReceiptTexts = {
   sendReceipt: () => line`Schick den Beleg weiter: Dort lässt sich das Geld abholen.`,
   sendReceiptUntil: (recipient, day) =>
     line`Schick den Beleg weiter: ${recipient} kann das Geld dort bis zum ${day} abholen. Danach kommt es zu dir zurück.`,
+  collectHere: (recipient) => line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier abholen.`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier bis zum ${day} abholen. Danach geht es an den Absender zurück.`,
+  note: (text) => line`„${text}“`,
 
   returned: {
     not_collected: (recipient) => `${recipient} hat es nicht rechtzeitig abgeholt.`,

@@ -1,5 +1,5 @@
 import type { LimitReason, ReturnReason } from '../states.ts';
-import { line, type Paragraph, type Span } from '../view.ts';
+import { code, line, type Paragraph, type Span } from '../view.ts';
 import { severalReceiptEn } from './en-several.ts';
 
 /** What keeps money back and goes away by itself, in the words of `payouts.held_reason`. */
@@ -56,6 +56,11 @@ export const receiptEn = {
   sendReceipt: (): Paragraph => line`Send them the receipt: that is where they collect it.`,
   sendReceiptUntil: (recipient: string, day: string): Paragraph =>
     line`Send them the receipt: ${recipient} can collect it there until ${day}. After that it comes back to you.`,
+  collectHere: (recipient: string): Paragraph => line`${recipient}: type ${code('/claim')} here to collect it.`,
+  collectHereUntil: (recipient: string, day: string): Paragraph =>
+    line`${recipient}: type ${code('/claim')} here to collect it until ${day}. After that it goes back to whoever sent it.`,
+  /** What the payer wrote with it. */
+  note: (text: string): Paragraph => line`“${text}”`,
 
   returned,
 

@@ -1,4 +1,4 @@
-import { line } from '../view.ts';
+import { code, line } from '../view.ts';
 import { severalReceiptEs } from './es-several.ts';
 import type { ReceiptTexts } from './en.ts';
 
@@ -33,6 +33,10 @@ export const receiptEs: ReceiptTexts = {
   sendReceipt: () => line`Envíale el recibo: desde ahí se recoge el dinero.`,
   sendReceiptUntil: (recipient, day) =>
     line`Envíale el recibo: ${recipient} puede recoger el dinero ahí hasta el ${day}. Después vuelve a ti.`,
+  collectHere: (recipient) => line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero.`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero hasta el ${day}. Después vuelve a quien lo envió.`,
+  note: (text) => line`«${text}»`,
 
   returned: {
     not_collected: (recipient) => `${recipient} no lo recogió a tiempo.`,

@@ -1,4 +1,4 @@
-import { line } from '../view.ts';
+import { code, line } from '../view.ts';
 import { severalReceiptJa } from './ja-several.ts';
 import type { ReceiptTexts } from './en.ts';
 
@@ -32,6 +32,10 @@ export const receiptJa: ReceiptTexts = {
   sendReceipt: () => line`明細のリンクを相手に送ってください。そこから受け取れます。`,
   sendReceiptUntil: (recipient, day) =>
     line`明細のリンクを相手に送ってください。${recipient} は ${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+  collectHere: (recipient) => line`${recipient} さん：ここで ${code('/claim')} と入力すると受け取れます。`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient} さん：${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金は送った人に戻ります。`,
+  note: (text) => line`「${text}」`,
 
   returned: {
     not_collected: (recipient) => `${recipient} は期限までに受け取りませんでした。`,

@@ -1,4 +1,4 @@
-import { line } from '../view.ts';
+import { code, line } from '../view.ts';
 import { severalReceiptPt } from './pt-several.ts';
 import type { ReceiptTexts } from './en.ts';
 
@@ -32,6 +32,10 @@ export const receiptPt: ReceiptTexts = {
   sendReceipt: () => line`Envie o recibo para a pessoa: é por ele que se resgata o dinheiro.`,
   sendReceiptUntil: (recipient, day) =>
     line`Envie o recibo para a pessoa: ${recipient} pode resgatar o dinheiro por ele até ${day}. Depois disso, ele volta para você.`,
+  collectHere: (recipient) => line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro.`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro até ${day}. Depois disso, ele volta para quem enviou.`,
+  note: (text) => line`Recado: “${text}”`,
 
   returned: {
     not_collected: (recipient) => `${recipient} não resgatou a tempo.`,

@@ -351,7 +351,7 @@ describe('roles', () => {
     const onSolana = ['SOLANA_TREASURY_KEY', 'SOLANA_FEE_PAYER_KEY'];
     expect(absent('api')).toEqual(['TREASURY_KEY', ...onSolana]);
     expect(absent('worker')).toEqual(['TREASURY_KEY', 'LANE_KEYS', ...onSolana]);
-    expect(absent('bot')).toEqual(['CHAT_WALLET_SEED', 'BOT_API_TOKEN']);
+    expect(absent('bot')).toEqual(['CHAT_WALLET_SEED', 'BOT_API_TOKEN', 'BASE_URL']);
     const all = ['TREASURY_KEY', 'LANE_KEYS', ...onSolana, 'CHAT_WALLET_SEED', 'BOT_API_TOKEN'];
     expect(absent('api', 'worker', 'bot')).toEqual(all);
   });
@@ -362,10 +362,28 @@ describe('roles', () => {
     expect(() => checkRoles(onSolanaOnly, ['api', 'worker', 'bot'])).toThrow('the bot pays on Base');
   });
 
-  test('nothing is lacking in local mode, nor beside a keystore', () => {
+  test('a bot without an API beside it has to be told where the API is', () => {
+    expect(() => checkRoles(parseConfig({}), ['worker', 'bot'])).toThrow('BASE_URL');
+    expect(() => checkRoles(parseConfig({}), ['api', 'bot'])).not.toThrow();
+    expect(() => checkRoles(parseConfig({ BASE_URL: 'http://localhost:9' }), ['bot'])).not.toThrow();
+  });
+
+  test('nothing is lacking in local mode', () => {
     expect(() => checkRoles(parseConfig({}), ['api', 'worker', 'bot'])).not.toThrow();
-    const keystore = { ...TESTNET, KEYSTORE: 'keys.json', KEYSTORE_PASSWORD_FILE: 'pw' };
-    expect(() => checkRoles(parseConfig(keystore), ['api', 'worker'])).not.toThrow();
+  });
+
+  test('what a keystore holds counts like what is set, and what it lacks is named', () => {
+    const env = { ...TESTNET, KEYSTORE: 'keys.json', KEYSTORE_PASSWORD_FILE: 'pw', NETWORKS: 'base' };
+    const whole = parseConfig(env, { TREASURY_KEY: KEY_1, LANE_KEYS: KEY_2 });
+    expect(() => checkRoles(whole, ['api', 'worker'])).not.toThrow();
+    expect(secretValues(whole)).toContain(KEY_1);
+    const half = parseConfig(env, { TREASURY_KEY: KEY_1 });
+    expect(() => checkRoles(half, ['api', 'worker'])).toThrow('LANE_KEYS is not set; required by the worker');
+  });
+
+  test('two keys of a keystore may not be the same either', () => {
+    const env = { ...TESTNET, KEYSTORE: 'keys.json', KEYSTORE_PASSWORD_FILE: 'pw' };
+    expect(() => parseConfig(env, { TREASURY_KEY: KEY_1, LANE_KEYS: KEY_1 })).toThrow('the same key as TREASURY_KEY');
   });
 });
 

@@ -30,6 +30,8 @@ const SINGLE: ReceiptFacts[] = [
   { ...facts, status: 'pending_claim', ...until },
   { ...facts, status: 'pending_claim', onlyPayerTells: true },
   { ...facts, status: 'pending_claim', onlyPayerTells: true, ...until },
+  { ...facts, status: 'pending_claim', collectsHere: true },
+  { ...facts, status: 'pending_claim', collectsHere: true, note: 'zqnote', ...until },
   { ...facts, status: 'refunded' },
   ...returned.map((returnedBecause): ReceiptFacts => ({ ...facts, status: 'refunded', returnedBecause })),
 ];

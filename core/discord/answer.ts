@@ -1,0 +1,50 @@
+/** The message that answers an interaction, with all that is needed to change it, whatever happens to this process. */
+export type Answer = {
+  /** Who sees it: everybody in the channel, one person (ephemeral), or the two of a direct channel. */
+  audience: 'everyone' | 'person' | 'direct';
+  /** The answer itself, or a message that followed a press. */
+  via: 'reply' | 'followup';
+  interactionId: string;
+  channelId: string;
+  messageId: string;
+  /** Of Discord; who asked. */
+  userId: string;
+  /** Opens the message for 15 minutes. Not to be logged. */
+  token: string;
+  /** The guild, whose moderators may want it deleted after a time; null where there is none. */
+  communityId: string | null;
+};
+
+const FORM = /^(everyone|person|direct) (reply|followup) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+|-) (\S+)$/;
+
+/** The id by which the core knows the message. */
+export function formatAnswer(answer: Answer): string {
+  const { audience, via, interactionId, channelId, messageId, userId, communityId, token } = answer;
+  return [audience, via, interactionId, channelId, messageId, userId, communityId ?? '-', token].join(' ');
+}
+
+export function readAnswer(text: string): Answer {
+  const [, audience, via, interactionId, channelId, messageId, userId, community, token] = FORM.exec(text) ?? [];
+  const isComplete = interactionId && channelId && messageId && userId && community && token;
+  // The text itself holds a token.
+  if (!isComplete) throw new Error('a message of Discord has eight parts, and this one has not');
+  return {
+    audience: audience === 'everyone' || audience === 'person' ? audience : 'direct',
+    via: via === 'reply' ? 'reply' : 'followup',
+    interactionId,
+    channelId,
+    messageId,
+    userId,
+    token,
+    communityId: community === '-' ? null : community,
+  };
+}
+
+/** Ids of Discord begin with the milliseconds since the first second of 2015 ("Snowflakes"). */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+/** Of the 15 minutes, so much is left for the way. */
+const TOKEN_MS = 15 * 60_000 - 20_000;
+
+export function isTokenAlive(interactionId: string, nowMs: number): boolean {
+  return nowMs < Number(BigInt(interactionId) >> 22n) + DISCORD_EPOCH_MS + TOKEN_MS;
+}
