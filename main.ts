@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkRoles, ConfigError, parseConfig, secretValues, type Config, type Role } from './core/config.ts';
+import { checkRoles, ConfigError, secretValues, type Config, type Role } from './core/config.ts';
 import { createFailpoint } from './service/failpoint.ts';
+import { loadConfig } from './service/keystore/load.ts';
 import { createLog } from './service/log.ts';
 import type { Service } from './service/start.ts';
 
@@ -10,7 +11,7 @@ const ROLES: readonly Role[] = ['api', 'worker', 'bot'];
 const READY_LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
-  const config = parseConfig(process.env);
+  const config = loadConfig(process.env);
   const roles = readRoles(process.argv.slice(2));
   checkRoles(config, roles);
   const local = config.mode === 'local';

@@ -1,4 +1,4 @@
-import { parseConfig } from '../core/config.ts';
+import { loadConfig } from '../service/keystore/load.ts';
 import { linkRecipient } from '../service/link.ts';
 import { linkedText } from '../service/operator/money.ts';
 
@@ -6,7 +6,7 @@ import { linkedText } from '../service/operator/money.ts';
 const [name, address] = process.argv.slice(2);
 try {
   if (name === undefined || address === undefined) throw new Error('Usage: npm run link -- x:alice 0x…');
-  process.stdout.write(`${linkedText(await linkRecipient(parseConfig(process.env), name, address))}\n`);
+  process.stdout.write(`${linkedText(await linkRecipient(loadConfig(process.env), name, address))}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

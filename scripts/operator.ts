@@ -1,7 +1,36 @@
-import { parseConfig } from '../core/config.ts';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTerminal } from '../cli/terminal.ts';
+import { loadConfig } from '../service/keystore/load.ts';
+import type { Host } from '../service/operator/host.ts';
 import { runOperator } from '../service/operator/run.ts';
 
+/** More than any list of words. */
+const INPUT_MAX = 64 * 1024;
+
 /** `npm run operator -- <command>`: what whoever runs this installation can look at and decide; `--help` lists it. */
-const { exitCode, text } = await runOperator(() => parseConfig(process.env), process.argv.slice(2), Date.now());
-(exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+const { stdin, stdout, stderr } = process;
+const host: Host = {
+  environment: process.env,
+  random: randomBytes,
+  now: Date.now,
+  sleep: (ms) => sleep(ms),
+  terminal:
+    stdin.isTTY && stderr.isTTY
+      ? { write: (text) => void stderr.write(text), ask: createTerminal(stdin, stderr).ask }
+      : null,
+  readInput,
+  say: (line) => void stderr.write(`${line}\n`),
+};
+const { exitCode, text } = await runOperator(() => loadConfig(process.env), process.argv.slice(2), Date.now(), host);
+(exitCode === 0 ? stdout : stderr).write(`${text}\n`);
 process.exitCode = exitCode;
+
+async function readInput(): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > INPUT_MAX) throw new Error(`What is piped in may have ${INPUT_MAX} characters.`);
+  }
+  return text;
+}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
 import { ensureLocalKeys, type LocalKeys } from '../local/keys.ts';
 import type { BaseKeys } from './base.ts';
+import { seedBytes } from './keystore/content.ts';
 
 type Hex = `0x${string}`;
 
@@ -34,4 +35,11 @@ export function readSolanaKeys(config: Config): SolanaKeys {
     throw new Error('SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.');
   }
   return { treasuryKey, taskKey, feePayerKey };
+}
+
+/** The seed of all personal wallets: made by local mode, or configured. */
+export function readWalletSeed(config: Config): Uint8Array {
+  const seed = config.mode === 'local' ? localKeysOf(config).chatWalletSeed : config.chatWalletSeed;
+  if (seed === undefined) throw new Error('CHAT_WALLET_SEED is needed outside local mode.');
+  return seedBytes(seed);
 }

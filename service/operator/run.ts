@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../core/config.ts';
 import { createIds } from '../../core/ids.ts';
 import { openStore } from '../../db/open.ts';
+import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
 import { Refused, UsageError, type OperatorCommand } from './command.ts';
 import { heldCommand, releaseCommand } from './held.ts';
+import type { Host, HostCommand } from './host.ts';
+import { createCommand, listCommand, passwordCommand } from './keystore.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
+import { recoverCommand } from './recover.ts';
 import { statusCommand } from './status.ts';
 import { resumeCommand, stopsCommand } from './stops.ts';
 import { returnCommand, suspenseCommand } from './suspense.ts';
+import { walletListCommand } from './wallet-list.ts';
 
 const COMMANDS: readonly OperatorCommand[] = [
   statusCommand,
@@ -20,6 +25,17 @@ const COMMANDS: readonly OperatorCommand[] = [
   depositFromCommand,
   withdrawCommand,
   linkCommand,
+  walletListCommand,
+];
+
+/** They work on keys, without the database: it may be gone, or not be there yet. */
+const HOST_COMMANDS: readonly HostCommand[] = [
+  createCommand,
+  passwordCommand,
+  listCommand,
+  backupWordsCommand,
+  restoreWordsCommand,
+  recoverCommand,
 ];
 
 /** What is shown, and how it ended: 0 done, 1 refused or failed with nothing changed, 2 not understood. */
@@ -30,7 +46,25 @@ export async function runOperator(
   readConfig: () => Config,
   words: readonly string[],
   nowMs: number,
+  host: Host | null = null,
 ): Promise<OperatorResult> {
+  const [first, ...rest] = words;
+  const hostCommand = HOST_COMMANDS.find(({ name }) => name === first);
+  if (hostCommand !== undefined && host !== null) return runOnHost(hostCommand, host, rest);
+  return runOnStore(readConfig, words, nowMs);
+}
+
+async function runOnHost(command: HostCommand, host: Host, args: readonly string[]): Promise<OperatorResult> {
+  if (args.some((word) => word === '--help' || word === '-h')) return { exitCode: 0, text: usageText(command) };
+  try {
+    return { exitCode: 0, text: (await command.run(host, args)).join('\n') };
+  } catch (error) {
+    if (error instanceof UsageError) return { exitCode: 2, text: `${error.message}\n${usageText(command)}` };
+    return { exitCode: 1, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function runOnStore(readConfig: () => Config, words: readonly string[], nowMs: number): Promise<OperatorResult> {
   try {
     const { name, rest, options, wantsHelp } = readWords(words);
     const command = COMMANDS.find((one) => one.name === name);
@@ -80,10 +114,12 @@ function readWords(words: readonly string[]): Words {
   return read;
 }
 
-function usageText({ name, usage, help }: OperatorCommand): string {
+function usageText({ name, usage, help }: Pick<OperatorCommand, 'name' | 'usage' | 'help'>): string {
   return `npm run operator -- ${name}${usage === '' ? '' : ` ${usage}`}\n  ${help}`;
 }
 
 function helpText(): string {
-  return ['Commands for whoever runs this installation:', '', ...COMMANDS.map(usageText)].join('\n');
+  return ['Commands for whoever runs this installation:', '', ...[...COMMANDS, ...HOST_COMMANDS].map(usageText)].join(
+    '\n',
+  );
 }

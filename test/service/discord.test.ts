@@ -67,6 +67,9 @@ test('somebody gets play money, tips two people, and everybody reads the receipt
   await discord.until(() => discord.answerTo(toCarol)?.text.startsWith('Sent'), 'the end', 20_000);
   await discord.until(() => discord.notifications(bob).length === 1, 'the receipt', 20_000);
   expect(discord.notifications(bob)[0]?.text).toContain(`**0.50 USDC** is waiting for **<@${bob.id}>**`);
+  // Bob reads what was written with it, as text, and how to get it right there.
+  expect(discord.notifications(bob)[0]?.text).toContain('“for \\*lunch\\*”');
+  expect(discord.notifications(bob)[0]?.text).toContain(`<@${bob.id}>: type \`/claim\` here to collect it until`);
   await discord.until(() => discord.sees(bob, channel).some(({ text }) => text.includes('0.25')), 'the other', 20_000);
   expect(discord.refusals()).toEqual([]);
 

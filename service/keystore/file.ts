@@ -1,0 +1,144 @@
+/** The file that holds the secrets of an installation: whole or not there at all, and for its owner only. */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { formatContent, parseContent, type KeystoreContent } from './content.ts';
+import { seal, unseal, type Random } from './sealed.ts';
+
+const BYTES_MAX = 256 * 1024;
+const PASSWORD_LENGTH_MIN = 12;
+
+/** KEYSTORE and KEYSTORE_PASSWORD_FILE. */
+export type KeystorePlace = { path: string; passwordFile: string };
+export type SealOptions = { random: Random; cost?: number };
+
+/** Null where there is no such file. Throws with one line that a person can act on. */
+export function readKeystore({ path, passwordFile }: KeystorePlace): KeystoreContent | null {
+  const sealed = readGuarded(path);
+  if (sealed === null) return null;
+  const text = unseal(sealed, readPassword(passwordFile));
+  if (text !== null) return parseContent(text);
+  throw new Error(
+    `KEYSTORE ${path} cannot be opened: either the password in KEYSTORE_PASSWORD_FILE is another one, or the file was changed.`,
+  );
+}
+
+/** The same where there has to be one. */
+export function openKeystore(place: KeystorePlace): KeystoreContent {
+  const content = readKeystore(place);
+  if (content === null) throw new Error(`KEYSTORE ${place.path} does not exist.`);
+  return content;
+}
+
+/** False where there is a file already, which stays as it is. */
+export function createKeystore(place: KeystorePlace, content: KeystoreContent, options: SealOptions): boolean {
+  mkdirSync(dirname(place.path), { recursive: true, mode: 0o700 });
+  return writeSealed(place, content, options, (draft) => {
+    try {
+      linkSync(draft, place.path);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+  });
+}
+
+/** In one step: after a crash there is the old file or the new one. */
+export function replaceKeystore(place: KeystorePlace, content: KeystoreContent, options: SealOptions): void {
+  writeSealed(place, content, options, (draft) => {
+    renameSync(draft, place.path);
+    return true;
+  });
+}
+
+/** Throws for one that is not worth half a second of scrypt. */
+export function checkNewPassword(file: string): void {
+  if (readPassword(file).length < PASSWORD_LENGTH_MIN) {
+    throw new Error(`A password has at least ${PASSWORD_LENGTH_MIN} characters; the one in ${file} is shorter.`);
+  }
+}
+
+function writeSealed(
+  { path, passwordFile }: KeystorePlace,
+  content: KeystoreContent,
+  { random, cost }: SealOptions,
+  putInPlace: (draft: string) => boolean,
+): boolean {
+  const sealed = seal(formatContent(content), readPassword(passwordFile), random, cost);
+  const draft = `${path}.${Buffer.from(random(6)).toString('hex')}`;
+  try {
+    const file = openSync(draft, 'wx', 0o600);
+    try {
+      writeSync(file, sealed);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    const isDone = putInPlace(draft);
+    syncDirectory(dirname(path));
+    return isDone;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** A new name outlives a loss of power only once its directory is on the disk. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** Its permissions are asked of the open file, so that nobody can put another one in between. */
+function readGuarded(path: string): string | null {
+  const text = readSmall(path, 'KEYSTORE', (mode) => {
+    if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+    throw new Error(`KEYSTORE ${path} can be read by others. Run: chmod 600 ${path}`);
+  });
+  return text;
+}
+
+/** The first line. */
+function readPassword(path: string): string {
+  const text = readSmall(path, 'KEYSTORE_PASSWORD_FILE', () => undefined);
+  if (text === null) throw new Error(`KEYSTORE_PASSWORD_FILE ${path} does not exist.`);
+  const [line = ''] = text.split(/\r?\n/);
+  if (line === '') throw new Error(`KEYSTORE_PASSWORD_FILE ${path} has no password in its first line.`);
+  return line;
+}
+
+function readSmall(path: string, name: string, checkMode: (mode: number) => void): string | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw new Error(`${name} ${path} cannot be read.`, { cause: error });
+  }
+  try {
+    const { mode, size } = fstatSync(file);
+    checkMode(mode);
+    if (size > BYTES_MAX) throw new Error(`${name} ${path} is larger than ${BYTES_MAX} bytes.`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

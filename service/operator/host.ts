@@ -1,0 +1,68 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Environment } from '../../core/config/variables.ts';
+import { Refused, UsageError } from './command.ts';
+
+/** Somebody who sits at a terminal. Null is no answer: Ctrl-C, Ctrl-D, or a terminal that is gone. */
+export type HostTerminal = { write: (text: string) => void; ask: (question: string) => Promise<string | null> };
+
+/** What commands need that work on the keys, before there is a database or without one. */
+export type Host = {
+  environment: Environment;
+  random: (bytes: number) => Uint8Array;
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+  /** Null where nobody can be asked, as in a pipe. */
+  terminal: HostTerminal | null;
+  /** All that is piped in. */
+  readInput: () => Promise<string>;
+  /** Tells how a long work goes on; not where results go. */
+  say: (line: string) => void;
+};
+
+export type HostCommand = {
+  name: string;
+  usage: string;
+  help: string;
+  /** Answers what is shown, a line an item. Throws UsageError, Refused, or a plain Error. */
+  run: (host: Host, args: readonly string[]) => Promise<readonly string[]>;
+};
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** What stands behind the command's name: these options and exactly so many words. Throws UsageError. */
+export function readArguments<const O extends Options>(args: readonly string[], options: O, words: number) {
+  const read = attempt(() => parseArgs({ args: [...args], options, allowPositionals: true, strict: true }));
+  if (read.positionals.length !== words) {
+    throw new UsageError(
+      `Expected ${words === 0 ? 'no arguments' : `${words} arguments`}; found ${read.positionals.length}.`,
+    );
+  }
+  return read;
+}
+
+function attempt<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+const [OTHER_SCREEN, USUAL_SCREEN] = ['\u001b[?1049h\u001b[2J\u001b[H', '\u001b[2J\u001b[?1049l'];
+
+/**
+ * Shows something on the terminal's second screen until Enter is pressed, and asks there: when it goes, nothing of it is
+ * left to scroll back to. Throws Refused where the person went away.
+ */
+export async function askApart(terminal: HostTerminal, lines: readonly string[], question: string): Promise<string> {
+  terminal.write(OTHER_SCREEN);
+  try {
+    terminal.write(`${lines.join('\n')}\n\n`);
+    const answer = await terminal.ask(question);
+    if (answer === null) throw new Refused('Nothing was changed.');
+    return answer;
+  } finally {
+    terminal.write(USUAL_SCREEN);
+  }
+}

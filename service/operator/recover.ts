@@ -1,0 +1,137 @@
+import { readFileSync, statSync } from 'node:fs';
+import { networkTitle, NETWORKS } from '../../core/networks.ts';
+import { openChains, readHoldings, type Holding } from '../recovery/chains.ts';
+import { checkTargets } from '../recovery/checked-targets.ts';
+import type { Move, MoveEnd } from '../recovery/move.ts';
+import { gasAddresses, sendMoves, type Sending } from '../recovery/send.ts';
+import { readRecoverySettings, type RecoverySettings } from '../recovery/settings.ts';
+import { readTargets, TARGETS_BYTES_MAX, type Targets } from '../recovery/targets.ts';
+import { createWallets, LIST_BYTES_MAX, readWalletList } from '../recovery/wallet-list.ts';
+import { readSeed } from './backup.ts';
+import { Refused, UsageError } from './command.ts';
+import { readArguments, type Host, type HostCommand } from './host.ts';
+import { countText, usdcText } from './text.ts';
+
+const OPTIONS = {
+  list: { type: 'string' },
+  to: { type: 'string' },
+  run: { type: 'string' },
+  words: { type: 'boolean' },
+  yes: { type: 'boolean' },
+} as const;
+
+export const recoverCommand: HostCommand = {
+  name: 'recover',
+  usage: '--list <file> [--to <file>] [--words] [--run <name>] [--yes]',
+  help: 'shows what all personal wallets hold, and with --to and --yes sends it there; needs the seed, the list and RPC endpoints, and no database',
+  run: async (host, args) => {
+    const request = readRequest(args);
+    const settings = readRecoverySettings(host.environment);
+    const wallets = createWallets(await findSeed(host, settings, request.words), settings.mode);
+    const list = readWalletList(readLimited(request.list, LIST_BYTES_MAX), wallets);
+    const targets = request.to === null ? null : readTargets(readLimited(request.to, TARGETS_BYTES_MAX));
+    const chains = await openChains(settings.mode, settings.rpcUrls);
+    const unasked = NETWORKS.filter((network) => chains[network] === null);
+    if (unasked.length === NETWORKS.length) throw new Refused('Set BASE_RPC_URL, SOLANA_RPC_URL or both.');
+    if (targets !== null) await checkTargets(chains, targets, list, gasAddresses(settings));
+    const holdings = await readHoldings(chains, list);
+    const moves = targets === null ? [] : toMoves(holdings, targets);
+    const shown = [
+      ...unasked.map((network) => `${networkTitle(network, null)} was not asked: its RPC URL is not set.`),
+      ...holdings.map((holding) => holdingLine(holding, targets)),
+      sumLine(holdings, list.length),
+    ];
+    if (!request.yes) return [...shown, ...lookLines(moves)];
+    const world = { settings, chains, wallets, run: request.run };
+    const results = await send(host, world, moves);
+    const left =
+      holdings.length - results.filter(({ end }) => end.kind === 'moved' || end.kind === 'moved-before').length;
+    const lines = [...shown, '', ...results.map(resultLine)];
+    if (left === 0) return [...lines, moves.length === 0 ? 'There was nothing to move.' : 'Everything has moved.'];
+    const remains = `${countText(left, 'sum')} not moved: mend what is said above, and run it again.`;
+    throw new Refused([...lines, remains].join('\n'));
+  },
+};
+
+function readRequest(args: readonly string[]) {
+  const { list, to = null, run = '1', words = false, yes = false } = readArguments(args, OPTIONS, 0).values;
+  if (list === undefined) throw new UsageError('--list names the file that wallet-list has written.');
+  if (yes && to === null) throw new UsageError('--to names a file with lines of walletId,network,address.');
+  if (!/^[0-9a-z-]{1,32}$/.test(run)) throw new UsageError('--run is a name of small letters, digits and "-".');
+  return { list, to, run, words, yes };
+}
+
+function lookLines({ length }: readonly Move[]): string[] {
+  return length === 0
+    ? []
+    : [`${countText(length, 'transfer')} would be sent. This was a look only; --yes sends them.`];
+}
+
+type Result = { move: Move; end: MoveEnd };
+
+/** What is told on the way is told again at the end, where results go. */
+async function send(
+  { say, now, sleep }: Host,
+  world: Pick<Sending, 'settings' | 'chains' | 'wallets' | 'run'>,
+  moves: readonly Move[],
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const report = (move: Move, end: MoveEnd): void => {
+    results.push({ move, end });
+    say(resultLine({ move, end }));
+  };
+  await sendMoves({ ...world, report, now, sleep }, moves);
+  return results;
+}
+
+const resultLine = ({ move, end }: Result) => `${move.walletId} on ${move.network}: ${endText(move, end)}`;
+
+async function findSeed(host: Host, settings: RecoverySettings, isTyped: boolean): Promise<Uint8Array> {
+  if (isTyped) return readSeed(host);
+  if (settings.seed !== undefined) return settings.seed;
+  throw new Refused('The seed is needed: in KEYSTORE, or as its words with --words.');
+}
+
+function toMoves(holdings: readonly Holding[], targets: Targets): Move[] {
+  return holdings.flatMap(({ wallet, network, amountMicroUsdc }) => {
+    const to = targets.of(wallet.walletId, network);
+    return to === undefined ? [] : [{ walletId: wallet.walletId, network, from: wallet[network], to, amountMicroUsdc }];
+  });
+}
+
+function holdingLine({ wallet, network, amountMicroUsdc }: Holding, targets: Targets | null): string {
+  const name = wallet.name === null || wallet.name === wallet.walletId ? '' : ` (${wallet.name})`;
+  const to = targets?.of(wallet.walletId, network);
+  const way = targets === null ? '' : to === undefined ? ': no address is named for it' : ` → ${to}`;
+  return `${wallet.walletId}${name}: ${usdcText(amountMicroUsdc)} on ${network} at ${wallet[network]}${way}`;
+}
+
+function sumLine(holdings: readonly Holding[], wallets: number): string {
+  const sums = NETWORKS.map((network) => {
+    const sum = holdings.reduce((total, one) => total + (one.network === network ? one.amountMicroUsdc : 0n), 0n);
+    return `${usdcText(sum)} on ${networkTitle(network, null)}`;
+  });
+  return `${countText(wallets, 'wallet')} in the list; together ${sums.join(', ')}.`;
+}
+
+function endText({ amountMicroUsdc, to }: Move, end: MoveEnd): string {
+  switch (end.kind) {
+    case 'moved':
+      return `${usdcText(amountMicroUsdc)} went to ${to} (${end.transaction})`;
+    case 'moved-before':
+      return `an earlier start of this run has moved it, to the address named then (${end.transaction ?? 'by a transaction that is not known here'})`;
+    case 'done-before':
+      return 'this run has emptied it before, and new money has come since: give this one another --run';
+    case 'open':
+      return 'sent, and not certain yet: run it again';
+    case 'refused':
+      return end.reason;
+  }
+}
+
+function readLimited(path: string, bytesMax: number): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new Refused(`There is no file ${path}.`);
+  if (found.size > bytesMax) throw new Refused(`${path} is larger than ${bytesMax} bytes.`);
+  return readFileSync(path, 'utf8');
+}

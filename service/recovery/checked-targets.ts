@@ -1,0 +1,53 @@
+import { checkBaseAddress } from '../../chain/base/payout-address.ts';
+import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
+import { canonicalAddress, networkTitle } from '../../core/networks.ts';
+import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payout-address.ts';
+import type { Chains } from './chains.ts';
+import type { Target, Targets } from './targets.ts';
+import type { ListedWallet } from './wallet-list.ts';
+
+const ASKED_AT_ONCE = 20;
+
+/**
+ * Asks the chain about every address that money shall go to, by the rules for an address on a claim page. Throws with all
+ * that are refused, and with those for a wallet that is not known. `gasAddresses`: those of the keys that pay for it.
+ */
+export async function checkTargets(
+  chains: Chains,
+  { all, named }: Targets,
+  wallets: readonly ListedWallet[],
+  gasAddresses: readonly string[],
+): Promise<void> {
+  const own = new Set(wallets.flatMap(({ base, solana }) => [base, solana]));
+  const known = new Set(wallets.map(({ walletId }) => walletId));
+  // Its money would go where that of all others goes.
+  const unknown = named.filter((id) => !known.has(id));
+  const problems = unknown.map((id) => `${id} has an address, and is not in the list of wallets.`);
+  for (let start = 0; start < all.length; start += ASKED_AT_ONCE) {
+    const group = all.slice(start, start + ASKED_AT_ONCE);
+    const checks = await Promise.all(group.map((target) => check(chains, target, gasAddresses)));
+    for (const [index, { network, address }] of group.entries()) {
+      const problem = own.has(canonicalAddress(network, address))
+        ? 'it is one of the wallets that shall be emptied.'
+        : problemOf(checks[index]);
+      if (problem !== null) problems.push(`${address} on ${networkTitle(network, null)}: ${problem}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Null for a network that cannot be asked: nothing is sent there either. */
+async function check(
+  chains: Chains,
+  { network, address }: Target,
+  own: readonly string[],
+): Promise<AddressCheck | null> {
+  const { base, solana } = chains;
+  if (network === 'base') return base && checkBaseAddress(base.rpc, base.profile, own, address);
+  return solana && checkSolanaAddress(solana.rpc, solana.profile, own, address);
+}
+
+function problemOf(result: AddressCheck | null | undefined): string | null {
+  if (result?.kind === 'unavailable') return 'the chain does not answer; try again.';
+  return result?.kind === 'refused' ? ADDRESS_REFUSALS[result.reason] : null;
+}

@@ -1,0 +1,69 @@
+import { ConfigError } from '../../core/config.ts';
+import { isLoopback } from '../../core/config/readers.ts';
+import { readValues, type Environment, type VariableName } from '../../core/config/variables.ts';
+import type { NetworkMode } from '../../chain/base/profile.ts';
+import type { Network } from '../../core/networks.ts';
+import { openKeystore } from '../keystore/file.ts';
+import { seedBytes } from '../keystore/content.ts';
+
+type Hex = `0x${string}`;
+
+/** All that a recovery needs of the environment: much less than the service does, since there may be nothing else left. */
+export type RecoverySettings = {
+  mode: NetworkMode;
+  dataDir: string;
+  rpcUrls: Record<Network, string | undefined>;
+  gasKey: Hex | undefined;
+  feePayerKey: string | undefined;
+  /** Out of KEYSTORE or the environment; undefined where neither has it. */
+  seed: Uint8Array | undefined;
+};
+
+const NAMES: readonly VariableName[] = [
+  'NETWORK_MODE',
+  'DATA_DIR',
+  'BASE_RPC_URL',
+  'SOLANA_RPC_URL',
+  'LANE_KEYS',
+  'SOLANA_FEE_PAYER_KEY',
+  'CHAT_WALLET_SEED',
+  'KEYSTORE',
+  'KEYSTORE_PASSWORD_FILE',
+];
+
+/**
+ * A key in the environment goes before the same in the keystore: after a loss the old lanes may be empty, and another key
+ * has the gas. Throws ConfigError.
+ */
+export function readRecoverySettings(environment: Environment): RecoverySettings {
+  const kept = readKept(environment);
+  const named = Object.fromEntries(NAMES.map((name) => [name, environment[name]?.trim() || kept[name]]));
+  const { values, problems } = readValues(named);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const mode = values.NETWORK_MODE ?? 'local';
+  for (const name of ['BASE_RPC_URL', 'SOLANA_RPC_URL'] as const) {
+    const url = values[name];
+    // The local chain imitates the real one to the chain id, so a real node would move real money here.
+    if (mode !== 'local' || url === undefined || isLoopback(new URL(url).hostname)) continue;
+    throw new ConfigError([
+      { name, found: 'the address of another machine', wanted: 'allowed in local mode: a loopback URL' },
+    ]);
+  }
+  return {
+    mode,
+    dataDir: values.DATA_DIR ?? `./data/${mode}`,
+    rpcUrls: { base: values.BASE_RPC_URL, solana: values.SOLANA_RPC_URL },
+    gasKey: values.LANE_KEYS?.[0],
+    feePayerKey: values.SOLANA_FEE_PAYER_KEY,
+    seed: values.CHAT_WALLET_SEED === undefined ? undefined : seedBytes(values.CHAT_WALLET_SEED),
+  };
+}
+
+function readKept(environment: Environment): Environment {
+  const { values } = readValues({
+    KEYSTORE: environment['KEYSTORE'],
+    KEYSTORE_PASSWORD_FILE: environment['KEYSTORE_PASSWORD_FILE'],
+  });
+  const { KEYSTORE: path, KEYSTORE_PASSWORD_FILE: passwordFile } = values;
+  return path === undefined || passwordFile === undefined ? {} : openKeystore({ path, passwordFile }).secrets;
+}

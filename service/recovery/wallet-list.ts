@@ -1,0 +1,71 @@
+/**
+ * The list of all personal wallets, a JSON object a line. There is no secret in it, but names and ids of people are: with
+ * the seed's words it is all that is needed to reach their money.
+ */
+import { z } from 'zod';
+import { createPersonalWallets, type PersonalWallets } from '../../chain/personal-wallets.ts';
+import { baseProfile, type NetworkMode } from '../../chain/base/profile.ts';
+import { createSolanaPersonalWallets, type SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
+import { solanaProfile } from '../../chain/solana/profile.ts';
+import type { Network } from '../../core/networks.ts';
+
+export type Wallets = { base: PersonalWallets; solana: SolanaPersonalWallets };
+
+export function createWallets(seed: Uint8Array, mode: NetworkMode): Wallets {
+  return {
+    base: createPersonalWallets({ seed, profile: baseProfile(mode) }),
+    solana: createSolanaPersonalWallets({ seed, profile: solanaProfile(mode) }),
+  };
+}
+
+/** A million wallets are about 200 MB. */
+export const LIST_BYTES_MAX = 256 * 1024 * 1024;
+
+const walletId = z.string().regex(/^[\x21-\x7e]{1,300}$/);
+/** Without addresses in lines that somebody wrote by hand, for wallets that are in no list. */
+const lineSchema = z.object({
+  walletId,
+  base: z.string().max(100).optional(),
+  solana: z.string().max(100).optional(),
+  name: z.string().max(300).nullish(),
+});
+
+export type ListedWallet = { walletId: string; name: string | null } & Record<Network, string>;
+
+export function toListedWallet(wallets: Wallets, { walletId: id, name }: { walletId: string; name: string | null }) {
+  return { walletId: id, base: wallets.base.addressOf(id), solana: wallets.solana.addressOf(id), name };
+}
+
+export function formatWalletList(list: readonly ListedWallet[]): string {
+  return list.map((wallet) => `${JSON.stringify(wallet)}\n`).join('');
+}
+
+/**
+ * The list as these wallets see it. Throws where an address in it is another one: then the seed is not the one that the
+ * list was made with, and every wallet would look empty.
+ */
+export function readWalletList(text: string, wallets: Wallets): ListedWallet[] {
+  const found = new Map<string, ListedWallet>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const listed = lineSchema.safeParse(toJson(line));
+    if (!listed.success) throw new Error(`Line ${index + 1} of the list of wallets is not a wallet.`);
+    const wallet = toListedWallet(wallets, { walletId: listed.data.walletId, name: listed.data.name ?? null });
+    const { base = wallet.base, solana = wallet.solana } = listed.data;
+    if (base.toLowerCase() !== wallet.base || solana !== wallet.solana) {
+      throw new Error(
+        `Line ${index + 1}: ${wallet.walletId} has other addresses with this seed. The words and the list are not of the same installation.`,
+      );
+    }
+    found.set(wallet.walletId, wallet);
+  }
+  return [...found.values()];
+}
+
+function toJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
