@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PLATFORMS, type Platform } from '../core/platforms.ts';
 import type { Recipient } from '../core/recipients/recipient.ts';
+import { isTelegramId } from '../core/recipients/telegram.ts';
 import type { Identity } from '../identity/port.ts';
 
 /**
@@ -17,9 +18,14 @@ export function createLocalIdentity(offered: readonly Platform[] | 'configured')
   };
 }
 
-/** Where the name is the identity there is no other id. */
+/**
+ * Where the name is the identity there is no other id. Accounts of chats are named by the id itself, by which the bot
+ * knows them too: under any other they could never collect.
+ */
 function stableIdOf(recipient: Recipient): string {
-  return PLATFORMS[recipient.platform].nameIsIdentity ? recipient.key : localUserId(recipient);
+  const { platform, key } = recipient;
+  const isId = platform === 'discord' || (platform === 'telegram' && isTelegramId(key));
+  return isId || PLATFORMS[platform].nameIsIdentity ? key : localUserId(recipient);
 }
 
 /** Looks like a provider's numeric user id and depends on nothing but the handle. Some tell it as a JSON number: 53 bits. */

@@ -55,7 +55,7 @@ export async function walletStampOf(networks: PayingNetworks): Promise<Record<st
  * like the one for Solana, for tests that pay on a real chain.
  */
 export function payFromBase(
-  { profile, rpc, treasury, ownAddresses }: BaseParts,
+  { profile, rpc, treasury, task, ownAddresses }: BaseParts,
   seed: Uint8Array,
   fees: Fees,
 ): { paying: PayingNetwork; signing: BaseSigning } {
@@ -70,11 +70,12 @@ export function payFromBase(
     version: profile.eip712Version,
     ...toFees(fees),
   };
-  const { addressOf } = wallets;
+  const { addressOf, signCancellation } = wallets;
   return {
     paying: {
       network: 'base',
       pinned,
+      taskAddress: task?.address,
       addressOf,
       balanceOf: async (address) => microUsdc(await rpc.balanceOf(address as Hex)),
       checkAddress: (text) => checkBaseAddress(rpc, profile, ownAddresses, text),
@@ -86,6 +87,7 @@ export function payFromBase(
       findLanding: ({ generation, ...withdrawal }) =>
         findLanding(rpc, { ...withdrawal, first: generation, last: GENERATION_MAX }),
       withdrawalNonce,
+      signCancellation,
       signTransferAuthorization: (walletId, { from, to, value, validAfter, validBefore, nonce, asset, chainId }) => {
         if (asset.toLowerCase() !== profile.usdc.toLowerCase() || chainId !== profile.chainId) {
           throw new Error(`personal wallets sign for ${profile.usdc} on chain ${profile.chainId} only, found ${asset}`);
@@ -100,11 +102,11 @@ export function payFromBase(
 }
 
 export function payFromSolana(
-  { profile, rpc, treasury, feePayer, ownAddresses }: SolanaParts,
+  { profile, rpc, treasury, task, feePayer, ownAddresses }: SolanaParts,
   seed: Uint8Array,
   fees: Fees,
 ): { paying: PayingNetwork; signing: SolanaSigning } {
-  const { addressOf, signPayment, signWithdrawal } = createSolanaPersonalWallets({ seed, profile });
+  const { addressOf, signPayment, signWithdrawal, signCancellation } = createSolanaPersonalWallets({ seed, profile });
   const pinned: PinnedSolana = {
     network: profile.network,
     caip2: profile.caip2,
@@ -117,6 +119,7 @@ export function payFromSolana(
     paying: {
       network: 'solana',
       pinned,
+      taskAddress: task?.key.address,
       addressOf,
       balanceOf: async (address) =>
         microUsdc((await rpc.tokenBalance(tokenAccountOf(address, profile), 'confirmed'))?.amount ?? 0n),
@@ -133,6 +136,7 @@ export function payFromSolana(
       latestBlockhash: () => rpc.latestBlockhash(),
       signPayment,
       signWithdrawal,
+      signCancellation,
     },
   };
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import type { Metrics } from '../api/metrics/metrics.ts';
+import { createCancellations } from '../bot/cancellations.ts';
 import { createChatClaims } from '../bot/chat-claims.ts';
 import { createClock } from '../bot/clock.ts';
 import { createBot } from '../bot/core/bot.ts';
 import type { CoreDeps } from '../bot/core/dependencies.ts';
 import type { PayingNetworks } from '../bot/core/networks.ts';
 import { textsEn } from '../bot/core/texts/en.ts';
-import { DISCORD_TRANSPORT } from '../bot/discord/messenger.ts';
+import { createLinkTasks } from '../bot/link-tasks.ts';
+import { createPayPages } from '../bot/pay/app.ts';
 import { createPayer } from '../bot/payer.ts';
+import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createSigner } from '../bot/signer.ts';
 import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createWebChat } from '../bot/web/chat.ts';
@@ -19,6 +23,7 @@ import { createDiscordChat } from './discord.ts';
 import type { Foundations } from './foundations.ts';
 import type { FetchApp } from './http.ts';
 import type { ServiceOptions } from './options.ts';
+import { createPayParts } from './pay-pages.ts';
 import type { Surroundings } from './surroundings.ts';
 import { createTelegramChat } from './telegram.ts';
 
@@ -32,7 +37,11 @@ export type BotRole = {
 const RESUME_EVERY_MS = 30_000;
 
 /** Starts the bot with its web chat. It pays over HTTP and knows of the service only what its configuration says. */
-export async function startBotRole(options: ServiceOptions, foundations: Foundations): Promise<BotRole> {
+export async function startBotRole(
+  options: ServiceOptions,
+  foundations: Foundations,
+  metrics?: Pick<Metrics, 'observeFirstWord'>,
+): Promise<BotRole> {
   const { log } = options;
   const { store, queue, baseUrl } = foundations;
   const closing = new AbortController();
@@ -44,7 +53,8 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
   const random = (count: number) => new Uint8Array(randomBytes(count));
   const money = toMoneyDeps(options, foundations, closing.signal);
   const telegram = createTelegramChat(options, foundations, { addressOf: money.networks[0].addressOf, clock });
-  const discord = createDiscordChat(options, clock);
+  const onFirstWord = (seconds: number) => metrics?.observeFirstWord(DISCORD_TRANSPORT, seconds);
+  const discord = createDiscordChat(options, foundations, clock, onFirstWord);
   const deps: CoreDeps = {
     ...money,
     messengers: {
@@ -59,6 +69,7 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
     clock,
     closing: closing.signal,
     log,
+    failpoint: options.failpoint,
   };
   const stamp = await walletStampOf(deps.networks);
   await stampStore(store, { mode: options.config.mode }, stamp).catch(foundations.surroundings.explainStamp);
@@ -72,6 +83,8 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
   const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
   const operator = { name, supportUrl, termsUrl };
   app.route('/wallet', createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure, operator }));
+  const pay = createPayParts(options, foundations);
+  app.route('/pay', createPayPages({ ...deps, ...pay, payLinks: bot.links, operator }));
   // Anybody on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes, isSecure }));
   if (telegram?.webhook) app.route('/', telegram.webhook);
@@ -94,16 +107,17 @@ export async function startBotRole(options: ServiceOptions, foundations: Foundat
   };
 }
 
-type MoneyDeps = Pick<CoreDeps, 'payer' | 'claims' | 'signer' | 'networks' | 'faucet'>;
+type MoneyDeps = Pick<CoreDeps, 'payer' | 'claims' | 'cancellations' | 'links' | 'signer' | 'networks' | 'faucet'>;
 
 function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
-  const { surroundings, store, url } = foundations;
+  const { surroundings, store, url, baseUrl } = foundations;
   const { networks, ...signing } = createBotNetworks(options, foundations);
   const faucet = toFaucet(networks, surroundings);
   const api = {
     fetch: globalThis.fetch,
     closing,
-    baseUrl: url,
+    // Beside the API without a way through whatever stands before it; alone, at its address for everybody.
+    baseUrl: options.roles.includes('api') ? url : baseUrl,
     apiToken: surroundings.botApiToken ?? undefined,
   };
   return {
@@ -111,6 +125,8 @@ function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing:
     signer: createSigner({ store, now: () => Date.now(), ...signing }),
     payer: createPayer({ ...api, clock: createClock(closing) }),
     claims: createChatClaims(api),
+    cancellations: createCancellations(api),
+    links: createLinkTasks(api),
     ...(faucet && { faucet }),
   };
 }

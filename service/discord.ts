@@ -1,8 +1,10 @@
 import type { Clock } from '../bot/clock.ts';
-import { DISCORD_TRANSPORT, type DiscordMessenger } from '../bot/discord/messenger.ts';
+import type { DiscordMessenger } from '../bot/discord/messenger.ts';
 import { createDiscordTransport, type DiscordTransport, type RunningDiscord } from '../bot/discord/start.ts';
+import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createDiscordSender } from '../worker/chat/discord.ts';
-import type { ChatSender } from '../worker/receipts.ts';
+import type { ChatSender } from '../worker/chat/sender.ts';
+import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
 type Options = Pick<ServiceOptions, 'config' | 'log'>;
@@ -16,11 +18,16 @@ export type DiscordChat = {
 };
 
 /** The bot on Discord, for a service that has a token; it listens from its `start` on. */
-export function createDiscordChat({ config, log }: Options, clock: Clock): DiscordChat | null {
+export function createDiscordChat(
+  { config, log }: Options,
+  { store }: Pick<Foundations, 'store'>,
+  clock: Clock,
+  onFirstWord: (seconds: number) => void = () => {},
+): DiscordChat | null {
   if (config.discord === undefined) return null;
   const { token, appId: applicationId } = config.discord;
   const access = { token, applicationId, apiUrl: apiUrlOf(config.discord) };
-  const transport = createDiscordTransport({ access, clock, log });
+  const transport = createDiscordTransport({ access, store, clock, log, onFirstWord });
   let running: RunningDiscord | null = null;
   return {
     messenger: transport.messenger,
@@ -31,10 +38,14 @@ export function createDiscordChat({ config, log }: Options, clock: Clock): Disco
 }
 
 /** How the worker posts there; nothing without a token. */
-export function discordSenders({ config, log }: Options): Record<string, ChatSender> {
+export function discordSenders(
+  { config, log }: Options,
+  { store }: Pick<Foundations, 'store'>,
+  now: () => number,
+): Record<string, ChatSender> {
   if (config.discord === undefined) return {};
   const { token } = config.discord;
-  return { [DISCORD_TRANSPORT]: createDiscordSender({ token, apiUrl: apiUrlOf(config.discord), log }) };
+  return { [DISCORD_TRANSPORT]: createDiscordSender({ token, apiUrl: apiUrlOf(config.discord), store, now, log }) };
 }
 
 /** Both sides add a path that begins with a slash. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../core/failpoints.ts';
+import { BOT_FAILPOINTS, FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../core/failpoints.ts';
 
 /**
  * Kills this process at a named point, for tests of what a crash leaves behind. Local mode only: real money never runs
@@ -8,7 +8,7 @@ import { FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../core/failpoints.
 export function createFailpoint(armed: string | undefined, localMode: boolean): (name: Failpoint) => void {
   if (armed === undefined || armed === '') return () => undefined;
   if (!localMode) throw new Error('FAILPOINT is for tests and works in local mode only.');
-  const known: readonly string[] = [...FAILPOINTS, ...TASK_FAILPOINTS];
+  const known: readonly string[] = [...FAILPOINTS, ...TASK_FAILPOINTS, ...BOT_FAILPOINTS];
   if (!known.includes(armed)) throw new Error(`FAILPOINT must be one of ${known.join(', ')}; found ${armed}`);
   return (name) => {
     if (name !== armed) return;

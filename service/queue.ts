@@ -7,7 +7,7 @@ import { createAnnouncer } from '../queue/announcer.ts';
 import { startBellWorker } from '../queue/bell-worker.ts';
 import { checkRedis, type RedisTarget, type Stamp } from '../queue/connection.ts';
 import { createDoorbell } from '../queue/doorbell.ts';
-import type { ChatSender } from '../worker/receipts.ts';
+import type { ChatSender } from '../worker/chat/sender.ts';
 
 export type QueueOptions = {
   target: RedisTarget;
@@ -52,10 +52,12 @@ export async function connectQueue({ target, stamp, log, runsWorker, onBell }: Q
     waitFor: async (channel, timeoutMs, signal) =>
       (await announcer.waitFor(channel, timeoutMs, signal)) === 'announced',
     answers: rarely(() => checkRedis({ target, stamp, log })),
-    webSender: (store, now) => async (message) => {
-      await postOnce(store, { ...message, id: ids.slug(), author: 'bot', nowMs: now() });
-      announcer.announce(`chat:${message.chatId}`);
-    },
+    webSender: (store, now) => ({
+      post: async ({ chatId, onceKey, view }) => {
+        await postOnce(store, { chatId, onceKey, view, id: ids.slug(), author: 'bot', nowMs: now() });
+        announcer.announce(`chat:${chatId}`);
+      },
+    }),
     close: async () => {
       await bells?.close();
       await doorbell.close();

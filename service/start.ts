@@ -43,7 +43,7 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   const metrics = await startMetrics(options, foundations, metricsServer);
   if (metrics !== null) opened.push(metrics.close);
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
-  const bot = roles.includes('bot') ? await startBotRole(options, foundations) : null;
+  const bot = roles.includes('bot') ? await startBotRole(options, foundations, metrics?.mounted.metrics) : null;
   if (bot !== null) opened.push(bot.close);
   foundations.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));
   // Nothing that still answers requests may be closed before the requests are answered.
@@ -52,9 +52,9 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   return foundations;
 }
 
-/** The bot's pages live under /chat and /wallet, and Telegram calls it; everything else is the API's. */
+/** The bot's pages live under /chat, /wallet and /pay, and Telegram calls it; everything else is the API's. */
 function beside(bot: FetchApp, api: FetchApp): FetchApp {
   return (request, env) => (BOT_PATHS.test(new URL(request.url).pathname) ? bot(request, env) : api(request, env));
 }
 
-const BOT_PATHS = /^\/(?:chat|wallet|telegram)(?:\/|$)/;
+const BOT_PATHS = /^\/(?:chat|wallet|pay|telegram)(?:\/|$)/;

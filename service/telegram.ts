@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
 import type { Clock } from '../bot/clock.ts';
-import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
+import { signedMessageOf } from '../bot/telegram/messenger.ts';
+import { readUser, TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createTelegram, type Telegram } from '../bot/telegram/start.ts';
-import { openMessage } from '../db/bot/telegram-messages.ts';
-import type { ChatSender } from '../worker/receipts.ts';
+import type { View } from '../core/view.ts';
+import { openMessage, type NewMessage } from '../db/bot/telegram-messages.ts';
+import type { ChatPost, ChatSender } from '../worker/chat/sender.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -45,9 +47,30 @@ export function createTelegramChat(options: ServiceOptions, foundations: Foundat
  * still be said there, and what its key makes harmless to say again. So a worker needs no token.
  */
 export function telegramSender({ store, queue }: Pick<Foundations, 'store' | 'queue'>, now: () => number): ChatSender {
-  return async ({ chatId, onceKey, view }) => {
-    const key = `receipt:${onceKey}`;
-    await openMessage(store, { key, chatId, eventId: null, userId: null, language: null, view, nowMs: now() });
+  async function write(message: Written): Promise<void> {
+    const { chatId, key, view, ...choices } = message;
+    const open = { key, chatId, eventId: null, userId: null, language: null, view, nowMs: now() };
+    await openMessage(store, { ...open, ...choices });
     queue.announce(CHANNEL);
+  }
+
+  return {
+    post: (post) => write({ key: `receipt:${post.onceKey}`, ...writtenOf(post) }),
+    // Somebody's private chat has the number of the person.
+    tell: ({ userId, onceKey, view }) => write({ key: `told:${onceKey}`, chatId: String(readUser(userId)), view }),
+    async react(order, { onceKey, otherwise }) {
+      const reactsTo = signedMessageOf(order);
+      const words = otherwise === null ? { chatId: order.chatId, view: NOTHING } : writtenOf(otherwise);
+      if (reactsTo !== null || otherwise !== null) await write({ key: `sign:${onceKey}`, reactsTo, ...words });
+    },
   };
+}
+
+/** Where a sign is refused, and nothing is to be said instead. */
+const NOTHING: View = { state: 'ok', audience: 'everyone', paragraphs: [], actions: [] };
+
+type Written = Pick<NewMessage, 'key' | 'chatId' | 'view' | 'reactsTo' | 'isQuiet' | 'lifetimeSeconds'>;
+
+function writtenOf({ chatId, view, ringsRecipients, lifetimeSeconds }: ChatPost): Omit<Written, 'key'> {
+  return { chatId, view, isQuiet: !ringsRecipients, lifetimeSeconds };
 }

@@ -65,7 +65,7 @@ function workerOptionsOf(options: ServiceOptions, foundations: Foundations): Wor
     senders: {
       web: queue.webSender(store, now),
       telegram: telegramSender(foundations, now),
-      ...discordSenders(options),
+      ...discordSenders(options, foundations, now),
     },
     mail: surroundings.proofs.email,
     ring: queue.ring,

@@ -1,46 +1,59 @@
 import { canonicalAddress } from '../core/networks.ts';
-import type { Failpoint } from '../core/failpoints.ts';
-import type { Logger } from 'pino';
 import { receiptUrl } from '../core/answers.ts';
 import { microUsdc } from '../core/money.ts';
 import { wireStatus } from '../core/states.ts';
-import type { View } from '../core/view.ts';
 import { onlyPayerTells, receiptView, type ReceiptFacts } from '../core/receipt-text.ts';
 import { severalReceiptView } from '../core/several-receipt.ts';
 import { findOrder, findOrderByTxn, type OrderRow } from '../db/bot/orders.ts';
+import { findOrderByTaskPayment } from '../db/bot/pay-links.ts';
 import { wasCollected, whyReturned } from '../db/notices/line-end.ts';
 import { findPayment, linesOf, linesOfPayout, type LineWithPayout, type PaymentRow } from '../db/payments/find.ts';
+import { enqueue } from '../db/outbox.ts';
 import type { Store } from '../db/store.ts';
-
-/** Posts into one kind of chat; the same key never shows twice, however often it is called. */
-export type ChatSender = (message: { chatId: string; onceKey: string; view: View }) => Promise<void>;
-
-export type ReceiptDependencies = {
-  store: Store;
-  baseUrl: string;
-  log: Logger;
-  senders: Readonly<Record<string, ChatSender>>;
-  failpoint: (name: Failpoint) => void;
-};
+import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
+import { postLogLine } from './receipt-log.ts';
 
 /**
  * Tells the chat that a payment came from what became of it: once when it settled, for all of its lines, once when a name that was looked up
  * afterwards was found, once when the recipient was paid or had collected it, once when it came back. The key is
  * `settled:{payment}`, `resolved:{payment}:{line}` or `paid:{payout}`: a refund is a payout too, and may end several
- * lines, each for a chat of its own. A payment that no chat sent has nobody to tell.
+ * lines, each for a chat of its own; each then becomes a piece of work of its own, `{key}:{line}`. `logged:{payment}:{order}` is asked for by the first of them, where a community keeps a log. A payment that
+ * no chat sent has nobody to tell.
  */
-export async function postReceipts(dependencies: ReceiptDependencies, key: string): Promise<void> {
+export async function postReceipts(dependencies: DeliveryDependencies, key: string): Promise<void> {
   const [event, id, txnId] = key.split(':');
   if (id === undefined) throw new Error(`a receipt key is event:id, found ${key}`);
+  if (event === 'logged') return postLogLine(dependencies, key);
   const lines = event === 'paid' ? await linesOfPayout(dependencies.store, id) : await linesOf(dependencies.store, id);
   const meant = lines.filter(({ line }) => txnId === undefined || String(line.txnId) === txnId);
   if (event === 'settled' && (await postSeveral(dependencies, key, meant))) return;
-  for (const line of meant) await postLine(dependencies, key, line);
+  const [only, ...others] = await ofChats(dependencies, meant);
+  if (!only) return;
+  if (others.length === 0) return postLine(dependencies, key, only);
+  await askForEach(dependencies, key, [only, ...others]);
+}
+
+/** Most payments of many lines come from no chat at all. */
+async function ofChats({ store }: DeliveryDependencies, lines: readonly LineWithPayout[]): Promise<LineWithPayout[]> {
+  const found: LineWithPayout[] = [];
+  for (const line of lines) if ((await findTip(store, line)) !== null) found.push(line);
+  return found;
+}
+
+/** Each may belong to another chat. One that takes nothing must not keep the others waiting, nor make them hear it again. */
+async function askForEach(
+  { store, now }: DeliveryDependencies,
+  key: string,
+  lines: readonly LineWithPayout[],
+): Promise<void> {
+  await store.tx(async (db) => {
+    for (const { line } of lines) await enqueue(db, store.tables, 'receipt', `${key}:${line.txnId}`, now());
+  });
 }
 
 /** A tip for several people has one receipt when it settles. False where each line belongs to an order of its own. */
 async function postSeveral(
-  dependencies: ReceiptDependencies,
+  dependencies: DeliveryDependencies,
   key: string,
   lines: readonly LineWithPayout[],
 ): Promise<boolean> {
@@ -49,16 +62,34 @@ async function postSeveral(
   if (!first || !found || found.order.lines === null) return false;
   const facts = (line: LineWithPayout) => factsOf(dependencies, found, line);
   const all = [await facts(first), ...(await Promise.all(others.map(facts)))] as const;
-  await post(dependencies, found.order, key, severalReceiptView(all, found.order.language));
+  await deliverReceipt(dependencies, {
+    order: found.order,
+    paymentId: found.payment.id,
+    onceKey: key,
+    view: severalReceiptView(all, found.order.language),
+    isFirst: true,
+    isToldElsewhere: false,
+    mustBeHeard: all.some(concernsPayer),
+  });
   return true;
 }
 
-async function postLine(dependencies: ReceiptDependencies, key: string, line: LineWithPayout): Promise<void> {
+async function postLine(dependencies: DeliveryDependencies, key: string, line: LineWithPayout): Promise<void> {
   const tip = await findTip(dependencies.store, line);
   if (tip === null) return;
   const facts = await factsOf(dependencies, tip, line);
-  if (isToldTogether(tip.order) && !isNews(key, facts)) return;
-  await post(dependencies, tip.order, `${key}:${line.line.txnId}`, receiptView(facts, tip.order.language));
+  const isFirst = key.startsWith('settled:');
+  const isTogether = isToldTogether(tip.order);
+  await deliverReceipt(dependencies, {
+    order: tip.order,
+    paymentId: tip.payment.id,
+    onceKey: `${key}:${line.line.txnId}`,
+    view: receiptView(isFirst ? facts : { ...facts, note: null }, tip.order.language),
+    isFirst,
+    isToldElsewhere: isTogether && !isNews(key, facts),
+    // Of those told together the payer has the receipt with the bot's own answer.
+    mustBeHeard: concernsPayer(facts) && !(isFirst && isTogether),
+  });
 }
 
 /** One message stands for many tips: of several people, or to one message of somebody. */
@@ -71,17 +102,10 @@ function isNews(key: string, { status, wasCollected }: ReceiptFacts): boolean {
   return !key.startsWith('settled:') && (status !== 'paid' || wasCollected === true);
 }
 
-async function post(
-  { senders, failpoint }: ReceiptDependencies,
-  { transport, chatId }: OrderRow,
-  onceKey: string,
-  view: View,
-): Promise<void> {
-  const send = senders[transport];
-  if (send === undefined) throw new Error(`no sender for chats on ${transport}`);
-  failpoint('receipt.before-post');
-  await send({ chatId, onceKey, view });
-  failpoint('receipt.after-post');
+/** The money is back, or has found its way, or only the payer can say that it waits. */
+function concernsPayer({ status, wasCollected, onlyPayerTells: isHisToTell }: ReceiptFacts): boolean {
+  if (status === 'pending_claim') return isHisToTell === true;
+  return status === 'refunded' || wasCollected === true;
 }
 
 type Tip = { payment: PaymentRow; order: OrderRow };
@@ -98,21 +122,25 @@ async function findTip(store: Store, { line }: LineWithPayout): Promise<Tip | nu
 /**
  * The order behind a payment: by the transaction id that its answer brought or, while that answer is still on its way,
  * by the idempotency key, which a bot sets to its order id. A stranger's key that happens to be an order id does not
- * count: the payer must be the order's wallet.
+ * count: the payer must be the order's wallet. What came over a pay link anybody may have paid, so only its task says for
+ * which order.
  */
 async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Promise<OrderRow | null> {
   const byTxn = await findOrderByTxn(store, txnId);
-  if (byTxn !== null || payment.idempotencyKey === null) return byTxn;
-  const byKey = await findOrder(store, payment.idempotencyKey);
-  return byKey !== null && canonicalAddress(byKey.network, byKey.payerAddress) === payment.payer ? byKey : null;
+  if (byTxn !== null) return byTxn;
+  const byKey = payment.idempotencyKey === null ? null : await findOrder(store, payment.idempotencyKey);
+  const isPayers = byKey !== null && canonicalAddress(byKey.network, byKey.payerAddress) === payment.payer;
+  return isPayers ? byKey : findOrderByTaskPayment(store, payment.id);
 }
 
 async function factsOf(
-  { store, baseUrl }: ReceiptDependencies,
+  { store, baseUrl }: DeliveryDependencies,
   { payment, order }: Tip,
   { line, payout }: LineWithPayout,
 ): Promise<ReceiptFacts> {
   const status = wireStatus(line.status, payout?.status ?? null);
+  // Somebody of the same community. Others, such as an e-mail address, may have been sent a note that is nobody else's.
+  const readsAlong = order.communityId !== null && line.platform === order.transport;
   return {
     amount: microUsdc(line.amountMicroUsdc),
     recipient: order.lines?.[line.position]?.recipient ?? order.recipient,
@@ -122,7 +150,14 @@ async function factsOf(
     transaction: payment.landedTransaction,
     claimUntil: status === 'pending_claim' ? new Date(line.expiresAtMs).toISOString() : null,
     onlyPayerTells: onlyPayerTells(line.platform),
+    collectsHere: readsAlong,
+    note: readsAlong ? noteOf(order) : null,
     wasCollected: status === 'paid' && (await wasCollected(store, line.txnId)),
     returnedBecause: status === 'refunded' ? await whyReturned(store, line) : null,
   };
+}
+
+function noteOf({ body }: OrderRow): string | null {
+  const { description } = body;
+  return typeof description === 'string' ? description : null;
 }

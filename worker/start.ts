@@ -11,7 +11,8 @@ import { noticesRound, type NoticeMail } from './notices.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
 import { refundRound } from './refunds.ts';
-import { postReceipts, type ChatSender } from './receipts.ts';
+import type { ChatSender } from './chat/sender.ts';
+import { postReceipts } from './receipts.ts';
 import { resolvingRound } from './resolving.ts';
 import type { NetworkSettlement, RunningSettlement } from './settlement.ts';
 

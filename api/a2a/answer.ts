@@ -29,7 +29,7 @@ export function createAnswerer(dependencies: ApiDependencies, skills: Skills) {
       const request = readEnvelope(body);
       if (isModern(request.method)) dialect = 'modern';
       const context = { dependencies, skills, caller };
-      const skill = findSkill(skills, request.method);
+      const skill = findSkill(skills, request.method, caller);
       if (skill !== null) assertActivated(c);
       const result =
         skill === null

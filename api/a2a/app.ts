@@ -26,7 +26,12 @@ const HEADERS = [...EXTENSION_HEADERS, 'A2A-Version'].join(', ');
 /** The interface for agents (A2A 1.0 and 0.3, and calls by the name of a skill). `rows` are the catalog. */
 export function createA2aApp(dependencies: ApiDependencies, rows: readonly NamedRow[] = CATALOG_ROWS): Hono<ApiEnv> {
   const skills = createSkills(dependencies, rows);
-  const card = JSON.stringify(toAgentCard(dependencies, [...skills.values()]));
+  const card = JSON.stringify(
+    toAgentCard(
+      dependencies,
+      [...skills.values()].filter(({ isForBot }) => !isForBot),
+    ),
+  );
   const answer = createAnswerer(dependencies, skills);
 
   const app = new Hono<ApiEnv>();

@@ -103,9 +103,10 @@ const OF_THE_CALL: Json = {
     required: ['network', 'transactionHash'],
   },
   refund_address: {
-    type: 'string',
+    type: ['string', 'array'],
+    items: { type: 'string' },
     description:
-      'skill-named calls only: where money goes back to that nobody collects; without it a transfer from an exchange could not be returned',
+      'skill-named calls only: where money goes back to that nobody collects, or a list with one address for each network; without it a transfer from an exchange could not be returned',
   },
 };
 

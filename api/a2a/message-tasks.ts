@@ -64,7 +64,7 @@ async function openTask({ dependencies, skills, caller }: TaskContext, message: 
     throw new Refusal('invalid_params', { field: 'message.parts', detail });
   }
   const { skillId, params } = message.call;
-  const skill = requireSkill(skills, skillId);
+  const skill = requireSkill(skills, skillId, caller);
   const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, params, caller));
   const nowMs = now();
   const task: NewMessageTask = {
@@ -93,12 +93,12 @@ async function requireTask({ dependencies }: TaskContext, id: string): Promise<F
 }
 
 /** What a task was opened for is what its payment is bound to: it never changes. */
-function assertSame({ skills }: TaskContext, task: MessageTaskRow, { contextId, call }: ReadMessage): void {
+function assertSame({ skills, caller }: TaskContext, task: MessageTaskRow, { contextId, call }: ReadMessage): void {
   if (contextId !== null && contextId !== task.contextId) {
     throw new Refusal('invalid_params', { field: 'message.contextId', detail: 'The task belongs to another context.' });
   }
   if (call === null) return;
-  const skillId = findSkill(skills, call.skillId)?.id ?? call.skillId;
+  const skillId = findSkill(skills, call.skillId, caller)?.id ?? call.skillId;
   const given = requestHash(skillId, {}, call.params);
   if (given !== requestHash(task.skillId, {}, task.params)) throw new Refusal('task_arguments_changed');
 }
@@ -130,7 +130,7 @@ async function standingUnpaid(
   { dependencies, skills, caller }: TaskContext,
   { task, payment }: Found,
 ): Promise<Standing> {
-  const skill = requireSkill(skills, task.skillId);
+  const skill = requireSkill(skills, task.skillId, caller);
   const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, task.params, caller));
   const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
   const reason = payment?.rejectReason;

@@ -20,7 +20,7 @@ export async function payTask(
   isImpatient: boolean,
 ): Promise<Task> {
   const { store, now } = dependencies;
-  const request = toPaidRequest(dependencies, requireSkill(skills, task.skillId), task.params, caller);
+  const request = toPaidRequest(dependencies, requireSkill(skills, task.skillId, caller), task.params, caller);
   await extendMessageTask(store, task.id, now() + OPEN_MS);
   const signal = isImpatient ? AbortSignal.abort() : caller.signal;
   const accepted = await acceptForTask(dependencies, { ...request, signal }, task.id, proof);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Skill } from '../../core/catalog/skills.ts';
 import { AppError } from '../../core/errors.ts';
+import { NETWORKS } from '../../core/networks.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import { paymentPayloadSchema, toHeader } from '../../core/x402.ts';
 import { findTask, type FoundTask } from '../../db/tasks/find.ts';
@@ -19,7 +20,11 @@ const text = z.string().min(1).max(TEXT_MAX);
 const transfer = z.object({ network: text, transactionHash: text });
 const object = z.record(z.string(), z.unknown());
 /** Also a signed payment of x402, which some clients have under the same key. */
-const call = z.object({ taskId: text.nullish(), payment: object.nullish(), refund_address: text.nullish() });
+const call = z.object({
+  taskId: text.nullish(),
+  payment: object.nullish(),
+  refund_address: z.union([text.transform((one) => [one]), z.array(text).min(1).max(NETWORKS.length)]).nullish(),
+});
 
 /** The keys of a call that are not the skill's own. */
 const OF_THE_CALL = ['taskId', 'payment', 'refund_address'];
@@ -38,13 +43,13 @@ export async function callSkill(
       detail: WANTED[field] ?? `"${field}" does not have the form wanted.`,
     });
   }
-  const { taskId = null, payment = null, refund_address: refundAddress = null } = read.data;
+  const { taskId = null, payment = null, refund_address: refundAddresses = null } = read.data;
   const body = Object.fromEntries(Object.entries(params).filter(([key]) => !OF_THE_CALL.includes(key)));
   if (taskId === null) {
     if (payment !== null) throw new Refusal('payment_without_task', { field: 'taskId' });
-    return openSkillTask(context, skill, body, refundAddress);
+    return openSkillTask(context, skill, body, refundAddresses ?? []);
   }
-  const found = await requireSame(context, skill, { taskId, body, refundAddress });
+  const found = await requireSame(context, skill, { taskId, body, refundAddresses });
   if (payment === null) return answerStanding(context, skill, found);
   const signed = paymentPayloadSchema.safeParse(payment);
   if (signed.success) return paySigned(context, skill, found.task, toHeader(signed.data));
@@ -56,7 +61,7 @@ export async function callSkill(
 const WANTED: Readonly<Record<string, string>> = {
   taskId: '"taskId" must be the text that the first answer gave.',
   payment: '"payment" must be {"network": "…", "transactionHash": "…"}.',
-  refund_address: '"refund_address" must be an address as text.',
+  refund_address: '"refund_address" must be an address as text, or a list with one for each network.',
 };
 
 /**
@@ -66,7 +71,11 @@ const WANTED: Readonly<Record<string, string>> = {
 async function requireSame(
   { dependencies }: TaskContext,
   skill: Skill,
-  { taskId, body, refundAddress }: { taskId: string; body: Record<string, unknown>; refundAddress: string | null },
+  {
+    taskId,
+    body,
+    refundAddresses,
+  }: { taskId: string; body: Record<string, unknown>; refundAddresses: string[] | null },
 ): Promise<FoundTask> {
   const found = isSkillTaskId(taskId) ? await findTask(dependencies.store, taskId) : null;
   if (found === null) throw new Refusal('unknown_task', { field: 'taskId' });
@@ -75,11 +84,18 @@ async function requireSame(
   const isRepeated = Object.keys(body).length > 0;
   const hash = requestHash(task.operation, { platform: task.platform }, body);
   if (isRepeated && hash !== task.requestHash) throw new Refusal('task_arguments_changed', { field: 'params' });
-  const isSameRefund = refundAddress?.toLowerCase() === task.refundAddress?.toLowerCase();
-  if (refundAddress !== null && !isSameRefund) {
+  const known = task.refundAddresses.map(({ address }) => address);
+  if (refundAddresses !== null && namesOf(refundAddresses) !== namesOf(known)) {
     throw new Refusal('task_arguments_changed', { field: 'refund_address' });
   }
   return found;
+}
+
+function namesOf(addresses: readonly string[]): string {
+  return addresses
+    .map((one) => one.toLowerCase())
+    .toSorted()
+    .join(' ');
 }
 
 /** Whoever only asks is told how the task stands. */

@@ -6,7 +6,7 @@ import { UNPAID_TASKS_MAX, UNPAID_TASKS_MAX_LOCAL } from '../../core/tasks.ts';
 import { openTask, type NewTask, type OpenTaskResult } from '../../db/tasks/open.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { Refusal } from './refusal.ts';
-import { checkRefundAddress } from './refund-address.ts';
+import { checkRefundAddresses } from './refund-address.ts';
 import { answerRequired, type SkillAnswer } from './skill-answer.ts';
 import { priceOf, toPaidRequest } from './skills.ts';
 import type { TaskContext } from './task-context.ts';
@@ -16,13 +16,13 @@ export async function openSkillTask(
   context: TaskContext,
   skill: Skill,
   body: Record<string, unknown>,
-  refundAddress: string | null,
+  refundAddresses: readonly string[],
 ): Promise<SkillAnswer> {
   const { dependencies, caller } = context;
   const { now, settings, collecting } = dependencies;
   const request = toPaidRequest(dependencies, skill, body, caller);
   const challenge = await priceOf(dependencies, request);
-  const refund = refundAddress === null ? null : await checkRefundAddress(dependencies, refundAddress);
+  const refunds = await checkRefundAddresses(dependencies, refundAddresses);
   const task: NewTask = {
     id: newSkillTaskId(collecting.random),
     skill: skill.id,
@@ -35,7 +35,7 @@ export async function openSkillTask(
     agentKnown: caller.isBot,
     sumMicroUsdc: challenge.total - challenge.fee,
     feeMicroUsdc: challenge.fee,
-    refund,
+    refundAddresses: refunds,
     claimTtlMs: settings.claimTtlMs,
     networks: await networksNow(dependencies),
     nowMs: now(),

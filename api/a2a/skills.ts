@@ -15,15 +15,16 @@ export function createSkills({ identity }: ApiDependencies, rows: readonly Named
   return new Map(skillsOf(identity.platforms, rows).map((skill) => [skill.id, skill]));
 }
 
-/** By its id; an alias of a platform works as its last word. */
-export function findSkill(skills: Skills, id: string): Skill | null {
+/** By its id; an alias of a platform works as its last word. What is the bot's own is there for nobody else. */
+export function findSkill(skills: Skills, id: string, { isBot }: Pick<AgentCaller, 'isBot'>): Skill | null {
   const end = id.lastIndexOf('.') + 1;
   const platform = findPlatform(id.slice(end));
-  return skills.get(platform === null ? id : id.slice(0, end) + platform) ?? null;
+  const skill = skills.get(platform === null ? id : id.slice(0, end) + platform) ?? null;
+  return skill?.isForBot && !isBot ? null : skill;
 }
 
-export function requireSkill(skills: Skills, id: string): Skill {
-  const skill = findSkill(skills, id);
+export function requireSkill(skills: Skills, id: string, caller: Pick<AgentCaller, 'isBot'>): Skill {
+  const skill = findSkill(skills, id, caller);
   if (skill === null) throw new Refusal('unknown_skill', { field: 'skill' });
   return skill;
 }

@@ -6,6 +6,7 @@ import type { Network } from '../../core/networks.ts';
 import { countFinished, readInFlight, sumLedger } from '../../db/metrics.ts';
 import type { Store } from '../../db/store.ts';
 import type { ApiEnv } from '../rest/env.ts';
+import { createFirstWordTimer } from './chat.ts';
 import { GAUGES, type Facts } from './gauges.ts';
 import { processRegistry } from './process.ts';
 import { createReading } from './reading.ts';
@@ -14,6 +15,7 @@ import { createRequestCounter } from './requests.ts';
 /** The numbers of one process, and what the database says whichever process is asked. */
 export type Metrics = {
   countRequests: MiddlewareHandler<ApiEnv>;
+  observeFirstWord: (transport: string, seconds: number) => void;
   /** In the text format of Prometheus. */
   render: () => Promise<{ contentType: string; text: string }>;
   close: () => Promise<void>;
@@ -42,6 +44,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const { now, monotonicMs, networks } = options;
   const registry = new Registry();
   const countRequests = createRequestCounter(registry, monotonicMs);
+  const observeFirstWord = createFirstWordTimer(registry);
   const gauges = GAUGES.map((row) => {
     const { name, help, labelNames } = row;
     return { row, gauge: new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] }) };
@@ -59,6 +62,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
 
   return {
     countRequests,
+    observeFirstWord,
     render: async () => {
       const known = await books.latest();
       show({ ...known, networks, nowMs: now() });

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReturnReason } from '../../core/states.ts';
+import { taskOrderId } from '../../core/tasks.ts';
 import { plainText } from '../../core/view.ts';
 import { messagesAfter, postOnce } from '../../db/bot/chat.ts';
 import { createOrder } from '../../db/bot/orders.ts';
@@ -11,7 +12,8 @@ import type { LineRow } from '../../db/payments/find.ts';
 import { landPayout } from '../../db/payouts/land.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
-import { postReceipts, type ReceiptDependencies } from '../../worker/receipts.ts';
+import type { DeliveryDependencies } from '../../worker/receipt-delivery.ts';
+import { postReceipts } from '../../worker/receipts.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
 const PAYER = `0x${'99'.repeat(20)}`;
@@ -65,18 +67,31 @@ async function land(): Promise<void> {
 /** Handles every receipt that was asked for, twice, and answers what the chat shows. */
 async function chat(): Promise<string[]> {
   const { store, clock } = books;
-  const dependencies: ReceiptDependencies = {
+  const dependencies: DeliveryDependencies = {
     store,
     baseUrl: 'https://pay.example.com',
+    now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
     failpoint: () => undefined,
     senders: {
-      web: async (message) =>
-        void (await postOnce(store, { ...message, id: books.ids.slug(), author: 'bot', nowMs: clock.nowMs })),
+      web: {
+        post: async ({ chatId, onceKey, view }) =>
+          void (await postOnce(store, {
+            chatId,
+            onceKey,
+            view,
+            id: books.ids.slug(),
+            author: 'bot',
+            nowMs: clock.nowMs,
+          })),
+      },
     },
   };
-  const receipts = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
-  for (const { key } of [...receipts, ...receipts]) await postReceipts(dependencies, key);
+  // What one asks for is found by the second round.
+  for (let round = 0; round < 2; round++) {
+    const receipts = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
+    for (const { key } of receipts) await postReceipts(dependencies, key);
+  }
   return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) =>
     plainText(view).replace(/\nTransaction .*/, ''),
   );
@@ -250,4 +265,23 @@ test('whoever had his tips erased hears nothing more of them', async () => {
   await books.store.tx((db) => db.update(orders).set({ erasedAtMs: 1 }));
   await giveBack(alice, 'declined');
   expect(await chat()).toEqual([]);
+});
+
+test('what came over a link is told in the chat of its order, whose wallet has not paid it', async () => {
+  const id = 'order_of_a_link_0123456789';
+  const { paidOrders, payLinks, payments } = books.store.tables;
+  const place = { transport: 'web', eventId: id, chatId: 'chat', messageId: id };
+  const wallet = { userId: 'user', walletId: 'wallet', walletName: null, language: null, network: 'base' as const };
+  const request = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 1_000_000n };
+  const payerAddress = `0x${'77'.repeat(20)}`;
+  await createOrder(books.store, { id, ...place, ...wallet, ...request, payerAddress, createdAtMs: 0 });
+  const { paymentId } = await books.pay({ payees: [{ name: 'alice', stableId: 'alice' }] });
+  await books.store.tx(async (db) => {
+    await db
+      .insert(payLinks)
+      .values({ orderId: id, status: 'presented', untilMs: 1, taskId: 'task_1', createdAtMs: 0 });
+    await db.insert(paidOrders).values({ orderId: taskOrderId('task_1'), paymentId });
+    await db.update(payments).set({ idempotencyKey: id }).where(eq(payments.id, paymentId));
+  });
+  expect((await chat()).join()).toContain('1.00 USDC is waiting for x:alice.');
 });

@@ -1,104 +1,97 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { readDiscordChat } from '../../core/discord/chat.ts';
+import { readAnswer } from '../../core/discord/answer.ts';
+import { DISCORD_TRANSPORT, formatDiscordChat, readDiscordChat } from '../../core/discord/chat.ts';
 import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
-import type { View } from '../../core/view.ts';
-import type { ChatSender } from '../receipts.ts';
+import type { OrderRow } from '../../db/bot/orders.ts';
+import { expireMessage } from '../../db/bot/expiring-messages.ts';
+import type { Store } from '../../db/store.ts';
+import { createDiscordCall, Unreachable, type DiscordCall } from './discord-calls.ts';
+import type { ChatPost, ChatSender } from './sender.ts';
 
 export type DiscordSenderOptions = {
   token: string;
   apiUrl?: string | undefined;
+  store: Store;
+  now: () => number;
   log: Logger;
 };
 
-const API_URL = 'https://discord.com/api';
-const TIMEOUT_MS = 10_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
-/** Longer than this, the row of the outbox waits instead of the worker. */
-const PATIENCE_MS = 3_000;
-const WAITS_MAX = 5;
+/** What the bot puts on a message that was tipped: a flying banknote. */
+const REACTION = '\u{1F4B8}';
 
 const created = z.looseObject({ id: z.string() });
-const limited = z.looseObject({ retry_after: z.number().nonnegative() });
-const refused = z.looseObject({ code: z.number() });
-
-/** The chat is gone, or the bot may not write there: nobody could be told, now or later. */
-class Unreachable extends Error {
-  readonly code: number;
-  constructor(code: number) {
-    super(`Discord lets nothing be posted there (${code})`);
-    this.code = code;
-  }
-}
 
 /**
  * Posts receipts as messages of the bot. They carry a nonce made from the key, under which Discord keeps one message:
  * a reply that was lost is asked for again without a second message.
  */
-export function createDiscordSender({ token, apiUrl = API_URL, log }: DiscordSenderOptions): ChatSender {
-  const post = (path: string, body: object) => postJson(`${apiUrl}/v10${path}`, token, body);
-  return async ({ chatId, onceKey, view }) => {
+export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordSenderOptions): ChatSender {
+  const call = createDiscordCall({ token, apiUrl });
+  async function post(message: ChatPost): Promise<void> {
+    const { chatId, onceKey, view, lifetimeSeconds } = message;
     const chat = readDiscordChat(chatId);
     if (chat.kind === 'guild' && view.audience === 'person') {
       return log.error({ onceKey }, 'a receipt for one person is not posted where others read along');
     }
+    const posted = await unlessUnreachable(onceKey, async () => {
+      const channelId = chat.kind === 'person' ? await openDirect(call, chat.userId) : chat.channelId;
+      return created.parse(await call('POST', `/channels/${channelId}/messages`, toBody(message)));
+    });
+    if (posted === null || chat.kind !== 'guild' || lifetimeSeconds === null) return;
+    // A crash before this posts again under the same nonce, and comes here with the same message.
+    const dueAtMs = now() + lifetimeSeconds * 1_000;
+    await expireMessage(store, { transport: DISCORD_TRANSPORT, chatId, messageId: posted.id, dueAtMs });
+  }
+
+  async function unlessUnreachable<T>(onceKey: string, work: () => Promise<T>): Promise<T | null> {
     try {
-      const channelId =
-        chat.kind === 'person'
-          ? created.parse(await post('/users/@me/channels', { recipient_id: chat.userId })).id
-          : chat.channelId;
-      await post(`/channels/${channelId}/messages`, toBody(onceKey, view));
+      return await work();
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      log.info({ onceKey, code: error.code }, 'a receipt reaches nobody on Discord');
+      const { status, code } = error;
+      // A form that is refused is our fault, or one that nobody knew of.
+      log[status === 400 ? 'error' : 'info']({ onceKey, status, code }, 'a receipt reaches nobody on Discord');
+      return null;
     }
+  }
+
+  return {
+    post,
+    async tell({ userId, ...message }) {
+      const chatId = formatDiscordChat({ kind: 'person', userId: userId.replace(`${DISCORD_TRANSPORT}:`, '') });
+      await post({ ...message, chatId, ringsRecipients: false, lifetimeSeconds: null });
+    },
+    async react(order) {
+      const place = signPlaceOf(order);
+      if (place === null) return;
+      const path = `/channels/${place.channelId}/messages/${place.messageId}/reactions/${encodeURIComponent(REACTION)}/@me`;
+      await unlessUnreachable(`reaction:${place.messageId}`, () => call('PUT', path));
+    },
   };
 }
 
-function toBody(onceKey: string, view: View): object {
-  // The first receipt tells the recipients; what becomes of it later concerns the payer.
-  const users = onceKey.startsWith('settled:') ? namedPeople(view).slice(0, 100) : [];
+/** Null where the bot's own answer is for one person only: such a message carries no reactions. */
+function signPlaceOf(order: Pick<OrderRow, 'chatId' | 'messageId' | 'tippedMessageId'>) {
+  const chat = readDiscordChat(order.chatId);
+  if (order.tippedMessageId !== null && chat.kind !== 'person') {
+    return { channelId: chat.channelId, messageId: order.tippedMessageId };
+  }
+  const { audience, channelId, messageId } = readAnswer(order.messageId);
+  return audience === 'person' ? null : { channelId, messageId };
+}
+
+async function openDirect(call: DiscordCall, userId: string): Promise<string> {
+  return created.parse(await call('POST', '/users/@me/channels', { recipient_id: userId })).id;
+}
+
+function toBody({ onceKey, view, ringsRecipients }: ChatPost): object {
+  const users = ringsRecipients ? namedPeople(view).slice(0, 100) : [];
   return {
     ...toDiscordMessage(view),
     allowed_mentions: { parse: [], users },
     nonce: createHash('sha256').update(onceKey).digest('base64url').slice(0, 24),
     enforce_nonce: true,
   };
-}
-
-async function postJson(url: string, token: string, body: object): Promise<unknown> {
-  for (let waits = 0; ; waits++) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const answer = await readAnswer(response);
-    if (response.ok) return answer;
-    if (response.status === 429) {
-      const waitMs = limited.parse(answer).retry_after * 1_000;
-      if (waits < WAITS_MAX && waitMs <= PATIENCE_MS) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      else throw new Error(`Discord wants no message for ${waitMs} ms`);
-      continue;
-    }
-    if (response.status === 403 || response.status === 404) throw new Unreachable(codeOf(answer));
-    throw new Error(`Discord answered ${response.status} (${codeOf(answer)})`);
-  }
-}
-
-/** Null for what is no JSON, such as the page of a proxy. */
-async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text.length > ANSWER_BYTES_MAX) throw new Error(`Discord answered with ${text.length} characters`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function codeOf(answer: unknown): number {
-  return refused.safeParse(answer).data?.code ?? 0;
 }

@@ -2,11 +2,17 @@ import type { Logger } from 'pino';
 import { completeItems, dueItems, findItem, postponeItem, type OutboxItem, type OutboxTopic } from '../../db/outbox.ts';
 import type { Store } from '../../db/store.ts';
 import { startLoop } from '../loop.ts';
+import { Unserved } from './unserved.ts';
 
 /** A row that was rung but is still open after this time is taken without the queue. */
 const UNANSWERED_MS = 2_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_MAX = 500;
+const WAIT_MAX_MS = 60_000;
+/** A chat that hangs holds up a worker's receipts for its own rows only: so many of them at once. */
+const RECEIPTS_AT_ONCE_MAX = 16;
+/** There may be thousands of rows that nobody serves, and each look at one is a write. */
+const UNSERVED_WAIT_MAX_MS = 10 * 60_000;
 
 export type RelayDependencies = {
   store: Store;
@@ -26,10 +32,14 @@ export type Relay = {
 
 /**
  * Brings outbox rows to their handlers. The queue makes it quick and spreads the work; the sweep makes it certain: a
- * row whose bell was lost, or that finds no queue at all, is handled here. Every handler may run twice for one row.
+ * row whose bell was lost, or that finds no queue at all, is handled here. Every handler may run twice for one row. A
+ * receipt may take as long as its chat does, so the sweep waits for none: the rows of money come right behind it.
  */
 export function startRelay({ store, now, log, ring, handlers }: RelayDependencies): Relay {
   const rungMs = new Map<number, number>();
+  const unserved = new Set<string>();
+  const receipts = new Map<number, Promise<void>>();
+  let isFull = false;
 
   async function sweep(): Promise<void> {
     const due = await dueItems(store, now(), SWEEP_MAX);
@@ -37,9 +47,28 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
     if (unrung.length > 0 && ring(unrung)) for (const { id } of unrung) rungMs.set(id, now());
     // Never rung (there is no queue), or rung in vain.
     const late = due.filter(({ id }) => now() - (rungMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
-    for (const item of late) await attend(item);
+    for (const item of late) {
+      if (item.topic === 'receipt') beginReceipt(item);
+      else await attend(item);
+    }
     const open = new Set(due.map(({ id }) => id));
     for (const id of rungMs.keys()) if (!open.has(id)) rungMs.delete(id);
+  }
+
+  function beginReceipt(item: OutboxItem): void {
+    if (receipts.has(item.id)) return;
+    isFull = receipts.size >= RECEIPTS_AT_ONCE_MAX;
+    if (isFull) return;
+    const work = attend(item)
+      .catch((error: unknown) =>
+        log.warn({ err: error, outboxId: item.id }, 'what became of a row is not written down'),
+      )
+      .finally(() => {
+        receipts.delete(item.id);
+        // What found no place is still due. A look for each single end would be a look for each row.
+        if (isFull && receipts.size <= RECEIPTS_AT_ONCE_MAX / 2) loop.wake();
+      });
+    receipts.set(item.id, work);
   }
 
   async function handle(id: number): Promise<void> {
@@ -52,13 +81,27 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
       await handlers[item.topic](item.key);
       await completeItems(store, [item.id], now());
     } catch (error) {
-      const waitMs = Math.min(1_000 * 2 ** item.tries, 60_000);
-      log.warn({ err: error, outboxId: item.id, topic: item.topic, waitMs }, 'outbox row failed; it is tried again');
+      const longestMs = error instanceof Unserved ? UNSERVED_WAIT_MAX_MS : WAIT_MAX_MS;
+      const waitMs = Math.min(1_000 * 2 ** item.tries, longestMs);
+      if (error instanceof Unserved) noteUnserved(error);
+      else
+        log.warn({ err: error, outboxId: item.id, topic: item.topic, waitMs }, 'outbox row failed; it is tried again');
       rungMs.delete(item.id);
       await postponeItem(store, item.id, now() + waitMs);
     }
   }
 
+  /** Once for all rows that wait for the same. */
+  function noteUnserved({ what }: Unserved): void {
+    if (unserved.has(what)) return;
+    unserved.add(what);
+    log.warn({ what }, 'outbox rows wait for a worker that serves them');
+  }
+
   const loop = startLoop({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
-  return { wake: loop.wake, handle, close: loop.close };
+  const close = async () => {
+    await loop.close();
+    await Promise.all(receipts.values());
+  };
+  return { wake: loop.wake, handle, close };
 }

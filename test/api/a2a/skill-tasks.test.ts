@@ -1,7 +1,7 @@
 /** Skill-named calls: what a task asks for, and which transaction does not pay for it. What pays is tested on real chains. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stopSigning } from '../../../db/stops.ts';
-import { HEAD, NOW_MS, PARAMS, rpc, say, SKILL, startWorld, TASK_ADDRESS, USDC, type World } from './world.ts';
+import { HEAD, NOW_MS, PARAMS, rpc, say, SKILL, startWorld, TASK_ADDRESS, USDC, type World, X402 } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -74,11 +74,23 @@ describe('the first call', () => {
 
   test('takes a refund address that may be paid, and no other', async () => {
     await open({ ...PARAMS, refund_address: `0x${'ab'.repeat(20)}` });
-    const refused = await say(world, rpc(SKILL, { ...PARAMS, refund_address: '0x12' }));
-    expect(refused.error).toMatchObject({
-      code: -32602,
-      data: { error: 'invalid_payout_address', field: 'refund_address' },
+    for (const refund_address of ['0x12', [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`]]) {
+      const refused = await say(world, rpc(SKILL, { ...PARAMS, refund_address }));
+      expect(refused.error).toMatchObject({
+        code: -32602,
+        data: { error: 'invalid_payout_address', field: 'refund_address' },
+      });
+    }
+  });
+
+  test('knows the skills of the bot’s own platforms for the bot alone', async () => {
+    const call = rpc('pennypost.pay.discord', { receiver: '1234567890123456789', amount: 1 });
+    expect((await say(world, call)).error).toMatchObject({ code: -32601 });
+    const asBot = await say(world, call, {
+      'X-A2A-Extensions': X402,
+      authorization: `Bearer ${world.dependencies.settings.botApiToken}`,
     });
+    expect(asBot.result).toMatchObject({ status: 'PAYMENT_REQUIRED' });
   });
 });
 
@@ -219,7 +231,14 @@ test('among ten thousand open tasks one more is opened, found and waited for as 
 /** Open tasks of strangers, up to 10 USDC, as opening them one by one would have left them. */
 async function fill({ store }: World, count: number): Promise<void> {
   const { tasks, taskOffers } = store.tables;
-  const text = { skill: SKILL, operation: 'a2a.pay', platform: 'x', requestHash: 'h', agentKnown: false } as const;
+  const text = {
+    skill: SKILL,
+    operation: 'a2a.pay',
+    platform: 'x',
+    requestHash: 'h',
+    agentKnown: false,
+    refundAddresses: [],
+  };
   const times = { createdAtMs: NOW_MS, expiresAtMs: NOW_MS + 3_600_000, reservedUntilMs: NOW_MS + 7 * 86_400_000 };
   for (let start = 0; start < count; start += 100) {
     const ids = Array.from({ length: 100 }, (_, index) => start + index);

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { createLocalIdentity, localUserId } from '../../local/identity.ts';
+
+const identity = createLocalIdentity('configured');
+
+test.each([
+  ['discord', '175928847299117063'],
+  ['telegram', '1759288472'],
+  ['email', 'alice@example.com'],
+  ['web', 'example.com'],
+] as const)('an account on %s is who its name says, so that it can collect', async (platform, name) => {
+  const recipient = parseRecipient(platform, name);
+  expect(await identity.resolve(recipient)).toEqual({ kind: 'found', stableId: name });
+  expect(identity.peek(recipient)).toEqual({ kind: 'found', stableId: name });
+});
+
+test.each([
+  ['x', 'alice'],
+  ['telegram', 'alice_b'],
+] as const)('a handle on %s has a user id of its own', async (platform, name) => {
+  const recipient = parseRecipient(platform, name);
+  expect(await identity.resolve(recipient)).toEqual({ kind: 'found', stableId: localUserId(recipient) });
+});

@@ -1,0 +1,288 @@
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CommunitySettings } from '../../core/community-settings.ts';
+import { plainText } from '../../core/view.ts';
+import { changeCommunitySettings } from '../../db/bot/community-settings.ts';
+import { createOrder } from '../../db/bot/orders.ts';
+import { completeItems, dueItems } from '../../db/outbox.ts';
+import { landPayout } from '../../db/payouts/land.ts';
+import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
+import { refundWithin } from '../../db/refunds/refund-line.ts';
+import type { LineRow } from '../../db/payments/find.ts';
+import { startRelay } from '../../worker/outbox/relay.ts';
+import { postReceipts } from '../../worker/receipts.ts';
+import type { ChatSender } from '../../worker/chat/sender.ts';
+import { openBooks, type Books } from '../support/books.ts';
+
+const PAYER = `0x${'99'.repeat(20)}`;
+const COMMUNITY = { transport: 'discord', communityId: 'guild' };
+
+let books: Books;
+let said: string[];
+beforeEach(async () => {
+  books = await openBooks();
+  said = [];
+});
+afterEach(() => books.close());
+
+/** Says what would be seen, in one line each. */
+const sender: ChatSender = {
+  post: async ({ chatId, view, ringsRecipients, lifetimeSeconds }) => {
+    const marks = `${ringsRecipients ? ' rings' : ''}${lifetimeSeconds === null ? '' : ` for ${lifetimeSeconds} s`}`;
+    said.push(`${chatId}${marks}: ${plainText(view).split('\n')[0]}`);
+  },
+  tell: async ({ userId, view }) => void said.push(`${userId} alone: ${plainText(view).split('\n')[0]}`),
+  react: async ({ messageId, tippedMessageId }) => void said.push(`reaction on ${tippedMessageId ?? messageId}`),
+};
+
+type Tip = { tippedMessageId?: string; communityId?: string | null; platform?: string };
+
+async function tip({ tippedMessageId, communityId = 'guild', platform = 'x' }: Tip = {}): Promise<LineRow> {
+  const { lines } = await books.pay({ payees: [{ platform, name: 'alice', stableId: 'alice' }] });
+  const [line] = lines;
+  if (!line) throw new Error('a payment for one person has one line');
+  await orderFor(line, { communityId, tippedMessageId: tippedMessageId ?? null });
+  return line;
+}
+
+type Place = { chatId?: string; communityId: string | null; tippedMessageId?: string | null };
+
+async function orderFor(line: LineRow, { chatId = 'guild:1', ...place }: Place): Promise<void> {
+  const id = books.ids.slug();
+  await createOrder(books.store, {
+    id,
+    transport: 'discord',
+    eventId: id,
+    chatId,
+    messageId: 'the answer',
+    ...place,
+    userId: 'discord:7',
+    walletId: 'wallet',
+    walletName: null,
+    language: null,
+    network: 'base',
+    payerAddress: PAYER,
+    route: '/payments/x/pay',
+    body: {},
+    recipient: 'a…e@example.com',
+    amountMicroUsdc: 1_000_000n,
+    createdAtMs: 0,
+  });
+  const { orders } = books.store.tables;
+  await books.store.tx((db) => db.update(orders).set({ txnId: line.txnId }).where(eq(orders.id, id)));
+}
+
+async function decide(chosen: Partial<CommunitySettings>): Promise<void> {
+  await changeCommunitySettings(books.store, COMMUNITY, { changedBy: 'discord:1', nowMs: 0 }, (now) => ({
+    kind: 'changed',
+    settings: { ...now, ...chosen },
+  }));
+}
+
+function dependencies(senders: Record<string, ChatSender> = { discord: sender }) {
+  const { store, clock } = books;
+  const log = pino({ level: 'silent' });
+  return {
+    store,
+    baseUrl: 'https://pay.example.com',
+    now: () => clock.nowMs,
+    log,
+    senders,
+    failpoint: () => undefined,
+  };
+}
+
+/** Handles every receipt that was asked for, and what that asks for, and answers what was said meanwhile. */
+async function handle(): Promise<string[]> {
+  const { store, clock } = books;
+  said = [];
+  for (let round = 0; round < 2; round++) {
+    const due = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
+    for (const { key } of due) await postReceipts(dependencies(), key);
+    const ids = due.map(({ id }) => id);
+    await completeItems(store, ids, clock.nowMs);
+  }
+  return said;
+}
+
+/** It goes back to its payer, and gets there. */
+async function giveBack(line: LineRow): Promise<void> {
+  const { store, clock } = books;
+  const refund = { txnId: line.txnId, from: ['escrowed'] as const, reason: 'declined' as const };
+  await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
+  await landRefund();
+}
+
+/** Whatever is owed to the payer goes there in one transfer. */
+async function landRefund(): Promise<void> {
+  const { store, clock, ids } = books;
+  const owed = { network: 'base', payer: PAYER, payerAccount: null, minMicroUsdc: 1n };
+  await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);
+  const [payout] = await books.payouts();
+  if (!payout) throw new Error('what is due is paid out');
+  const { fromAddress: from, toAddress: to, amountMicroUsdc: value } = payout;
+  const [transaction, nonce] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`];
+  const place = { transaction, logIndex: 0, position: 0, block: 2, blockHash: '0x2' };
+  const transfer = { ...place, from, to, value, authorizer: from, nonce };
+  const { payouts } = store.tables;
+  await store.tx(async (db) => {
+    await db.update(payouts).set({ status: 'broadcast', nonce }).where(eq(payouts.id, payout.id));
+    await landPayout(db, store, 'base', transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
+  });
+}
+
+const WAITS = '1.00 USDC is waiting for a…e@example.com.';
+
+describe('the first receipt', () => {
+  test('is a message where nothing else was decided, and where two talk alone', async () => {
+    await tip();
+    expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
+    await decide({ receipts: 'none' });
+    await tip({ communityId: null });
+    expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
+  });
+
+  test('goes after its time where messages do not stay', async () => {
+    await decide({ messageLifetimeSeconds: 60 });
+    await tip();
+    expect(await handle()).toEqual([`guild:1 rings for 60 s: ${WAITS}`]);
+  });
+
+  test('is a reaction where that was chosen, and only the payer hears that he has something to do', async () => {
+    await decide({ receipts: 'reaction' });
+    await tip();
+    expect(await handle()).toEqual(['reaction on the answer', `discord:7 alone: ${WAITS}`]);
+    await tip({ platform: 'email' });
+    expect(await handle()).toEqual(['reaction on the answer']);
+    await tip({ tippedMessageId: 'the good answer' });
+    expect(await handle()).toEqual(['reaction on the good answer']);
+  });
+
+  test('is nothing where that was chosen', async () => {
+    await decide({ receipts: 'none' });
+    await tip({ platform: 'email' });
+    expect(await handle()).toEqual([]);
+  });
+});
+
+test.each(['message', 'reaction', 'none'] as const)('money that came back is told with %s', async (receipts) => {
+  await decide({ receipts });
+  const line = await tip({ platform: 'email' });
+  await handle();
+  await giveBack(line);
+  const where = receipts === 'message' ? 'guild:1' : 'discord:7 alone';
+  expect(await handle()).toEqual([`${where}: 1.00 USDC for a…e@example.com came back to you.`]);
+});
+
+describe('the log of a community', () => {
+  test.each(['message', 'reaction', 'none'] as const)(
+    'has a line for each tip with %s, which rings nobody',
+    async (receipts) => {
+      await decide({ receipts, logChat: { id: 'guild:2', name: '#log' }, messageLifetimeSeconds: 60 });
+      await tip({ platform: 'email' });
+      const lines = (await handle()).filter((text) => text.startsWith('guild:2'));
+      expect(lines).toEqual(['guild:2: discord:7 → a…e@example.com · 1.00 USDC']);
+      expect(await handle()).toEqual([]);
+    },
+  );
+
+  test('is asked for once, however often the receipt is posted', async () => {
+    await decide({ logChat: { id: 'guild:2', name: '#log' } });
+    const { paymentId } = await tip();
+    for (let times = 0; times < 3; times++) await postReceipts(dependencies(), `settled:${paymentId}`);
+    const due = await dueItems(books.store, books.clock.nowMs, 100);
+    expect(due.filter(({ key }) => key.startsWith('logged:'))).toHaveLength(1);
+  });
+
+  test('has nothing of tips where two talk alone, nor after it was turned off', async () => {
+    await decide({ logChat: { id: 'guild:2', name: '#log' } });
+    await tip({ communityId: null });
+    expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
+    const { paymentId } = await tip();
+    await postReceipts(dependencies(), `settled:${paymentId}`);
+    await decide({ logChat: null });
+    said = [];
+    const due = await dueItems(books.store, books.clock.nowMs, 100);
+    for (const { key } of due.filter((item) => item.key.startsWith('logged:'))) {
+      await postReceipts(dependencies(), key);
+    }
+    expect(said).toEqual([]);
+  });
+});
+
+const PATIENCE = { timeout: 10_000 };
+
+test('of several tips that came back together one chat that takes nothing makes no other hear it twice', async () => {
+  const { store, clock } = books;
+  const { lines } = await books.pay({ payees: ['alice', 'bob'].map((name) => ({ name, stableId: name })) });
+  for (const [index, line] of lines.entries()) {
+    await orderFor(line, { chatId: `guild:${index + 1}`, communityId: null });
+  }
+  const refused: ChatSender = {
+    post: async (post) => {
+      if (post.chatId === 'guild:1') throw new Error('Discord answered 500 (0)');
+      await sender.post(post);
+    },
+  };
+  await books.store.tx((db) => db.delete(store.tables.outbox));
+  for (const { txnId } of lines) {
+    const refund = { txnId, from: ['escrowed'] as const, reason: 'declined' as const };
+    await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
+  }
+  await landRefund();
+  const relay = startRelay({
+    store,
+    now: () => clock.nowMs,
+    log: pino({ level: 'silent' }),
+    ring: () => false,
+    handlers: {
+      payment: async () => undefined,
+      payout: async () => undefined,
+      refund: async () => undefined,
+      receipt: (key) => postReceipts(dependencies({ discord: refused }), key),
+    },
+  });
+  const open = async () => (await dueItems(store, clock.nowMs + 3_600_000, 100)).length;
+  await expect.poll(() => said, PATIENCE).toHaveLength(1);
+  for (let times = 0; times < 3; times++) {
+    clock.nowMs += 60_000;
+    relay.wake();
+    await expect.poll(async () => (await dueItems(store, clock.nowMs, 100)).length, PATIENCE).toBe(0);
+  }
+  await relay.close();
+  expect(await open()).toBe(1);
+  expect(said).toEqual(['guild:2: 1.00 USDC for a…e@example.com came back to you.']);
+});
+
+test('receipts for a chat that no worker here serves wait, warn once, and hold up nothing', async () => {
+  const { store, clock } = books;
+  for (let times = 0; times < 3; times++) await tip();
+  const web = await tip({ communityId: null });
+  const { orders } = store.tables;
+  await store.tx((db) => db.update(orders).set({ transport: 'web' }).where(eq(orders.txnId, web.txnId)));
+  const warned: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (text) => void warned.push(text) });
+  const relay = startRelay({
+    store,
+    now: () => clock.nowMs,
+    log,
+    ring: () => false,
+    handlers: {
+      payment: async () => undefined,
+      payout: async () => undefined,
+      refund: async () => undefined,
+      receipt: (key) => postReceipts(dependencies({ web: sender }), key),
+    },
+  });
+  await expect.poll(() => said).toEqual([`guild:1 rings: ${WAITS}`]);
+  const open = async () => (await dueItems(store, clock.nowMs + 3_600_000, 100)).length;
+  await expect.poll(open).toBe(3);
+  clock.nowMs += 60_000;
+  relay.wake();
+  await expect.poll(async () => (await dueItems(store, clock.nowMs, 100)).length).toBe(0);
+  await relay.close();
+  expect(await open()).toBe(3);
+  expect(warned).toHaveLength(1);
+  expect(warned[0]).toContain('chats on discord');
+});

@@ -1,0 +1,39 @@
+import { formatUsdcForPeople, microUsdc } from '../core/money.ts';
+import { receiptTextsIn } from '../core/receipt-texts/languages.ts';
+import { receiptUrl } from '../core/answers.ts';
+import { cutNames, receiptLinks } from '../core/several-receipt.ts';
+import { strong, type View } from '../core/view.ts';
+import { findOrder, type OrderRow } from '../db/bot/orders.ts';
+import { linesOf, type LineWithPayout } from '../db/payments/find.ts';
+import { senderFor, settingsOf, type DeliveryDependencies } from './receipt-delivery.ts';
+
+/**
+ * Writes the order's line into the channel that its community keeps as a log: who sent what to whom. It rings nobody and
+ * stays. The key is `logged:{payment}:{order}`.
+ */
+export async function postLogLine(dependencies: DeliveryDependencies, onceKey: string): Promise<void> {
+  const [, paymentId = '', orderId = ''] = onceKey.split(':');
+  const order = await findOrder(dependencies.store, orderId);
+  if (order === null || order.erasedAtMs !== null) return;
+  // It may have been turned off between the receipt and this.
+  const { logChat } = await settingsOf(dependencies.store, order);
+  if (logChat === null) return;
+  const view = logView(order, await linesOf(dependencies.store, paymentId), dependencies.baseUrl);
+  const sender = senderFor(dependencies, order.transport);
+  await sender.post({ chatId: logChat.id, onceKey, view, ringsRecipients: false, lifetimeSeconds: null });
+}
+
+/** Without words, because those who read it may speak any language. Addresses are masked in the order already. */
+function logView(order: OrderRow, lines: readonly LineWithPayout[], baseUrl: string): View {
+  const sum = `${formatUsdcForPeople(microUsdc(order.amountMicroUsdc))} USDC`;
+  const { names, more } = cutNames(order.lines?.map(({ recipient }) => recipient) ?? [order.recipient]);
+  const others = more === 0 ? '' : ` +${more}`;
+  const spans = [{ text: `${order.userId} → ` }, strong(names.join(', ')), { text: `${others} · ` }, strong(sum)];
+  const paid = lines.filter(({ line }) => order.lines !== null || order.txnId === null || line.txnId === order.txnId);
+  const { openReceipt } = receiptTextsIn(null);
+  const links = paid.map(({ line }) => ({
+    name: order.lines?.[line.position]?.recipient ?? openReceipt(),
+    url: receiptUrl(baseUrl, line.slug),
+  }));
+  return { state: 'ok', audience: 'everyone', paragraphs: [spans], actions: receiptLinks(links) };
+}
