@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** One exchange with the API as an outsider has it: bounded in time and size, and never redirected elsewhere. */
 const TIME_LIMIT_MS = 30_000;
 /** A batch of a hundred long e-mail addresses, each with its links. */
@@ -24,6 +26,8 @@ export async function postJson(
   const abort = () => controller.abort();
   const timer = setTimeout(abort, deps.timeLimitMs ?? TIME_LIMIT_MS);
   // By hand, not with AbortSignal.any: `closing` lives as long as the process, and this must leave nothing on it.
+  // There are as many listeners as requests under way, and each is taken away with its own: that is no leak to warn of.
+  setMaxListeners(0, deps.closing);
   deps.closing.addEventListener('abort', abort);
   try {
     const response = await deps.fetch(url, {

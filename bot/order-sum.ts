@@ -15,10 +15,17 @@ const batch = z.object({ receivers: z.array(line).min(1).max(LINES_MAX) });
  * What a request pays out in all, read from what is sent rather than from what the order says of it. Throws for a route
  * that pays nobody, and for a line outside of the limits: a sum that fits could hide one.
  */
-export function sumOfRequest({ route, body }: { route: string; body: Record<string, unknown> }): MicroUsdc {
+export function sumOfRequest(request: Request): MicroUsdc {
+  return sumUsdc(amountsOfRequest(request));
+}
+
+type Request = { route: string; body: Record<string, unknown> };
+
+/** The same for each recipient. */
+export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
   const lines = linesOf(route, body);
   if (lines === null) throw refusal('a request that pays somebody', route);
-  return sumUsdc(lines.map(({ amount }) => readAmount(amount)));
+  return lines.map(({ amount }) => readAmount(amount));
 }
 
 function linesOf(route: string, body: Record<string, unknown>): z.infer<typeof line>[] | null {

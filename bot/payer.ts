@@ -124,8 +124,11 @@ function readOutcome(answer: Answer | null, request: PayRequest): PaidAnswer {
   return { kind: 'pending' };
 }
 
-/** Null for what does not answer this request: then nobody knows who was paid. */
-function readPaid(json: unknown, { body }: PayRequest): PaidAnswer | null {
+/** Null for what does not answer this request: then nobody knows who was paid. Tasks are answered like this as well. */
+export function readPaid(
+  json: unknown,
+  { body }: Pick<PayRequest, 'body'>,
+): Extract<PaidAnswer, { kind: 'paid' }> | null {
   const { receivers } = body;
   if (!Array.isArray(receivers)) {
     const paid = paidSchema.safeParse(json);

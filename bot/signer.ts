@@ -1,12 +1,21 @@
+import type { MicroUsdc } from '../core/money.ts';
 import type { Network } from '../core/networks.ts';
 import { VALIDITY_MAX_SECONDS } from '../core/x402.ts';
 import { findOrder, type OrderRow } from '../db/bot/orders.ts';
-import type { Store } from '../db/store.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
+import { checkCaps } from './cap-guard.ts';
 import { sameAddress, totalFor, type PinnedBase, type PinnedTerms } from './core/terms.ts';
 import { findWallet } from './core/wallets.ts';
 import { sumOfRequest } from './order-sum.ts';
-import { refusal, type BaseSigning, type Hex, type SignerDeps, type TransferAuthorization } from './signing.ts';
+import {
+  refusal,
+  type BaseSigning,
+  type Hex,
+  type SignedCancellation,
+  type SignerDeps,
+  type TransferAuthorization,
+} from './signing.ts';
+import { signCancellation } from './undo-guard.ts';
 import { signWithdrawal } from './withdrawal-guard.ts';
 
 export type Signer = {
@@ -15,6 +24,8 @@ export type Signer = {
   signSolana: (orderId: string, memo: string) => Promise<{ transaction: string; lastValidHeight: number }>;
   /** Nothing of it is the caller's. What comes back must be stored at once, and be forgotten if it cannot be. */
   signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
+  /** That a payment of this order shall come back to the wallet that paid it. */
+  signCancellation: (orderId: string, txnId: number) => Promise<SignedCancellation>;
 };
 
 /**
@@ -22,12 +33,13 @@ export type Signer = {
  * withdrawal in our own store and from the configuration, and anything that differs is refused with a plain Error.
  */
 export function createSigner(deps: SignerDeps): Signer {
-  const { store, now, base, solana } = deps;
+  const { now, base, solana } = deps;
   return {
     signWithdrawal: (withdrawalId) => signWithdrawal(deps, withdrawalId),
+    signCancellation: (orderId, txnId) => signCancellation(deps, orderId, txnId),
     async signBase(orderId, authorization) {
       if (!base) throw refusal('Base among the networks', 'none');
-      const { order, total } = await readOrder(store, orderId, base);
+      const { order, total } = await readOrder(deps, orderId, base);
       const { from, to, value } = authorization;
       if (value !== total) throw refusal(`value ${total}`, value);
       if (!sameAddress('base', to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
@@ -40,7 +52,7 @@ export function createSigner(deps: SignerDeps): Signer {
     },
     async signSolana(orderId, memo) {
       if (!solana) throw refusal('Solana among the networks', 'none');
-      const { order, total } = await readOrder(store, orderId, solana);
+      const { order, total } = await readOrder(deps, orderId, solana);
       // Two payments with one memo and blockhash would be the same transaction.
       if (!isRandom(memo, '')) throw refusal('32 random bytes as memo', memo);
       const { payTo, feePayer } = solana.pinned;
@@ -54,7 +66,11 @@ export function createSigner(deps: SignerDeps): Signer {
 type Wallets = { pinned: PinnedTerms; addressOf: BaseSigning['addressOf'] };
 
 /** The order, and what it costs, once everything in it is as it must be. */
-async function readOrder(store: Store, orderId: string, wallets: Wallets): Promise<{ order: OrderRow; total: bigint }> {
+async function readOrder(
+  { store, now }: SignerDeps,
+  orderId: string,
+  wallets: Wallets,
+): Promise<{ order: OrderRow; total: MicroUsdc }> {
   const order = await findOrder(store, orderId);
   if (!order) throw refusal('an order of ours', orderId);
   const { network, payTo } = wallets.pinned;
@@ -65,10 +81,11 @@ async function readOrder(store: Store, orderId: string, wallets: Wallets): Promi
   if (isPayer(payTo)) throw refusal('a payer other than the payee', payer);
   const wallet = await findWallet(store, order.userId, order.walletId);
   if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
+  await checkCaps(store, order, total, now());
   return { order, total };
 }
 
-function checkOrder(order: OrderRow, pinned: PinnedTerms): bigint {
+function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
   const network: Network = pinned.network;
   if (order.status !== 'priced') throw refusal('an order that is priced', order.status);
   if (order.network !== network) throw refusal(`an order on ${network}`, order.network);

@@ -38,7 +38,15 @@ export type UnsignedGenerations = WithdrawalName & { fromAddress: string; sinceM
 /** What the chain shows of them. `transaction` is null where nobody says which it was. */
 export type Landing = { transaction: string | null; isFinal: boolean };
 
+/** The payer's word that a payment shall come back; `validBefore` in Unix seconds. */
+export type SignedCancellation = { signature: string; validBefore: number };
+
 type Wallets = {
+  /** In the form that the API reads on this network. */
+  signCancellation: (
+    walletId: string,
+    cancellation: { txnId: number; validBefore: number },
+  ) => Promise<string> | string;
   addressOf: (walletId: string) => Promise<string> | string;
   /** True for what money would be lost at, and for our own addresses. */
   isForbidden: (address: string) => boolean;

@@ -1,7 +1,9 @@
+import { isTreasuryWallet } from '../core/treasury.ts';
 import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
 import { sameAddress, type PinnedTerms } from './core/terms.ts';
 import { findWallet } from './core/wallets.ts';
+import { checkTreasury } from './treasury-guard.ts';
 import { AlreadyLanded, refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
 
 /** Time enough for a lane to carry it, through a congested hour. */
@@ -71,11 +73,12 @@ async function signOnSolana(deps: SignerDeps, solana: SolanaSigning, row: Withdr
 type Wallets = Pick<BaseSigning, 'addressOf' | 'isForbidden' | 'findLanding'> & { pinned: PinnedTerms };
 
 /** The generation that may be signed now. */
-async function checkRow({ store }: SignerDeps, wallets: Wallets, row: WithdrawalRow): Promise<number> {
+async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: WithdrawalRow): Promise<number> {
   const { holderId, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
   const { network } = wallets.pinned;
   const generation = nextGeneration(row);
-  if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
+  if (isTreasuryWallet(walletId)) await checkTreasury(store, row, now());
+  else if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
   const from = await wallets.addressOf(walletId);
   if (!sameAddress(network, fromAddress, from)) throw refusal(`money from ${from}`, fromAddress);
   if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);

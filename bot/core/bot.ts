@@ -1,6 +1,6 @@
 import type { View } from '../../core/view.ts';
 import { isForeignButton, pressButton, type ButtonAction } from '../../db/bot/buttons.ts';
-import { createOrder, findOrderByEvent, type OrderRow } from '../../db/bot/orders.ts';
+import { findOrderByEvent, type OrderRow } from '../../db/bot/orders.ts';
 import { takePlayMoney } from './balance.ts';
 import { newButton } from './buttons.ts';
 import { answerCommand } from './commands.ts';
@@ -8,12 +8,19 @@ import { createWithdrawals, type Withdrawals } from '../withdrawals.ts';
 import { keepClaimView } from './claim.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { chooseLanguageView } from './language.ts';
+import { cancelRaisesView } from './limits.ts';
 import type { Messenger, Origin, PressEvent, TextEvent } from './messenger.ts';
 import { EXAMPLE_TIP } from './mistakes.ts';
+import { placeOrder } from './order-placing.ts';
 import { createOrders, type Orders } from './orders.ts';
+import { createPayLinks, type PayLinks } from './pay-links.ts';
 import { eraseView, optOutView } from './privacy.ts';
 import { answerProposal, showProposal } from './proposals.ts';
 import { languageOf, speaking } from './speech.ts';
+import { pressCancelAddress } from './treasury-address.ts';
+import { pressConfirm, pressReject } from './treasury-press.ts';
+import { createTreasuryWork } from './treasury-work.ts';
+import { undoOrder } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 import { chooseWalletView } from './wallet-views.ts';
 import { createWithdrawProgress, type WithdrawProgress } from './withdraw-progress.ts';
@@ -32,6 +39,8 @@ export type Bot = {
   idle: () => Promise<void>;
   /** For pages that ask for withdrawals beside the chats. */
   withdrawals: Pick<Withdrawals, 'sign'>;
+  /** For the page that a pay link leads to. */
+  links: Pick<PayLinks, 'run'>;
 };
 
 /** The neutral core: commands in, views out. Adapters translate events into it and views out of it. */
@@ -39,9 +48,11 @@ export function createBot(deps: CoreDeps): Bot {
   const orders = createOrders(deps);
   const withdrawals = createWithdrawals(deps);
   const progress = createWithdrawProgress(deps);
-  const works = [orders, withdrawals, progress];
+  const links = createPayLinks(deps, orders.run);
+  const works = [orders, withdrawals, progress, links, createTreasuryWork(deps)];
   return {
     withdrawals,
+    links,
     async handle(event) {
       const known = await findOrderByEvent(deps.store, event.transport, event.eventId);
       const order = known ?? (await takeCommand(deps, event));
@@ -65,14 +76,22 @@ async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow 
   const answer = await orSomethingWrong(deps, () => answerCommand(deps, event));
   if (answer.kind === 'view') {
     await messenger.edit(event.chatId, messageId, answer.view);
+    await answer.shown?.(messageId);
     return null;
   }
   const status = answer.kind === 'proposal' ? 'proposed' : 'drafted';
-  return createOrder(deps.store, { ...answer.draft, messageId, language }, status);
+  deps.failpoint?.('order.before-store');
+  const placed = await placeOrder(deps, { ...answer.draft, messageId, language }, status, answer.words);
+  deps.failpoint?.('order.after-store');
+  if (placed.kind === 'order') return placed.order;
+  await messenger.edit(event.chatId, messageId, placed.view);
+  return null;
 }
 
+type ViewOnly = { kind: 'view'; view: View; shown?: never };
+
 /** Until an order exists nothing can be charged, so a failure here can be told as such. */
-async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Promise<T | { kind: 'view'; view: View }> {
+async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Promise<T | ViewOnly> {
   try {
     return await work();
   } catch (error) {
@@ -88,7 +107,9 @@ async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Pro
   const action = await pressButton(deps.store, event);
   const messenger = messengerOf(deps, event);
   if (action === null) return refusePress(deps, event);
+  if (action.action === 'undo_order') return pressUndo(deps, works, event, action);
   if ('orderId' in action) return pressOrder(deps, works, event, action);
+  if ('treasuryId' in action) return pressTreasury(deps, works, event, action);
   const working = action.action === 'take_play_money' ? texts.gettingPlayMoney() : texts.thinking();
   const messageId = await messenger.open(event, workingView(working));
   if (action.action === 'withdraw') return pressWithdraw(deps, works, event, { pressed: action, messageId });
@@ -106,17 +127,63 @@ async function refusePress(deps: CoreDeps, event: PressEvent): Promise<void> {
 }
 
 type PressedOrder = Extract<ButtonAction, { action: 'confirm_order' | 'cancel_order' }>;
+type PressedUndo = Extract<ButtonAction, { action: 'undo_order' }>;
 
-/** The card itself shows how it goes on, so nothing new is opened. */
+/** The card itself shows how it goes on, so nothing new is opened but what keeps it from going on. */
 async function pressOrder(
   deps: CoreDeps,
   { orders }: Works,
   event: PressEvent,
   { action, orderId }: PressedOrder,
 ): Promise<void> {
-  await messengerOf(deps, event).accept?.(event);
-  await answerProposal(deps, { orderId, userId: event.userId, isYes: action === 'confirm_order' });
+  const messenger = messengerOf(deps, event);
+  const refusal = await answerProposal(deps, { orderId, userId: event.userId, isYes: action === 'confirm_order' });
+  if (refusal !== null) return void (await messenger.open(event, refusal));
   void orders.run(orderId);
+  await messenger.accept?.(event);
+}
+
+/** The same for the message that says how the order ended. */
+async function pressUndo(
+  deps: CoreDeps,
+  { orders }: Works,
+  event: PressEvent,
+  { orderId }: PressedUndo,
+): Promise<void> {
+  const undone = await orSomethingWrong(deps, async () => {
+    const view = await undoOrder(deps, orderId, event.userId);
+    return view === null ? null : { kind: 'view', view };
+  });
+  const messenger = messengerOf(deps, event);
+  if (undone !== null) return void (await messenger.open(event, undone.view));
+  void orders.run(orderId);
+  await messenger.accept?.(event);
+}
+
+type PressedTreasury = Extract<ButtonAction, { treasuryId: string }>;
+
+/** The same for what is everybody's in a community: the card shows how it goes on. */
+async function pressTreasury(
+  deps: CoreDeps,
+  { withdrawals, progress }: Works,
+  event: PressEvent,
+  { action, treasuryId }: PressedTreasury,
+): Promise<void> {
+  const messenger = messengerOf(deps, event);
+  const pressed = await orSomethingWrong(deps, async () => {
+    if (action === 'cancel_treasury_address') {
+      const view = await pressCancelAddress(deps, event, treasuryId);
+      return { refusal: view, confirmed: false };
+    }
+    return (action === 'confirm_treasury' ? pressConfirm : pressReject)(deps, event, treasuryId);
+  });
+  if ('view' in pressed) return void (await messenger.open(event, pressed.view));
+  if (pressed.refusal !== null) await messenger.open(event, pressed.refusal);
+  else await messenger.accept?.(event);
+  if (!pressed.confirmed) return;
+  // Its message is written down already, and is what a crash leads back to.
+  void withdrawals.sign(treasuryId);
+  await progress.resume();
 }
 
 /** The message is written down before anybody could end the withdrawal, so its end is told whatever happens here. */
@@ -135,7 +202,7 @@ async function pressWithdraw(
   void withdrawals.sign(asked.row.id);
 }
 
-type PressedChat = Exclude<ButtonAction, PressedWithdraw | PressedOrder>;
+type PressedChat = Exclude<ButtonAction, PressedWithdraw | PressedOrder | PressedUndo | PressedTreasury>;
 
 function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View> {
   switch (pressed.action) {
@@ -151,6 +218,8 @@ function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View>
       return eraseView(deps, event);
     case 'opt_out':
       return optOutView(deps, event);
+    case 'cancel_raises':
+      return cancelRaisesView(deps, { ...event, walletId: pressed.walletId });
   }
 }
 

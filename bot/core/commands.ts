@@ -3,6 +3,8 @@ import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
 import { recipientName } from '../../core/receipt-text.ts';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { View } from '../../core/view.ts';
+import { asksFirst } from './caps-card.ts';
+import { findSpendingProblem, spendingProblemView } from './caps.ts';
 import { claimView, linkView } from './claim.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { decideFunding } from './funding.ts';
@@ -10,16 +12,24 @@ import { parseCommand } from './grammar.ts';
 import { helpView } from './help.ts';
 import { historyView } from './history.ts';
 import { languageView } from './language.ts';
+import { limitsView } from './limits.ts';
+import { lockView, unlockView } from './lock.ts';
 import type { TextEvent } from './messenger.ts';
 import { mistakeView } from './mistake-view.ts';
 import { EXAMPLE_TIP } from './mistakes.ts';
 import { shownName } from './names.ts';
+import type { TipWords } from './order-command.ts';
 import { draftOrder, type Draft } from './order-draft.ts';
+import { refuseByRules, refuseDraft, wordsOfTip } from './order-placing.ts';
+import { isLinkable } from './pay-link.ts';
 import { privacyView } from './privacy.ts';
 import { refuseRecipient } from './refused-recipient.ts';
+import { settingsView } from './settings.ts';
 import { proposeSeveral } from './several.ts';
 import { tippedMessageOf } from './summary.ts';
 import type { Tip } from './tip.ts';
+import { answerTreasury } from './treasury.ts';
+import type { TreasuryReply } from './treasury-reply.ts';
 import { privateView, tryCommand } from './views.ts';
 import { balanceView, depositView, walletsView } from './wallet-views.ts';
 import { withdrawConfirmView, withdrawHelpView } from './withdraw-views.ts';
@@ -27,10 +37,10 @@ import { heldWallet } from './wallets.ts';
 
 /** A command is answered by a view at once, or by an order that somebody has to carry out. */
 export type Reply =
-  | { kind: 'view'; view: View }
-  | { kind: 'order'; draft: Draft }
+  | ({ kind: 'view' } & TreasuryReply)
+  | { kind: 'order'; draft: Draft; words: TipWords }
   /** An order that its payer has to agree to first. */
-  | { kind: 'proposal'; draft: Draft };
+  | { kind: 'proposal'; draft: Draft; words: TipWords };
 
 export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<Reply> {
   const command = parseCommand(event.text, event.context);
@@ -47,6 +57,12 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return reply(await withdrawConfirmView(deps, event, command));
     case 'withdraw_help':
       return reply(withdrawHelpView(deps));
+    case 'limits':
+      return reply(await limitsView(deps, event, command.wish));
+    case 'lock':
+      return reply(await lockView(deps, event));
+    case 'unlock':
+      return reply(await unlockView(deps, event));
     case 'history':
       return reply(await historyView(deps, event));
     case 'language':
@@ -55,6 +71,10 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return reply(await claimView(deps, event, command.choice));
     case 'link':
       return reply(await linkView(deps, event, command.choice));
+    case 'settings':
+      return reply(await settingsView(deps, event, command.wish));
+    case 'treasury':
+      return { kind: 'view', ...(await answerTreasury(deps, event, command.wish)) };
     case 'privacy':
       return reply(await privacyView(deps, event));
     case 'help':
@@ -68,15 +88,31 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
 
+/** First what the community has against it: somebody who may not tip there learns that, and nothing to correct. */
 async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Reply> {
-  const refused = await refuseRecipient(deps, event, tip);
+  const refused = (await refuseByRules(deps, event, tip)) ?? (await refuseRecipient(deps, event, tip));
   if (refused) return reply(refused);
-  const [recipient, ...more] = tip.recipients;
-  if (more.length > 0) return proposeSeveral(deps, event, tip);
+  const drafted = tip.recipients.length > 1 ? await proposeSeveral(deps, event, tip) : await draftTip(deps, event, tip);
+  if (drafted.kind === 'view') return drafted;
+  const { draft } = drafted;
+  if (tip.viaLink && !isLinkable(deps, draft)) return reply(privateView('error', [deps.texts.noLink()]));
+  const view = await refuseDraft(deps, draft, tip);
+  if (view !== null) return reply(view);
+  // What somebody else's wallet pays takes nothing out of this one.
+  const problem = tip.viaLink ? null : await findSpendingProblem(deps, draft);
+  if (problem !== null) return reply(spendingProblemView(deps, problem));
+  return { ...drafted, draft: { ...draft, viaLink: tip.viaLink ?? null }, words: wordsOfTip(tip) };
+}
+
+type Drafted = { kind: 'order' | 'proposal'; draft: Draft } | { kind: 'view'; view: View };
+
+async function draftTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Drafted> {
+  const [recipient] = tip.recipients;
   const wallet = await heldWallet(deps.store, event);
   const funding = await decideFunding(deps, wallet.walletId, tip.amount);
   const { amount } = funding;
-  if (amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX) return reply(unfitView(deps, recipient, amount));
+  if (amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX)
+    return { kind: 'view', view: unfitView(deps, recipient, amount) };
   const note = tip.note === null ? {} : { description: tip.note };
   const draft = await draftOrder(deps, event, {
     route: `/payments/${recipient.platform}/pay`,
@@ -85,7 +121,9 @@ async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Re
     wallet,
     funding,
   });
-  return { kind: 'order', draft: { ...draft, tippedMessageId: tippedMessageOf(deps, event, recipient) } };
+  // The page of a link shows whom it is for before anybody pays.
+  const kind = !tip.viaLink && (await asksFirst(deps, event, { recipient, amount })) ? 'proposal' : 'order';
+  return { kind, draft: { ...draft, tippedMessageId: tippedMessageOf(deps, event, recipient) } };
 }
 
 /** Only `all` and `half` get here: a written amount was judged by the grammar. */

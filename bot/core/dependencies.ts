@@ -1,6 +1,9 @@
+import type { Failpoint } from '../../core/failpoints.ts';
 import type { Store } from '../../db/store.ts';
+import type { Cancellations } from '../cancellations.ts';
 import type { ChatClaims } from '../chat-claims.ts';
 import type { Clock } from '../clock.ts';
+import type { LinkTasks } from '../link-tasks.ts';
 import type { Log } from '../log.ts';
 import type { Payer } from '../payer.ts';
 import type { Signer } from '../signer.ts';
@@ -13,6 +16,10 @@ export type CoreDeps = {
   store: Store;
   payer: Payer;
   claims: ChatClaims;
+  /** How a tip that nobody has collected is taken back; absent, nobody is offered that. */
+  cancellations?: Cancellations;
+  /** How an order is paid by somebody else's wallet; absent, no links are offered. */
+  links?: LinkTasks;
   /** Where people reach our pages, without a slash at its end. */
   publicUrl: string;
   signer: Signer;
@@ -26,4 +33,6 @@ export type CoreDeps = {
   /** Aborted when the bot closes; what it interrupts is taken up by the next start. */
   closing: AbortSignal;
   log: Log;
+  /** Where a test kills the process; absent, nothing happens there. */
+  failpoint?: (name: Failpoint) => void;
 };

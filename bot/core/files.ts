@@ -29,6 +29,16 @@ export async function newDepositLink(
   return { kind: 'link', label, url: `${deps.publicUrl}/wallet/deposit/${secret}` };
 }
 
+/** What came into the wallet of a community, and what left it. */
+export async function newTreasuryLink(
+  deps: Deps,
+  { userId, walletId }: { userId: string; walletId: string },
+  label: string,
+): Promise<Action> {
+  const secret = await newSecret(deps, { kind: 'treasury_csv', userId, walletId, language: null });
+  return { kind: 'link', label, url: `${deps.publicUrl}/wallet/files/${secret}` };
+}
+
 async function newSecret({ store, random, clock }: Deps, file: Omit<ChatFile, 'id' | 'untilMs'>): Promise<string> {
   const secret = Buffer.from(random(24)).toString('base64url');
   const nowMs = clock.now();

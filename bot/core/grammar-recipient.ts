@@ -4,6 +4,9 @@ import { findPlatform, type Platform } from '../../core/platforms.ts';
 import { findProfileLink } from '../../core/recipients/profile-link.ts';
 import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
 
+/** By the platform's id, and as people know it there. */
+export type Named = { id: string; name: string };
+
 /** What the place where a command was typed adds to its meaning. */
 export type GrammarContext = {
   /** The network of a name without one, on transports that have names themselves (Telegram). */
@@ -14,6 +17,10 @@ export type GrammarContext = {
   repliesToMessageId?: string;
   /** Those among the people it names whom the platform calls programs, in the form of a user id: `discord:17`. */
   bots?: readonly string[];
+  /** People whom it names by a native mention, with their user ids: `discord:17`. */
+  people?: readonly Named[];
+  /** Roles that it names, with the platform's own ids; in the text they stand as `<@&17>`. */
+  roles?: readonly Named[];
 };
 
 export type NameMistake = 'which_network' | 'unknown_network' | 'bad_recipient';

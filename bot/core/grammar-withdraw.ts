@@ -48,7 +48,7 @@ function codeOf(code: AmountMistake): MistakeCode {
   return code === 'thousands_separator' || code === 'shorthand_amount' ? 'plain_digits' : code;
 }
 
-function networkOf(word: string): Network | null {
+export function networkOf(word: string): Network | null {
   if (/^0x/i.test(word)) return 'base';
   return SOLANA_LIKE.test(word) ? 'solana' : null;
 }

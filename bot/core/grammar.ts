@@ -1,5 +1,8 @@
+import { parseLimits, type LimitsWish } from './grammar-limits.ts';
 import type { GrammarContext } from './grammar-recipient.ts';
+import { parseSettings, type SettingsWish } from './grammar-settings.ts';
 import { parseTip } from './grammar-tip.ts';
+import { parseTreasury, type TreasuryWish } from './grammar-treasury.ts';
 import { parseWithdraw, type Withdraw } from './grammar-withdraw.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import type { Tip } from './tip.ts';
@@ -11,8 +14,14 @@ export type Command =
   | Tip
   | Withdraw
   | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'history' | 'privacy' | 'unknown' }
+  | { kind: 'lock' | 'unlock' }
+  /** `wish`: null where it only asks what holds. */
+  | { kind: 'limits'; wish: LimitsWish | null }
   /** `topic`: the command that it asks about. */
   | { kind: 'help'; topic?: string }
+  /** `wish`: what shall hold from now on; null where it only asks what does. What is wrong with it only moderators learn. */
+  | { kind: 'settings'; wish: SettingsWish | Mistake | null }
+  | { kind: 'treasury'; wish: TreasuryWish }
   /** `choice`: what was typed; null where nothing was. */
   | { kind: 'language' | 'claim' | 'link'; choice: string | null };
 
@@ -25,6 +34,10 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
   switch (command) {
     case 'tip':
       return parseTip(rest, context);
+    case 'pay': {
+      const tip = parseTip(rest, context);
+      return tip.kind === 'tip' ? { ...tip, viaLink: true } : tip;
+    }
     case 'balance':
       return { kind: 'balance' };
     case 'deposit':
@@ -34,10 +47,20 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
       return { kind: 'wallet' };
     case 'withdraw':
       return parseWithdraw(rest);
+    case 'limits':
+    case 'limit':
+      return { kind: 'limits', wish: parseLimits(rest) };
+    case 'lock':
+    case 'unlock':
+      return { kind: command };
     case 'history':
       return { kind: 'history' };
     case 'privacy':
       return { kind: 'privacy' };
+    case 'settings':
+      return { kind: 'settings', wish: parseSettings(rest, context) };
+    case 'treasury':
+      return { kind: 'treasury', wish: parseTreasury(rest) };
     case 'language':
     case 'claim':
     case 'link':

@@ -5,9 +5,17 @@ import { HELP_TOPICS, type HelpTopic } from './texts/en-help.ts';
 import { privateView, tryCommand } from './views.ts';
 
 /** As words, because a wall of buttons helps nobody. */
-const OTHERS = ['/history', '/claim', '/link', '/language', '/privacy'].flatMap((name, index) =>
-  index === 0 ? [code(name)] : [{ text: ' ' }, code(name)],
-);
+const OTHERS = [
+  '/history',
+  '/limits',
+  '/lock',
+  '/claim',
+  '/link',
+  '/language',
+  '/privacy',
+  '/settings',
+  '/treasury',
+].flatMap((name, index) => (index === 0 ? [code(name)] : [{ text: ' ' }, code(name)]));
 
 /** All in short, or one command in detail; a topic that does not exist is answered by all. */
 export function helpView({ texts, faucet }: CoreDeps, topic: string | null): View {

@@ -1,4 +1,5 @@
 import type { View } from '../../core/view.ts';
+import type { Standing } from '../../db/bot/treasury-confirm.ts';
 import type { GrammarContext } from './grammar-recipient.ts';
 
 /** Where something happened, and who did it, as a transport knows it. */
@@ -45,4 +46,9 @@ export type Messenger = {
    * the message be changed: nobody could ever show it then.
    */
   edit: (chatId: string, messageId: string, view: View) => Promise<void>;
+  /**
+   * Who owns a community, and who of these moderates it: asked of the platform now, never from memory. Rejects where the
+   * platform does not say. Left out by transports without communities.
+   */
+  standing?: (communityId: string, userIds: readonly string[]) => Promise<Standing>;
 };

@@ -15,7 +15,14 @@ export type MistakeCode =
   | 'note_too_long'
   | 'no_withdraw_amount'
   | 'plain_digits'
-  | 'command_too_long';
+  | 'command_too_long'
+  | 'unknown_setting'
+  | 'setting_choice'
+  | 'setting_amount'
+  | 'cooldown_time'
+  | 'lifetime_time'
+  | 'setting_person'
+  | 'setting_role';
 
 export type Mistake = {
   kind: 'mistake';

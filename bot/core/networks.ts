@@ -6,6 +6,8 @@ import type { PinnedBase, PinnedSolana } from './terms.ts';
 type Paying<Name extends Network, Pinned> = {
   network: Name;
   pinned: Pinned;
+  /** Where a plain transfer pays for a task; left out where none does, or where this process does not know it. */
+  taskAddress?: string | undefined;
   addressOf: (walletId: string) => Promise<string> | string;
   balanceOf: (address: string) => Promise<MicroUsdc>;
   /** Whether money may go to what somebody typed as an address. */

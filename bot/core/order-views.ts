@@ -3,11 +3,13 @@ import type { Action, View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
 import { readHoldings, type Holding } from './balance.ts';
 import { newButton } from './buttons.ts';
+import { isSpendingFailure, spendingFailedView } from './caps.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
-import { isSeveral, severalFailedView, severalPaidView } from './several-views.ts';
+import { isSeveral, namedLineView, proposalEndView, severalPaidView } from './several-views.ts';
 import { totalFor } from './terms.ts';
 import type { Texts, TipFacts } from './texts/en.ts';
+import { undoButtons, undoneView } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 
 type Sum = Pick<OrderRow, 'amountMicroUsdc' | 'totalMicroUsdc' | 'recipient' | 'walletName'>;
@@ -22,10 +24,12 @@ export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
   if (order.status === 'answered') {
     const facts = factsOf(order);
     if (isSeveral(order)) return severalPaidView(deps, order, facts);
-    return publicView('ok', [deps.texts.sent(facts)], receiptOf(deps, order));
+    if (order.undoneAtMs !== null) return undoneView(deps, order);
+    return publicView('ok', [deps.texts.sent(facts)], [...receiptOf(deps, order), ...(await undoButtons(deps, order))]);
   }
   if (order.failure === 'insufficient_funds') return missingView(deps, order);
-  const ended = isSeveral(order) ? severalFailedView(deps, order) : null;
+  if (isSpendingFailure(order.failure)) return spendingFailedView(deps, order);
+  const ended = proposalEndView(deps, order) ?? (isSeveral(order) ? namedLineView(deps, order) : null);
   if (ended !== null) return ended;
   return publicView('error', [deps.texts.failure(order.failure ?? 'unknown', order.recipient)]);
 }
@@ -34,7 +38,7 @@ export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
  * Says how much is missing as of now, and how to add it. What counts is the network that holds most: a tip is paid from
  * one. What somebody holds is for that person alone.
  */
-async function missingView(deps: CoreDeps, order: OrderRow): Promise<View> {
+export async function missingView(deps: CoreDeps, order: OrderRow): Promise<View> {
   const { texts } = deps;
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
   const needed = totalFor(microUsdc(order.amountMicroUsdc), pinned);

@@ -13,15 +13,20 @@ import {
   type OrderRow,
 } from '../../db/bot/orders.ts';
 import type { PayRequest } from '../payer.ts';
+import { rememberTipped } from './caps-card.ts';
+import { releaseRefused } from './caps-release.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { isPast, readPast } from './header-end.ts';
 import { findNetwork } from './networks.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
 import { signOrder } from './order-signing.ts';
+import { linkInstead } from './pay-link.ts';
+import { showPayLink } from './pay-links.ts';
 import { endStaleProposals } from './proposals.ts';
 import { speaking } from './speech.ts';
 import { showSummary } from './summary.ts';
 import { checkTerms } from './terms.ts';
+import { createWalletTurns, type WalletTurns } from './wallet-turns.ts';
 
 /** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
 const OVER: readonly string[] = [
@@ -50,10 +55,13 @@ export type Orders = {
  */
 export function createOrders(deps: CoreDeps): Orders {
   const running = new Map<string, Promise<void>>();
+  const turns = createWalletTurns();
+  /** Each look goes on behind the last one: what can never be ended must not stand before all others for good. */
+  let lookedUntil: OrderRow | null = null;
   const run = (orderId: string): Promise<void> => {
     const known = running.get(orderId);
     if (known) return known;
-    const work = runOrder(deps, orderId)
+    const work = runOrder(deps, turns, orderId)
       .catch((error: unknown) => {
         if (deps.closing.aborted) return;
         deps.log.error({ orderId, error: String(error) }, 'order interrupted; it stays open');
@@ -66,7 +74,9 @@ export function createOrders(deps: CoreDeps): Orders {
     run,
     async resume() {
       await endStaleProposals(deps);
-      const open = await openOrders(deps.store, RESUMED_AT_ONCE);
+      await releaseRefused(deps);
+      const open = await openOrders(deps.store, RESUMED_AT_ONCE, lookedUntil);
+      lookedUntil = open.length === RESUMED_AT_ONCE ? (open.at(-1) ?? null) : null;
       await Promise.all(open.map((order) => run(order.id)));
     },
     async idle() {
@@ -75,7 +85,7 @@ export function createOrders(deps: CoreDeps): Orders {
   };
 }
 
-async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
+async function runOrder(known: CoreDeps, turns: WalletTurns, orderId: string): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     const order = await findOrder(known.store, orderId);
     if (!order) throw new Error(`there is no order ${orderId}`);
@@ -86,15 +96,21 @@ async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
         return;
       case 'drafted':
       case 'priced':
-        await prepare(deps, order);
+        await prepare(deps, turns, order);
         break;
       case 'signed':
         if (!(await send(deps, order))) return;
         break;
+      case 'linked':
+        // From here on it goes its own way (pay-links.ts).
+        return showPayLink(deps, order);
       case 'answered':
       case 'failed':
+        deps.failpoint?.('order.before-end');
+        if (order.status === 'answered') await rememberTipped(deps, order);
         await show(deps, order, await endView(deps, order));
         await showSummary(deps, order);
+        deps.failpoint?.('order.after-end');
         await markShown(deps.store, order.id, deps.clock.now());
         return;
     }
@@ -103,7 +119,7 @@ async function runOrder(known: CoreDeps, orderId: string): Promise<void> {
 }
 
 /** Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. */
-async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
+async function prepare(deps: CoreDeps, turns: WalletTurns, order: OrderRow): Promise<void> {
   const fail = (reason: string, line?: number) => markFailed(deps.store, order.id, 'unsigned', reason, line ?? null);
   if (!isFresh(deps, order)) return void (await fail('took_too_long'));
   const paying = findNetwork(deps.networks, order.network);
@@ -119,11 +135,19 @@ async function prepare(deps: CoreDeps, order: OrderRow): Promise<void> {
     deps.log.error({ orderId: order.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
     return void (await fail('price_not_agreed'));
   }
-  // False: another process moved the order on. The next step reads where it is now.
-  if (!(await markPriced(deps.store, order.id, agreed.total))) return;
-  const signed = await signOrder(deps, order, { pinned, challenge, agreed });
-  if (signed === null) return void (await fail('not_signed'));
-  await markSigned(deps.store, order.id, signed.header, signed.end);
+  const priced = await markPriced(deps.store, order.id, agreed.total);
+  // Another process moved the order on. The next step reads where it is now.
+  if (priced === 'elsewhere') return;
+  if (priced !== 'priced') return void (await fail(priced));
+  deps.failpoint?.('order.after-price');
+  await turns.take(deps, order, agreed.total, async () => {
+    if (!isFresh(deps, order)) return void (await fail('took_too_long'));
+    if (await linkInstead(deps, order, agreed.total)) return;
+    const signed = await signOrder(deps, order, { pinned, challenge, agreed });
+    if (signed === null) return void (await fail('not_signed'));
+    await markSigned(deps.store, order.id, signed.header, signed.end);
+    deps.failpoint?.('order.after-sign');
+  });
 }
 
 /** Sends the stored header. False: its fate is still open, so the order stays `signed` until it is resumed. */
@@ -134,6 +158,7 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
   const answer = await deps.payer.present(requestOf(order), order.header, onWaiting);
   switch (answer.kind) {
     case 'paid': {
+      deps.failpoint?.('order.after-answer');
       const { kind: _, ...paid } = answer;
       await markAnswered(deps.store, order.id, paid);
       return true;

@@ -86,14 +86,15 @@ function statesOf(named: readonly (LineResult & { name: string })[]) {
   });
 }
 
-/** Null where the order failed for a reason that has nothing to do with being one for several. */
-export function severalFailedView({ texts }: CoreDeps, order: SeveralOrder): View | null {
+/** How a card ended without anybody having worked on its order; null for any other end. */
+export function proposalEndView({ texts }: CoreDeps, order: OrderRow): View | null {
   if (order.failure === ('cancelled' satisfies ProposalEnd)) return privateView('ok', [texts.cancelled()]);
-  if (order.failure !== ('card_expired' satisfies ProposalEnd)) return namedLineView(texts, order);
+  if (order.failure !== ('card_expired' satisfies ProposalEnd)) return null;
   return privateView('error', [texts.cardExpired(CARD_MINUTES)], again(commandOf(order)));
 }
 
-function namedLineView(texts: CoreDeps['texts'], order: SeveralOrder): View | null {
+/** Null where nobody is known to be the reason why all of them got nothing. */
+export function namedLineView({ texts }: CoreDeps, order: SeveralOrder): View | null {
   const { failedLine, failure } = order;
   const refused = failedLine === null ? undefined : order.lines[failedLine];
   if (refused === undefined) return null;

@@ -13,6 +13,8 @@ export type Tip = {
   /** Whether the amount is for each recipient or shared out among them. */
   sharing: 'each' | 'split';
   note: string | null;
+  /** Typed as `/pay`: not from the own wallet, but by a link. */
+  viaLink?: true;
 };
 
 /** Null when every recipient gets between 0.01 and 10 USDC; `all` and `half` are judged once the balance is known. */

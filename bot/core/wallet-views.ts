@@ -1,10 +1,12 @@
-import type { View } from '../../core/view.ts';
 import { networkTitle } from '../../core/networks.ts';
+import { HELD_WARNING } from '../../core/spending-limits.ts';
+import type { Paragraph, View } from '../../core/view.ts';
 import { chooseWallet } from '../../db/bot/users.ts';
-import { readHolding, readHoldings, sumOf } from './balance.ts';
+import { readHolding, readHoldings, sumOf, type Holding } from './balance.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { newDepositLink } from './files.ts';
+import { lockLines } from './lock.ts';
 import type { Origin } from './messenger.ts';
 import { EXAMPLE_TIP } from './mistakes.ts';
 import { languageOf } from './speech.ts';
@@ -21,7 +23,8 @@ export async function balanceView(deps: CoreDeps, origin: Origin): Promise<View>
   const { length: count } = await walletsOf(deps.store, origin.userId);
   const next = sumOf(places) === 0n ? ['/deposit'] : [EXAMPLE_TIP, '/withdraw'];
   const actions = [...next, ...(count > 1 ? ['/wallet'] : [])].map(tryCommand);
-  return privateView('ok', [deps.texts.balance({ name, places }, deps.faucet !== undefined)], actions);
+  const balance = deps.texts.balance({ name, places }, deps.faucet !== undefined);
+  return privateView('ok', [balance, ...warnings(deps, places), ...(await lockLines(deps, origin))], actions);
 }
 
 export async function depositView(deps: CoreDeps, origin: Origin): Promise<View> {
@@ -38,10 +41,21 @@ export async function depositView(deps: CoreDeps, origin: Origin): Promise<View>
     const { userId, walletId } = origin;
     const language = await languageOf(deps, origin);
     const codes = await newDepositLink(deps, { userId, walletId, language }, texts.showQrCode());
-    return privateView('ok', [...intro, ...texts.deposit(addresses)], [codes, tryCommand('/balance')]);
+    const warned = warnings(deps, await knownPlaces(deps, walletId));
+    return privateView('ok', [...intro, ...texts.deposit(addresses), ...warned], [codes, tryCommand('/balance')]);
   }
   const button = await newButton(deps, origin.userId, { action: 'take_play_money' }, texts.getPlayMoney());
   return privateView('ok', [...intro, ...texts.playDeposit(addresses)], [button]);
+}
+
+/** Play money may lie about in any amount. */
+function warnings({ texts, faucet }: CoreDeps, places: readonly Holding[]): Paragraph[] {
+  return faucet === undefined && sumOf(places) > HELD_WARNING ? [texts.holdsMuch(HELD_WARNING)] : [];
+}
+
+/** An address can be told without knowing what lies there. */
+async function knownPlaces(deps: CoreDeps, walletId: string): Promise<Holding[]> {
+  return Promise.all(deps.networks.map((paying) => readHolding(deps, paying, walletId)));
 }
 
 /** Everything that this person may pay from, with a button for each that does not pay now. */

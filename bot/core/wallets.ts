@@ -1,3 +1,4 @@
+import { isTreasuryWallet } from '../../core/treasury.ts';
 import { chosenWallet } from '../../db/bot/users.ts';
 import { walletsOfHolder } from '../../db/holders.ts';
 import type { Store } from '../../db/store.ts';
@@ -18,7 +19,8 @@ const OWN_WALLET = /^chat:/;
 /** The own one first, whose id is the person's, then what was kept for proven names, the newest first. */
 export async function walletsOf(store: Store, userId: string): Promise<PersonWallet[]> {
   const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null }] : [];
-  const kept = await walletsOfHolder(store, userId);
+  // That of a community is nobody's: whatever a row says, no person spends from it.
+  const kept = (await walletsOfHolder(store, userId)).filter(({ walletId }) => !isTreasuryWallet(walletId));
   // An account of a chat platform holds its own wallet like one that it kept.
   return [...own, ...kept.map(({ walletId, name }) => ({ walletId, name: walletId === userId ? null : name }))];
 }

@@ -47,7 +47,12 @@ export async function draftWithdrawal(deps: CoreDeps, wish: WithdrawWish): Promi
 
 type Checked = { kind: 'fine'; address: string } | { kind: 'problem'; problem: WithdrawProblem };
 
-async function checkAddress({ log }: CoreDeps, paying: PayingNetwork, wish: WithdrawWish): Promise<Checked> {
+/** Whether money may go there. The address that it answers is as the books write it. */
+export async function checkAddress(
+  { log }: Pick<CoreDeps, 'log'>,
+  paying: PayingNetwork,
+  wish: Pick<WithdrawWish, 'walletId' | 'address'>,
+): Promise<Checked> {
   const { network, pinned } = paying;
   const unreachable = problem({ code: 'unreachable', place: networkTitle(network, pinned.caip2) });
   let check: AddressCheck;

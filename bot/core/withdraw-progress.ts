@@ -6,7 +6,9 @@ import {
 } from '../../db/bot/withdrawal-messages.ts';
 import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { isTreasuryWallet } from '../../core/treasury.ts';
 import { speaking } from './speech.ts';
+import { communityWithdrawalView } from './treasury-views.ts';
 import { withdrawalView } from './withdraw-views.ts';
 
 /** The worker rings for nobody here, and a row is read in no time. */
@@ -58,7 +60,8 @@ async function showUntilEnd(deps: CoreDeps, message: WithdrawalMessage): Promise
     const row = await findWithdrawal(deps.store, withdrawalId);
     if (!row) throw new Error(`there is no withdrawal ${withdrawalId}`);
     if (row.status === 'paid' || row.status === 'failed') {
-      await messenger.edit(chatId, messageId, withdrawalView(speaking(deps, language), row));
+      const toView = isTreasuryWallet(row.walletId) ? communityWithdrawalView : withdrawalView;
+      await messenger.edit(chatId, messageId, toView(speaking(deps, language), row));
       return stopFollowing(deps.store, withdrawalId);
     }
     await deps.clock.sleep(LOOK_EVERY_MS);

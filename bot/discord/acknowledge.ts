@@ -1,14 +1,11 @@
 import type { Log } from '../log.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../../core/discord/answer.ts';
 import type { Calls } from './calls.ts';
-import { REFUSALS, type Outcome } from './outcome.ts';
-import type { Asked, Incoming } from './incoming.ts';
+import { REFUSALS } from './outcome.ts';
+import type { Asked, Task } from './event.ts';
 import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 
 type Deps = { calls: Calls; messenger: Pick<DiscordMessenger, 'tokens'>; log: Log };
-
-/** A connection that broke says nothing about whether Discord has heard; asked again, it says so. */
-const ATTEMPTS_MAX = 3;
 
 /**
  * Tells Discord that the command was taken. Null when Discord does not wait for that any more: the person has read that
@@ -18,10 +15,10 @@ const ATTEMPTS_MAX = 3;
 export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolean): Promise<Acknowledged | null> {
   const { calls } = deps;
   const isHidden = !isPublic && !asked.isDirect;
-  const outcome = await untilKnown(() => calls.deferReply(asked, isHidden));
+  const outcome = await calls.deferReply(asked, isHidden);
   if (outcome.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };
   if (outcome.code !== REFUSALS.alreadyAcknowledged) return tooLate(deps, outcome.code);
-  const found = await untilKnown(() => calls.readAnswer(asked.token, '@original'));
+  const found = await calls.readAnswer(asked.token, '@original');
   // It has vanished because its end was for one person only, or that person has dismissed it.
   if (found.kind === 'refused') return tooLate(deps, found.code);
   return { kind: 'deferred', answer: toAnswer(asked, found.value) };
@@ -30,9 +27,9 @@ export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolea
 /** Nothing about the pressed message changes; whatever comes of it is another message or an edit. */
 export async function acknowledgePress(
   deps: Deps,
-  { asked, messageId }: Extract<Incoming, { kind: 'press' }>,
+  { asked, messageId }: Extract<Task, { kind: 'press' }>,
 ): Promise<Acknowledged | null> {
-  const outcome = await untilKnown(() => deps.calls.deferUpdate(asked));
+  const outcome = await deps.calls.deferUpdate(asked);
   if (outcome.kind === 'refused' && outcome.code !== REFUSALS.alreadyAcknowledged) return tooLate(deps, outcome.code);
   deps.messenger.tokens.note(messageId, asked);
   const { messageId: _, ...answer } = toAnswer(asked, { messageId, isPrivate: true });
@@ -40,22 +37,12 @@ export async function acknowledgePress(
 }
 
 function toAnswer(asked: Asked, { messageId, isPrivate }: { messageId: string; isPrivate: boolean }): Answer {
-  const { id: interactionId, token, channelId, user, isDirect } = asked;
+  const { id: interactionId, token, channelId, user, isDirect, communityId } = asked;
   const audience = isDirect ? 'direct' : isPrivate ? 'person' : 'everyone';
-  return { audience, via: 'reply', interactionId, channelId, messageId, userId: user.id, token };
+  return { audience, via: 'reply', interactionId, channelId, messageId, userId: user.id, token, communityId };
 }
 
 function tooLate({ log }: Deps, code: number): null {
   log.warn({ code }, 'Discord no longer waits for an answer; the event is dropped');
   return null;
-}
-
-async function untilKnown<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX) throw error;
-    }
-  }
 }

@@ -1,13 +1,15 @@
 import { Routes, type REST } from 'discord.js';
 import { z } from 'zod';
 import type { DiscordMessage } from '../../core/discord/message.ts';
+import { untilKnown } from './attempts.ts';
+import type { CallbackLine } from './callback-line.ts';
 import { EPHEMERAL, idOf, messageSchema, outcomeOf, toBody, type NewMessage, type Outcome } from './outcome.ts';
 
 /** What it takes to answer an interaction. */
 export type Reply = { id: string; token: string };
 
-const deferred = z.looseObject({
-  interaction: z.looseObject({
+const deferred = z.object({
+  interaction: z.object({
     response_message_id: z.string(),
     response_message_ephemeral: z.boolean().optional(),
   }),
@@ -16,11 +18,13 @@ const deferred = z.looseObject({
 const CALLBACK = { reply: 4, deferReply: 5, deferUpdate: 6, suggestions: 8, modal: 9 } as const;
 
 /** The first word about an interaction, for which Discord waits 3 seconds. */
-export function createCallbacks(rest: REST) {
-  const callback = (reply: Reply, type: number, data?: object): Promise<Outcome<unknown>> => {
-    const query = new URLSearchParams({ with_response: 'true' });
+export function createCallbacks(line: CallbackLine, onSaid: (interactionId: string) => void) {
+  const callback = async (reply: Reply, type: number, data?: object): Promise<Outcome<unknown>> => {
+    const path = `${Routes.interactionCallback(reply.id, reply.token)}?with_response=true`;
     const body = { type, ...(data && { data }) };
-    return outcomeOf(rest.post(Routes.interactionCallback(reply.id, reply.token), { body, query, auth: false }));
+    const outcome = await untilKnown(() => line.post(path, body));
+    onSaid(reply.id);
+    return outcome;
   };
   return {
     async deferReply(reply: Reply, isPrivate: boolean): Promise<Outcome<{ messageId: string; isPrivate: boolean }>> {
@@ -45,16 +49,19 @@ export function createAnswerCalls(rest: REST, applicationId: string) {
   const route = (token: string, messageId: string) => Routes.webhookMessage(applicationId, token, messageId);
   return {
     async readAnswer(token: string, messageId: string): Promise<Outcome<{ messageId: string; isPrivate: boolean }>> {
-      const outcome = await outcomeOf(rest.get(route(token, messageId), { auth: false }));
+      const outcome = await untilKnown(() => outcomeOf(rest.get(route(token, messageId), { auth: false })));
       if (outcome.kind === 'refused') return outcome;
       const { id, flags } = messageSchema.parse(outcome.value);
       return { kind: 'done', value: { messageId: id, isPrivate: ((flags ?? 0) & EPHEMERAL) !== 0 } };
     },
+    /** Once: who repeats it has to know what may still come of the first (newest.ts). */
     editAnswer: (token: string, messageId: string, shown: DiscordMessage) =>
       outcomeOf(rest.patch(route(token, messageId), { body: toBody(shown), auth: false })),
     deleteAnswer: (token: string, messageId: string) =>
-      outcomeOf(rest.delete(route(token, messageId), { auth: false })),
-    followUp: async (token: string, shown: NewMessage) =>
-      idOf(await outcomeOf(rest.post(Routes.webhook(applicationId, token), { body: toBody(shown), auth: false }))),
+      untilKnown(() => outcomeOf(rest.delete(route(token, messageId), { auth: false }))),
+    async followUp(token: string, shown: NewMessage): Promise<Outcome<string>> {
+      const request = { body: toBody(shown), auth: false };
+      return idOf(await untilKnown(() => outcomeOf(rest.post(Routes.webhook(applicationId, token), request))));
+    },
   };
 }

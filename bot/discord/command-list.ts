@@ -1,5 +1,7 @@
 import type { Language } from '../core/texts/languages.ts';
-import { WORDS } from './all-words.ts';
+import { SETTINGS_WORDS, TREASURY_WORDS, WORDS } from './all-words.ts';
+import { settingsCommand } from './settings-command.ts';
+import { treasuryCommand } from './treasury-command.ts';
 import { COMMAND_NAMES, type CommandName, type DiscordWords } from './words.ts';
 
 /** The languages of Discord in which each of ours is read; English is the one for all others. */
@@ -27,6 +29,9 @@ export const OPTIONS: Readonly<Record<CommandName, readonly Option[]>> = {
   deposit: [],
   withdraw: [AMOUNT, { key: 'address', type: 'text', charactersMax: 100 }],
   wallet: [],
+  limits: [{ key: 'change', type: 'text', charactersMax: 60 }],
+  lock: [],
+  unlock: [],
   history: [],
   claim: [NAME],
   link: [NAME],
@@ -41,18 +46,19 @@ const TYPES = { text: 3, person: 6 } as const;
 
 /** All commands in the form of Discord's API. Registered again they replace themselves. */
 export function commandList(): object[] {
-  return [...COMMAND_NAMES.map(toCommand), ...[2, 3].map(toMenu)];
+  const settings = settingsCommand(SETTINGS_WORDS.en, (say) => inOthers(SETTINGS_WORDS, say));
+  const treasury = treasuryCommand(TREASURY_WORDS.en, (say) => inOthers(TREASURY_WORDS, say));
+  return [...COMMAND_NAMES.map(toCommand), settings, treasury, ...[2, 3].map(toMenu)];
 }
 
 function toCommand(command: CommandName): object {
-  const { name, description } = WORDS.en.commands[command];
+  const { description } = WORDS.en.commands[command];
   return {
     ...EVERYWHERE,
     type: 1,
-    name,
+    name: command,
     description,
-    name_localizations: inOthers((words) => words.commands[command].name),
-    description_localizations: inOthers((words) => words.commands[command].description),
+    description_localizations: inOthers(WORDS, (words) => words.commands[command].description),
     options: OPTIONS[command].map((option) => toOption(command, option)),
   };
 }
@@ -68,8 +74,8 @@ function toOption(command: CommandName, { key, type, isRequired, isSuggested, ch
     type: TYPES[type],
     name,
     description,
-    name_localizations: inOthers((words) => wordsOf(words)[0]),
-    description_localizations: inOthers((words) => wordsOf(words)[1]),
+    name_localizations: inOthers(WORDS, (words) => wordsOf(words)[0]),
+    description_localizations: inOthers(WORDS, (words) => wordsOf(words)[1]),
     required: isRequired === true,
     ...(isSuggested === true ? { autocomplete: true } : {}),
     ...(charactersMax === undefined ? {} : { max_length: charactersMax }),
@@ -77,12 +83,15 @@ function toOption(command: CommandName, { key, type, isRequired, isSuggested, ch
 }
 
 function toMenu(type: number): object {
-  return { ...EVERYWHERE, type, name: WORDS.en.menu, name_localizations: inOthers((words) => words.menu) };
+  return { ...EVERYWHERE, type, name: WORDS.en.menu, name_localizations: inOthers(WORDS, (words) => words.menu) };
 }
 
-function inOthers(say: (words: DiscordWords) => string): Record<string, string> {
+function inOthers<Words>(
+  all: Readonly<Record<Language, Words>>,
+  say: (words: Words) => string,
+): Record<string, string> {
   const said = Object.entries(LOCALES).flatMap(([language, locales]) => {
-    const words = WORDS[language as keyof typeof LOCALES];
+    const words = all[language as keyof typeof LOCALES];
     return locales.map((locale) => [locale, say(words)] as const);
   });
   return Object.fromEntries(said);

@@ -1,11 +1,13 @@
 import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, type Interaction } from 'discord.js';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { DiscordAccess } from './calls.ts';
 
 export type GatewayDeps = {
   access: DiscordAccess;
-  onInteraction: (interaction: Interaction) => void;
+  /** With what people call the place, where it has a name. */
+  onInteraction: (interaction: Interaction, channelName: string | null) => void;
   log: Log;
 };
 
@@ -14,6 +16,12 @@ export type Gateway = {
   connected: Promise<void>;
   close: () => Promise<void>;
 };
+
+// Not loose: in a rush it would copy everything else of each packet.
+const packetSchema = z.object({
+  t: z.literal('INTERACTION_CREATE'),
+  d: z.object({ channel: z.object({ name: z.string().max(100).nullish() }) }),
+});
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
@@ -24,6 +32,7 @@ const RETRY_MAX_MS = 60_000;
  */
 export function startGateway({ access, onInteraction, log }: GatewayDeps): Gateway {
   const closing = new AbortController();
+  let endNow = () => {};
   let hear = () => {};
   let giveUp: (error: Error) => void = () => {};
   const connected = new Promise<void>((resolve, reject) => {
@@ -48,9 +57,15 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
     const client = new Client({ intents: [], ...(apiUrl === undefined ? {} : { rest: { api: apiUrl } }) });
     const lost = new Promise<number | null>((resolve) => {
       client.once(Events.ShardDisconnect, ({ code }) => resolve(code));
-      closing.signal.addEventListener('abort', () => resolve(null), { once: true });
+      endNow = () => resolve(null);
     });
-    client.on(Events.InteractionCreate, onInteraction);
+    if (closing.signal.aborted) endNow();
+    // The library drops the names of channels of which nothing else is known.
+    let channelName: string | null = null;
+    client.on(Events.Raw, (packet: unknown) => {
+      channelName = packetSchema.safeParse(packet).data?.d.channel.name ?? null;
+    });
+    client.on(Events.InteractionCreate, (interaction) => onInteraction(interaction, channelName));
     client.on(Events.Error, (error) => log.warn({ error: String(error) }, 'the gateway of Discord has a problem'));
     client.on(Events.ShardReconnecting, () => log.info({}, 'the gateway of Discord was lost; it is resumed'));
     client.on(Events.ShardResume, (_, replayed) => log.info({ replayed }, 'the gateway of Discord is resumed'));
@@ -78,6 +93,7 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
     connected,
     async close() {
       closing.abort();
+      endNow();
       await work;
       giveUp(new Error('the gateway was closed'));
     },

@@ -1,5 +1,4 @@
-import { parseCommand } from '../core/grammar.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
 import { toDiscordMessage } from '../../core/discord/message.ts';
 import { createIds } from '../../core/ids.ts';
 import { ensureChatAccount } from '../../db/bot/chat-account.ts';
@@ -15,11 +14,13 @@ import { payingWalletOf } from '../core/wallets.ts';
 import { createRate } from '../web/rate.ts';
 import { acknowledgePress, acknowledgeText } from './acknowledge.ts';
 import { WORDS } from './all-words.ts';
+import { isForAll } from './audience.ts';
 import type { Calls } from './calls.ts';
 import { peopleIn } from './command-text.ts';
 import { tipForm } from './form.ts';
-import type { Asked, Incoming } from './incoming.ts';
-import { DISCORD_TRANSPORT, type Acknowledged, type DiscordMessenger } from './messenger.ts';
+import type { Asked, Question, Task } from './event.ts';
+import type { Work } from './events.ts';
+import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 import type { Programs } from './programs.ts';
 import { suggestRecipients } from './suggestions.ts';
 import type { Turns } from './turns.ts';
@@ -28,7 +29,7 @@ import { wordsFor } from './words.ts';
 const COMMANDS_PER_MINUTE = 30;
 const TYPED_PER_MINUTE = 240;
 
-export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'clock' | 'log' | 'texts'> & {
+export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'clock' | 'log' | 'texts' | 'faucet'> & {
   calls: Calls;
   messenger: DiscordMessenger;
   programs: Programs;
@@ -38,22 +39,28 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
   applicationId: string;
 };
 
-export type Handle = (incoming: Incoming) => Promise<void>;
-
-/** Brings what people do to the core. Each event is acknowledged before anything else: Discord waits for 3 seconds. */
-export function createHandler(deps: HandlerDeps): Handle {
+/**
+ * Brings what people do to the core. Each event is acknowledged before anything else is done about it: Discord waits for 3
+ * seconds.
+ */
+export function createHandler(deps: HandlerDeps): Work {
   const commands = createRate(COMMANDS_PER_MINUTE, deps.clock.now);
   const typing = createRate(TYPED_PER_MINUTE, deps.clock.now);
-  return async (incoming) => {
-    const { asked, kind } = incoming;
-    if (kind === 'suggest') {
-      const isAllowed = typing.allows(asked.user.id);
-      const choices = isAllowed ? await suggestRecipients(deps, userIdOf(asked), incoming.typed) : [];
-      return void (await deps.calls.suggest(asked, choices));
-    }
-    if (!commands.allows(asked.user.id)) return refuseQuickly(deps, asked);
-    if (kind === 'menu') return openForm(deps, incoming);
-    return kind === 'press' ? takePress(deps, incoming) : takeText(deps, incoming);
+  return {
+    async carryOut(task, isAgain) {
+      // What was begun is no haste of anybody, and Discord may have its first word already.
+      if (!isAgain && !commands.allows(task.asked.user.id)) return refuseQuickly(deps, task.asked);
+      return task.kind === 'press' ? takePress(deps, task) : takeText(deps, task);
+    },
+    async answer(question) {
+      const { asked } = question;
+      if (question.kind === 'suggest') {
+        const isAllowed = typing.allows(asked.user.id);
+        const choices = isAllowed ? await suggestRecipients(deps, userIdOf(asked), question.typed) : [];
+        return void (await deps.calls.suggest(asked, choices));
+      }
+      return commands.allows(asked.user.id) ? openForm(deps, question) : refuseQuickly(deps, asked);
+    },
   };
 }
 
@@ -63,7 +70,7 @@ async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void
 }
 
 /** A form cannot be refused later, so a program is turned away before anybody types an amount for it. */
-async function openForm(deps: HandlerDeps, { asked, person }: Extract<Incoming, { kind: 'menu' }>): Promise<void> {
+async function openForm(deps: HandlerDeps, { asked, person }: Extract<Question, { kind: 'menu' }>): Promise<void> {
   const { calls, applicationId } = deps;
   const { texts } = speaking(deps, findLanguage(asked.locale));
   const name = `discord:${person.id}`;
@@ -75,26 +82,28 @@ async function openForm(deps: HandlerDeps, { asked, person }: Extract<Incoming, 
   await calls.replyPrivately(asked, toDiscordMessage(privateView('error', reasons, [tryCommand(EXAMPLE_TIP)])));
 }
 
-async function takeText(deps: HandlerDeps, incoming: Extract<Incoming, { kind: 'command' }>): Promise<void> {
+async function takeText(deps: HandlerDeps, incoming: Extract<Task, { kind: 'command' }>): Promise<void> {
   const { asked, people } = incoming;
   const known = people.filter(({ isBot }) => isBot).map(({ id }) => id);
-  const isPublic = isForAll(deps, incoming, known);
-  const acknowledged = await deps.turns.first(() => acknowledgeText(deps, asked, isPublic));
+  const acknowledged = await deps.turns.first(async () =>
+    acknowledgeText(deps, asked, await isForAll(deps, incoming, known)),
+  );
   if (acknowledged === null) return;
   await deps.turns.later(() => carryOut(deps, incoming, acknowledged, known));
 }
 
 async function carryOut(
   deps: HandlerDeps,
-  { asked, text, people }: Extract<Incoming, { kind: 'command' }>,
+  { asked, text, people, roles }: Extract<Task, { kind: 'command' }>,
   acknowledged: Acknowledged,
   known: readonly string[],
 ): Promise<void> {
   const typed = peopleIn(text).filter((id) => !people.some((person) => person.id === id));
   const bots = [...known, ...(await deps.programs.among(typed))].map((id) => `discord:${id}`);
+  const named = people.map(({ id, name }) => ({ id: `discord:${id}`, name }));
   await deps.messenger.during(asked.id, acknowledged, async () => {
     try {
-      await deps.bot.handle({ ...(await originOf(deps, asked)), text, context: { bots } });
+      await deps.bot.handle({ ...(await originOf(deps, asked)), text, context: { bots, people: named, roles } });
     } catch (error) {
       await sayThatItFailed(deps, asked);
       throw error;
@@ -104,35 +113,29 @@ async function carryOut(
 
 /** Else Discord would say for 15 minutes that the bot thinks. An order that exists goes on, so nothing is said of it. */
 async function sayThatItFailed(deps: HandlerDeps, asked: Asked): Promise<void> {
-  const { store, messenger } = deps;
-  if ((await findOrderByEvent(store, DISCORD_TRANSPORT, asked.id)) !== null) return;
+  if ((await findOrderByEvent(deps.store, DISCORD_TRANSPORT, asked.id)) !== null) return;
+  await saySomethingWrong(deps, asked);
+}
+
+async function saySomethingWrong(deps: HandlerDeps, asked: Asked): Promise<void> {
   const { texts } = speaking(deps, findLanguage(asked.locale));
   const origin = { ...placeOf(deps, asked), userId: userIdOf(asked), walletId: userIdOf(asked) };
-  await messenger.open(origin, privateView('error', [texts.somethingWrong()]));
+  await deps.messenger.open(origin, privateView('error', [texts.somethingWrong()]));
 }
 
-/**
- * Decided before the core has seen it, because an acknowledgement cannot be taken back: of all commands only a tip to
- * one person is for everybody to see. What looks wrong already, or has to be agreed to first, is between two; and so is an
- * e-mail address, since Discord shows with a public answer what was typed for it.
- */
-function isForAll(
-  { applicationId }: HandlerDeps,
-  { asked, text }: Extract<Incoming, { kind: 'command' }>,
-  bots: readonly string[],
-): boolean {
-  const command = parseCommand(text);
-  if (asked.isDirect || command.kind !== 'tip' || command.recipients.length !== 1) return false;
-  const [recipient] = command.recipients;
-  const nobody = [applicationId, asked.user.id, ...bots].map((id) => `discord:${id}`);
-  return recipient.platform !== 'email' && !nobody.includes(formatRecipient(recipient));
-}
-
-async function takePress(deps: HandlerDeps, incoming: Extract<Incoming, { kind: 'press' }>): Promise<void> {
+async function takePress(deps: HandlerDeps, incoming: Extract<Task, { kind: 'press' }>): Promise<void> {
   const { asked, buttonId } = incoming;
   const acknowledged = await deps.turns.first(() => acknowledgePress(deps, incoming));
   if (acknowledged === null) return;
-  const press = async () => deps.bot.press({ ...(await originOf(deps, asked)), buttonId });
+  const press = async () => {
+    try {
+      await deps.bot.press({ ...(await originOf(deps, asked)), buttonId });
+    } catch (error) {
+      // The pressed message stays as it is, so without a word it would look as if nobody had pressed.
+      await saySomethingWrong(deps, asked);
+      throw error;
+    }
+  };
   await deps.turns.later(() => deps.messenger.during(asked.id, acknowledged, press));
 }
 
@@ -154,13 +157,14 @@ async function originOf(deps: HandlerDeps, asked: Asked): Promise<Origin> {
 }
 
 function placeOf({ applicationId }: HandlerDeps, asked: Asked): Omit<Origin, 'userId' | 'walletId'> {
-  const { id: eventId, locale: language, chatId, communityId, isModerator } = asked;
+  const { id: eventId, locale: language, chatId, chatName, communityId, isModerator } = asked;
   return {
     transport: DISCORD_TRANSPORT,
     eventId,
     chatId,
     language,
     botNames: [`discord:${applicationId}`],
+    ...(chatName === null ? {} : { chatName }),
     ...(communityId === null ? {} : { communityId, isModerator }),
   };
 }

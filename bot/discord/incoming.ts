@@ -5,38 +5,19 @@ import {
   type ModalSubmitInteraction,
 } from 'discord.js';
 import { formatDiscordChat, type DiscordChat } from '../../core/discord/chat.ts';
-import type { Reply } from './answer-calls.ts';
 import { OPTIONS } from './command-list.ts';
 import { composeTip } from './command-text.ts';
+import type { Asked, Incoming, Person } from './event.ts';
 import { FORM, personOfForm } from './form.ts';
+import { readSettings, SETTINGS_COMMAND } from './settings-command.ts';
+import { readTreasury, TREASURY_COMMAND } from './treasury-command.ts';
 import { COMMAND_NAMES } from './words.ts';
 
-/** Who did something, and where. */
-export type Asked = Reply & {
-  user: { id: string; name: string };
-  locale: string;
-  channelId: string;
-  /** Two alone, so nothing has to be hidden. */
-  isDirect: boolean;
-  chatId: string;
-  communityId: string | null;
-  isModerator: boolean;
-};
-
-type Person = { id: string; name: string; isBot: boolean };
-
-export type Incoming = { asked: Asked } & (
-  | { kind: 'command'; text: string; people: readonly Person[] }
-  | { kind: 'press'; buttonId: string; messageId: string; isPrivate: boolean }
-  | { kind: 'menu'; person: Person }
-  | { kind: 'suggest'; typed: string }
-);
-
-/** Null for what no command of ours causes. */
-export function readInteraction(interaction: Interaction): Incoming | null {
+/** Null for what no command of ours causes. `channelName` is what people call the place, where it has a name. */
+export function readInteraction(interaction: Interaction, channelName: string | null): Incoming | null {
   const { channelId } = interaction;
   if (channelId === null) return null;
-  const asked = askedOf(interaction, channelId);
+  const asked = askedOf(interaction, channelId, channelName);
   if (interaction.isAutocomplete()) return { kind: 'suggest', asked, typed: interaction.options.getFocused() };
   if (interaction.isButton()) {
     const { customId: buttonId, message } = interaction;
@@ -52,7 +33,18 @@ export function readInteraction(interaction: Interaction): Incoming | null {
   return interaction.isChatInputCommand() ? readCommand(interaction, asked) : null;
 }
 
-function readCommand({ commandName, options }: ChatInputCommandInteraction, asked: Asked): Incoming | null {
+function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): Incoming | null {
+  const { commandName, options } = interaction;
+  if (commandName === SETTINGS_COMMAND) {
+    const entered = readSettings(interaction);
+    // It is about this channel, also where the bot may not write: so no person stands in for it.
+    const chatId = formatDiscordChat({ kind: 'guild', channelId: asked.channelId });
+    return entered === null ? null : { kind: 'command', asked: { ...asked, chatId }, ...entered };
+  }
+  if (commandName === TREASURY_COMMAND) {
+    const text = readTreasury(interaction);
+    return text === null ? null : { kind: 'command', asked, text, people: [], roles: [] };
+  }
   const name = COMMAND_NAMES.find((known) => known === commandName);
   if (name === undefined) return null;
   if (name === 'tip') {
@@ -64,10 +56,10 @@ function readCommand({ commandName, options }: ChatInputCommandInteraction, aske
       amount: options.getString('amount') ?? '',
       note: options.getString('note'),
     });
-    return { kind: 'command', asked, text, people };
+    return { kind: 'command', asked, text, people, roles: [] };
   }
   const values = OPTIONS[name].flatMap(({ key }) => options.getString(key) ?? []);
-  return { kind: 'command', asked, text: [`/${name}`, ...values].join(' '), people: [] };
+  return { kind: 'command', asked, text: [`/${name}`, ...values].join(' '), people: [], roles: [] };
 }
 
 function readForm({ customId, fields }: ModalSubmitInteraction, asked: Asked): Incoming | null {
@@ -76,10 +68,11 @@ function readForm({ customId, fields }: ModalSubmitInteraction, asked: Asked): I
   const [amount, note] = [fields.getTextInputValue(FORM.amount), fields.getTextInputValue(FORM.note)];
   // Nobody gets the form of a program, so this is none.
   const people = [{ id, name: id, isBot: false }];
-  return { kind: 'command', asked, text: composeTip({ to: null, people: [id], amount, note }), people };
+  const text = composeTip({ to: null, people: [id], amount, note });
+  return { kind: 'command', asked, text, people, roles: [] };
 }
 
-function askedOf(interaction: Interaction, channelId: string): Asked {
+function askedOf(interaction: Interaction, channelId: string, channelName: string | null): Asked {
   const { id, token, user, locale, guildId, memberPermissions, context } = interaction;
   const isDirect = guildId === null && context === 1;
   return {
@@ -90,6 +83,7 @@ function askedOf(interaction: Interaction, channelId: string): Asked {
     channelId,
     isDirect,
     chatId: formatDiscordChat(chatOf(interaction, channelId, isDirect)),
+    chatName: channelName === null ? null : `#${channelName}`,
     communityId: guildId,
     // Who may change the guild's settings may change ours for it.
     isModerator: memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,

@@ -1,13 +1,15 @@
 import type { View } from '../../core/view.ts';
 import { toDiscordMessage } from '../../core/discord/message.ts';
 import type { Messenger } from '../core/messenger.ts';
-import { formatAnswer, readAnswer, type Answer } from './answer.ts';
+import { formatAnswer, readAnswer, type Answer } from '../../core/discord/answer.ts';
 import type { Calls } from './calls.ts';
 import { createTokens, type Tokens } from './tokens.ts';
+import { limitLifetime } from './lifetime.ts';
+import { createNewest } from './newest.ts';
 import { showAnswer } from './show.ts';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-
-export const DISCORD_TRANSPORT = 'discord';
+import type { Store } from '../../db/store.ts';
 
 /** How an event was acknowledged, which decides how it can be answered. */
 export type Acknowledged =
@@ -22,16 +24,19 @@ export type DiscordMessenger = Messenger & {
   tokens: Tokens;
 };
 
-const PROGRESS_AT_ONCE_MAX = 20;
-
-type Deps = { calls: Calls; now: () => number; log: Log };
+type Deps = { calls: Calls; store: Store; clock: Clock; log: Log };
 
 /** Discord as the core sees it. What a message is, and how to change it, is all in the id that the core keeps. */
 export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   const underWay = new Map<string, Acknowledged>();
-  const tokens = createTokens(deps.now);
-  let edits = 0;
+  const { now } = deps.clock;
+  const tokens = createTokens(now);
   const works = { ...deps, tokens };
+  const newest = createNewest({ ...deps, attempt: (answer, view) => showAnswer(works, answer, view) });
+  const show = async (answer: Answer, view: View) => {
+    await newest.show(answer, view);
+    await limitLifetime({ ...deps, now }, answer, view);
+  };
   return {
     tokens,
     async during(eventId, acknowledged, work) {
@@ -47,24 +52,15 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
       if (!acknowledged) throw new Error(`the event ${eventId} is answered, and was not acknowledged`);
       if (acknowledged.kind === 'press') return formatAnswer(await follow(deps, acknowledged.answer, view));
       // That it is being worked on, Discord says by itself, in the person's language.
-      if (view.state !== 'working') await showAnswer(works, acknowledged.answer, view);
+      if (view.state !== 'working') await show(acknowledged.answer, view);
       return formatAnswer(acknowledged.answer);
     },
-    async edit(_chatId, messageId, view) {
-      // In a rush people rather see sooner how it ended than what happens meanwhile.
-      if (view.state === 'working' && edits >= PROGRESS_AT_ONCE_MAX) return;
-      edits++;
-      try {
-        await showAnswer(works, readAnswer(messageId), view);
-      } finally {
-        edits--;
-      }
-    },
+    edit: (_chatId, messageId, view) => show(readAnswer(messageId), view),
   };
 }
 
 /** What follows a press in public is for the person alone all the same: no button of ours asks something of everybody. */
-async function follow({ calls }: Deps, answer: Omit<Answer, 'messageId'>, view: View): Promise<Answer> {
+async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'messageId'>, view: View): Promise<Answer> {
   const isPrivate = answer.audience !== 'direct';
   const outcome = await calls.followUp(answer.token, { ...toDiscordMessage(view), isPrivate });
   if (outcome.kind === 'refused') throw new Error(`Discord took no answer to a press: ${outcome.code}`);

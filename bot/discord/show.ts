@@ -2,31 +2,40 @@ import { createHash } from 'node:crypto';
 import { toDiscordMessage } from '../../core/discord/message.ts';
 import type { View } from '../../core/view.ts';
 import type { Log } from '../log.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from '../../core/discord/answer.ts';
 import type { Calls } from './calls.ts';
 import { REFUSALS, type Outcome } from './outcome.ts';
 import type { Key, Tokens } from './tokens.ts';
 
 export type ShowDeps = { calls: Calls; tokens: Tokens; log: Log };
 
-/** How an attempt to show something ended: it is shown, or was taken away by somebody · this way is closed for good. */
-type Shown = 'shown' | 'closed';
+/** How an attempt to show something ended: it is shown · the message was taken away · this way is closed for good. */
+type Shown = 'shown' | 'gone' | 'closed';
 
 /**
  * Shows a view where the answer stands. Resolves also where Discord lets nothing be shown any more; rejects where it may
  * work the next time. A message whose token is over is changed as any other of the bot's; one that only its person could
- * see cannot be, so its end goes to the direct channel.
+ * see cannot be, so its end goes to the direct channel. So does the end of one that all could see and that is gone: its
+ * person may have a link instead, or a moderator has deleted it, and who pays has to hear what became of it.
  */
 export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
   const key = deps.tokens.find(answer);
   if (view.audience === 'person' && answer.audience === 'everyone') return showPersonally(deps, answer, key, view);
   const shown = toDiscordMessage(view);
-  if (key && isShown(deps, await deps.calls.editAnswer(key.token, key.messageId, shown)) === 'shown') return;
+  if (key) {
+    const edited = isShown(deps, await deps.calls.editAnswer(key.token, key.messageId, shown));
+    if (edited !== 'closed') return unlessGone(deps, answer, view, edited);
+  }
   if (answer.audience !== 'person') {
-    const edited = await deps.calls.editMessage(answer.channelId, answer.messageId, shown);
-    if (isShown(deps, edited) === 'shown') return;
+    const edited = isShown(deps, await deps.calls.editMessage(answer.channelId, answer.messageId, shown));
+    if (edited !== 'closed') return unlessGone(deps, answer, view, edited);
   }
   await writeEnd(deps, answer, view);
+}
+
+/** What somebody has dismissed who was alone with the bot, he has seen. */
+async function unlessGone(deps: ShowDeps, answer: Answer, view: View, edited: Shown): Promise<void> {
+  if (edited === 'gone' && answer.audience === 'everyone') await writeEnd(deps, answer, view);
 }
 
 /**
@@ -65,8 +74,7 @@ const OVER: readonly number[] = [REFUSALS.invalidToken, REFUSALS.unknownWebhook]
 function isShown({ log }: ShowDeps, outcome: Outcome<unknown>): Shown {
   if (outcome.kind === 'done') return 'shown';
   const { status, code } = outcome;
-  // Somebody has deleted or dismissed it.
-  if (code === REFUSALS.unknownMessage) return 'shown';
+  if (code === REFUSALS.unknownMessage) return 'gone';
   if (status === 403 || status === 404 || OVER.includes(code)) return 'closed';
   if (status === 401) throw new Error('Discord does not know the token of the bot');
   // A form that Discord does not take will not be taken later either.

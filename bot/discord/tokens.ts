@@ -1,4 +1,4 @@
-import { isTokenAlive, type Answer } from './answer.ts';
+import { isTokenAlive, type Answer } from '../../core/discord/answer.ts';
 
 const KEPT_MAX = 10_000;
 

@@ -3,7 +3,6 @@ import type { DiscordWords } from './words.ts';
 export const wordsEn: DiscordWords = {
   commands: {
     tip: {
-      name: 'tip',
       description: 'Send USDC to anyone by the name they already go by',
       options: {
         amount: ['amount', '1 · 0.5 · 50c · half · all'],
@@ -12,36 +11,37 @@ export const wordsEn: DiscordWords = {
         note: ['note', 'A few words to go with it'],
       },
     },
-    balance: { name: 'balance', description: 'See what you have', options: {} },
-    deposit: { name: 'deposit', description: 'Add money to your wallet', options: {} },
+    balance: { description: 'See what you have', options: {} },
+    deposit: { description: 'Add money to your wallet', options: {} },
     withdraw: {
-      name: 'withdraw',
       description: 'Send your money to an address of yours',
       options: {
         amount: ['amount', '5 · half · all'],
         address: ['address', 'Where it shall go'],
       },
     },
-    wallet: { name: 'wallet', description: 'Choose what you pay from', options: {} },
-    history: { name: 'history', description: 'See what you sent', options: {} },
+    wallet: { description: 'Choose what you pay from', options: {} },
+    limits: {
+      description: 'See and change how much your tips may spend',
+      options: { change: ['change', 'tip 5 · ask 1 · day 20 · cancel'] },
+    },
+    lock: { description: 'Stop all spending from your wallets', options: {} },
+    unlock: { description: 'Allow spending again, after 24 hours', options: {} },
+    history: { description: 'See what you sent', options: {} },
     claim: {
-      name: 'claim',
       description: 'Collect what waits for you',
       options: { name: ['name', 'Another name of yours, such as x:alice'] },
     },
     link: {
-      name: 'link',
       description: 'Receive what is sent to another name of yours',
       options: { name: ['name', 'Such as x:alice'] },
     },
     language: {
-      name: 'language',
       description: 'Choose which language I speak',
       options: { language: ['language', 'en · es · de · pt · ja · app'] },
     },
-    privacy: { name: 'privacy', description: 'See what I know about you, and erase it', options: {} },
+    privacy: { description: 'See what I know about you, and erase it', options: {} },
     help: {
-      name: 'help',
       description: 'See what I can do',
       options: { command: ['command', 'One command in detail'] },
     },

@@ -3,7 +3,6 @@ import type { DiscordWords } from './words.ts';
 export const wordsEs: DiscordWords = {
   commands: {
     tip: {
-      name: 'propina',
       description: 'Envía USDC a cualquiera por el nombre que ya usa',
       options: {
         amount: ['cantidad', '1 · 0,5 · 50c · half (la mitad) · all (todo)'],
@@ -12,36 +11,37 @@ export const wordsEs: DiscordWords = {
         note: ['nota', 'Unas palabras para acompañarlo'],
       },
     },
-    balance: { name: 'saldo', description: 'Mira lo que tienes', options: {} },
-    deposit: { name: 'ingresar', description: 'Añade dinero a tu monedero', options: {} },
+    balance: { description: 'Mira lo que tienes', options: {} },
+    deposit: { description: 'Añade dinero a tu monedero', options: {} },
     withdraw: {
-      name: 'retirar',
       description: 'Envía tu dinero a una dirección tuya',
       options: {
         amount: ['cantidad', '5 · half (la mitad) · all (todo)'],
         address: ['dirección', 'Adónde debe ir'],
       },
     },
-    wallet: { name: 'monedero', description: 'Elige desde dónde pagas', options: {} },
-    history: { name: 'historial', description: 'Mira lo que has enviado', options: {} },
+    wallet: { description: 'Elige desde dónde pagas', options: {} },
+    limits: {
+      description: 'Mira y cambia cuánto pueden gastar tus propinas',
+      options: { change: ['cambio', 'tip 5 · ask 1 · day 20 · cancel (no subir nada)'] },
+    },
+    lock: { description: 'Detén todos los gastos de tus billeteras', options: {} },
+    unlock: { description: 'Permite gastar otra vez, a las 24 horas', options: {} },
+    history: { description: 'Mira lo que has enviado', options: {} },
     claim: {
-      name: 'cobrar',
       description: 'Recoge lo que te espera',
       options: { name: ['nombre', 'Otro nombre tuyo, como x:alice'] },
     },
     link: {
-      name: 'vincular',
       description: 'Recibe lo que se envía a otro nombre tuyo',
       options: { name: ['nombre', 'Como x:alice'] },
     },
     language: {
-      name: 'idioma',
       description: 'Elige en qué idioma hablo',
       options: { language: ['idioma', 'en · es · de · pt · ja · app'] },
     },
-    privacy: { name: 'privacidad', description: 'Mira lo que sé de ti y bórralo', options: {} },
+    privacy: { description: 'Mira lo que sé de ti y bórralo', options: {} },
     help: {
-      name: 'ayuda',
       description: 'Mira lo que puedo hacer',
       options: { command: ['comando', 'Un comando en detalle'] },
     },

@@ -3,7 +3,6 @@ import type { DiscordWords } from './words.ts';
 export const wordsJa: DiscordWords = {
   commands: {
     tip: {
-      name: 'チップ',
       description: 'いつもの名前あてに、だれにでもUSDCを送れます',
       options: {
         amount: ['金額', '1 · 0.5 · 50c · half（半分）· all（全部）'],
@@ -12,36 +11,37 @@ export const wordsJa: DiscordWords = {
         note: ['メモ', 'ひとこと添える'],
       },
     },
-    balance: { name: '残高', description: '今いくらあるかを見る', options: {} },
-    deposit: { name: '入金', description: 'ウォレットにお金を入れる', options: {} },
+    balance: { description: '今いくらあるかを見る', options: {} },
+    deposit: { description: 'ウォレットにお金を入れる', options: {} },
     withdraw: {
-      name: '出金',
       description: '自分のアドレスにお金を送る',
       options: {
         amount: ['金額', '5 · half（半分）· all（全部）'],
         address: ['アドレス', '送り先'],
       },
     },
-    wallet: { name: 'ウォレット', description: 'どこから払うかを選ぶ', options: {} },
-    history: { name: '履歴', description: '送ったものを見る', options: {} },
+    wallet: { description: 'どこから払うかを選ぶ', options: {} },
+    limits: {
+      description: 'チップで使える額を見る・変える',
+      options: { change: ['変更', 'tip 5 · ask 1 · day 20 · cancel（上げない）'] },
+    },
+    lock: { description: 'ウォレットからの支払いをすべて止める', options: {} },
+    unlock: { description: '24時間後にまた支払えるようにする', options: {} },
+    history: { description: '送ったものを見る', options: {} },
     claim: {
-      name: '受け取り',
       description: 'あなたあてに届いているものを受け取る',
       options: { name: ['名前', 'あなたのほかの名前（x:alice など）'] },
     },
     link: {
-      name: '連携',
       description: 'ほかの名前あてに送られたものを受け取る',
       options: { name: ['名前', 'x:alice など'] },
     },
     language: {
-      name: '言語',
       description: '私が話す言語を選ぶ',
       options: { language: ['言語', 'en · es · de · pt · ja · app'] },
     },
-    privacy: { name: 'プライバシー', description: '私が知っていることを見て、消す', options: {} },
+    privacy: { description: '私が知っていることを見て、消す', options: {} },
     help: {
-      name: 'ヘルプ',
       description: '私にできることを見る',
       options: { command: ['コマンド', 'ひとつのコマンドを詳しく'] },
     },

@@ -3,7 +3,6 @@ import type { DiscordWords } from './words.ts';
 export const wordsPt: DiscordWords = {
   commands: {
     tip: {
-      name: 'gorjeta',
       description: 'Envie USDC a qualquer pessoa pelo nome que ela já usa',
       options: {
         amount: ['valor', '1 · 0,5 · 50c · half (metade) · all (tudo)'],
@@ -12,36 +11,37 @@ export const wordsPt: DiscordWords = {
         note: ['nota', 'Algumas palavras para acompanhar'],
       },
     },
-    balance: { name: 'saldo', description: 'Veja o que você tem', options: {} },
-    deposit: { name: 'depositar', description: 'Adicione dinheiro à sua carteira', options: {} },
+    balance: { description: 'Veja o que você tem', options: {} },
+    deposit: { description: 'Adicione dinheiro à sua carteira', options: {} },
     withdraw: {
-      name: 'sacar',
       description: 'Envie seu dinheiro a um endereço seu',
       options: {
         amount: ['valor', '5 · half (metade) · all (tudo)'],
         address: ['endereço', 'Para onde deve ir'],
       },
     },
-    wallet: { name: 'carteira', description: 'Escolha de onde você paga', options: {} },
-    history: { name: 'histórico', description: 'Veja o que você enviou', options: {} },
+    wallet: { description: 'Escolha de onde você paga', options: {} },
+    limits: {
+      description: 'Veja e mude quanto suas gorjetas podem gastar',
+      options: { change: ['mudanca', 'tip 5 · ask 1 · day 20 · cancel (não aumentar nada)'] },
+    },
+    lock: { description: 'Pare todos os gastos das suas carteiras', options: {} },
+    unlock: { description: 'Permita gastos de novo, depois de 24 horas', options: {} },
+    history: { description: 'Veja o que você enviou', options: {} },
     claim: {
-      name: 'resgatar',
       description: 'Receba o que espera por você',
       options: { name: ['nome', 'Outro nome seu, como x:alice'] },
     },
     link: {
-      name: 'vincular',
       description: 'Receba o que é enviado a outro nome seu',
       options: { name: ['nome', 'Como x:alice'] },
     },
     language: {
-      name: 'idioma',
       description: 'Escolha em que idioma eu falo',
       options: { language: ['idioma', 'en · es · de · pt · ja · app'] },
     },
-    privacy: { name: 'privacidade', description: 'Veja o que sei sobre você e apague', options: {} },
+    privacy: { description: 'Veja o que sei sobre você e apague', options: {} },
     help: {
-      name: 'ajuda',
       description: 'Veja o que posso fazer',
       options: { command: ['comando', 'Um comando em detalhe'] },
     },

@@ -1,7 +1,10 @@
 import { findLanguage, type Language } from '../core/texts/languages.ts';
 
-/** A name of Discord is in lower case and without spaces; a description has at most 100 characters. */
-export type CommandWords = { name: string; description: string; options: Record<string, [string, string]> };
+/**
+ * A command is called the same in all languages: that is how texts name it, and how people tell each other. Names of
+ * options are in lower case and without spaces; a description has at most 100 characters.
+ */
+export type CommandWords = { description: string; options: Record<string, [string, string]> };
 
 /** What only Discord makes necessary to say. A language is a file like `words-en.ts` with the same shape. */
 export type DiscordWords = {
@@ -18,6 +21,9 @@ export const COMMAND_NAMES = [
   'deposit',
   'withdraw',
   'wallet',
+  'limits',
+  'lock',
+  'unlock',
   'history',
   'claim',
   'link',

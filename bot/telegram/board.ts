@@ -7,18 +7,21 @@ import {
   pendingMessages,
   type NewMessage,
 } from '../../db/bot/telegram-messages.ts';
-import { LATER, SHOWN, type Delivery, type Turn } from './delivery.ts';
+import { LATER, SHOWN, type Delivery, type Pending, type Turn } from './delivery.ts';
 import { createLanes } from './lanes.ts';
-import { isGroup, readPlace } from './place.ts';
+import { lifetimeIn } from './lifetime.ts';
+import { isGroup, readPlace, readUser } from './place.ts';
 import { showHere } from './show-here.ts';
 import { showPerson } from './show-person.ts';
+import { showReaction } from './show-reaction.ts';
+import { isNobody } from './update.ts';
 
 /**
  * What the bot shall show, and the one place from which Telegram is told. Asking for something is a row in the database
  * and nothing else; showing it goes on by itself, as fast as Telegram takes it, and over any number of starts.
  */
 export type Board = {
-  open: (message: Omit<NewMessage, 'nowMs'>) => Promise<{ isNew: boolean }>;
+  open: (message: Omit<NewMessage, 'nowMs' | 'lifetimeSeconds'>) => Promise<{ isNew: boolean }>;
   edit: (key: string, view: View) => Promise<void>;
   /** Looks for what other processes, or an earlier one, have asked for. */
   look: () => Promise<void>;
@@ -32,6 +35,8 @@ export type Board = {
 const LOOKED_AT_ONCE = 1_000;
 /** A step that is over at once needs no edit of its own; in groups each one costs a twentieth of a minute. */
 const STEP_LASTS_MS = { private: 700, group: 2_500 };
+/** In a rush people rather see sooner how it ended: each so many that wait make a step wait once more as long. */
+const CROWD = 20;
 /** After that nobody waits for an answer, or edits one. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
@@ -51,8 +56,10 @@ export function createBoard(delivery: Delivery): Board {
 
   return {
     async open(message) {
-      const opened = await openMessage(store, { ...message, nowMs: nowMs() });
-      if (opened.isNew) lanes.add(readPlace(message.chatId).chat, message.key, 0);
+      const place = readPlace(message.chatId);
+      const lifetimeSeconds = await lifetimeIn(store, place);
+      const opened = await openMessage(store, { ...message, lifetimeSeconds, nowMs: nowMs() });
+      if (opened.isNew) lanes.add(place.chat, message.key, 0);
       return opened;
     },
     async edit(key, view) {
@@ -62,7 +69,8 @@ export function createBoard(delivery: Delivery): Board {
       const place = readPlace(row.chatId);
       const isStep = view.state === 'working' && row.shownHash !== null;
       const lastsMs = isGroup(place) ? STEP_LASTS_MS.group : STEP_LASTS_MS.private;
-      lanes.add(place.chat, key, isStep ? nowMs() + lastsMs : 0);
+      const crowds = 1 + Math.floor(lanes.size() / CROWD);
+      lanes.add(place.chat, key, isStep ? nowMs() + lastsMs * crowds : 0);
     },
     look,
     waitMs: lanes.waitMs,
@@ -81,10 +89,16 @@ async function takeTurn(delivery: Delivery, key: string): Promise<Turn> {
     const row = await findMessage(store, key);
     if (!row || row.view === null) return SHOWN;
     const message = { ...row, view: row.view };
-    const isForAll = row.view.audience === 'everyone' || !isGroup(readPlace(row.chatId));
-    return await (isForAll ? showHere(delivery, message) : showPerson(delivery, message));
+    if (row.reactsTo !== null) return await showReaction(delivery, message, row.reactsTo);
+    return await (isForAll(message) ? showHere(delivery, message) : showPerson(delivery, message));
   } catch (error) {
     log.error({ key, error: String(error) }, 'a message could not be shown; it stays open');
     return LATER;
   }
+}
+
+/** Who writes in the name of the group is answered there: there is no other place, and it was said in view of all. */
+function isForAll({ view, chatId, userId }: Pending): boolean {
+  if (view.audience === 'everyone' || !isGroup(readPlace(chatId))) return true;
+  return userId !== null && isNobody(readUser(userId));
 }

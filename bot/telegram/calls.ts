@@ -19,6 +19,8 @@ export type Outcome<Result> =
 /** Beside the text. Of `replyTo` and `ephemeralReplyTo` at most one is given. */
 export type SendOptions = {
   replyTo?: number;
+  /** Nobody's phone rings for it. */
+  isQuiet?: boolean;
   ephemeral?: { receiver: number; query?: string; command?: number };
 };
 
@@ -31,7 +33,7 @@ export type Calls = {
   editEphemeral: (chat: number, receiver: number, id: number, content: Rendered) => Promise<Outcome<unknown>>;
   remove: (chat: number, messageId: number) => Promise<Outcome<unknown>>;
   removeEphemeral: (chat: number, receiver: number, id: number) => Promise<Outcome<unknown>>;
-  react: (chat: number, messageId: number, emoji: '👀' | null) => Promise<Outcome<unknown>>;
+  react: (chat: number, messageId: number, emoji: '👀' | '🎉' | null) => Promise<Outcome<unknown>>;
   typing: (place: Place) => Promise<Outcome<unknown>>;
 };
 
@@ -91,12 +93,13 @@ function bodyOf({ text, keyboard }: Rendered) {
   };
 }
 
-function destinationOf(topic: number | null, { replyTo, ephemeral }: SendOptions) {
+function destinationOf(topic: number | null, { replyTo, isQuiet, ephemeral }: SendOptions) {
   const command = ephemeral?.command;
   const reply = replyTo === undefined ? undefined : { message_id: replyTo, allow_sending_without_reply: true };
   const original = command === undefined ? reply : { ephemeral_message_id: command };
   return {
     ...(topic === null ? {} : { message_thread_id: topic }),
+    ...(isQuiet === true ? { disable_notification: true } : {}),
     ...(original === undefined ? {} : { reply_parameters: original }),
     ...(ephemeral === undefined
       ? {}

@@ -1,9 +1,13 @@
-import type { GrammarContext } from '../core/grammar-recipient.ts';
+import type { GrammarContext, Named } from '../core/grammar-recipient.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
+import type { Names } from './names.ts';
 import { COMMANDS } from './texts.ts';
-import type { TelegramEntity, TelegramText } from './update.ts';
+import type { TelegramEntity, TelegramPerson, TelegramText } from './update.ts';
 
 export type CommandText = { text: string; context: GrammarContext };
+
+/** Who has this username, as far as somebody has seen it. */
+type FindPerson = Names['findByUsername'];
 
 type Message = Pick<
   TelegramText,
@@ -14,12 +18,13 @@ type Message = Pick<
  * `/tip@our_bot 5` → `/tip 5`, native mentions → ids, a deep link → its command. Null for what is not for this bot: in
  * groups it answers to commands only, in private the slash may be missing.
  */
-export function readCommand(message: Message, botName: string): CommandText | null {
+export function readCommand(message: Message, botName: string, findPerson: FindPerson): CommandText | null {
   const [, name, addressee, rest = ''] = /^\/([A-Za-z0-9_]+)(?:@(\w+))?(?=\s|$)([^]*)$/.exec(message.text) ?? [];
   if (name === undefined && message.chat.type !== 'private') return null;
   if (addressee !== undefined && addressee.toLowerCase() !== botName.toLowerCase()) return null;
-  const isTip = (name ?? message.text).trim().split(/\s/)[0]?.toLowerCase() === 'tip';
-  if (isTip) return readTip(message);
+  const [command] = (name ?? message.text).trim().toLowerCase().split(/\s/);
+  if (command === 'tip') return readTip(message);
+  if (command === 'settings') return readSettings(message, findPerson);
   return { text: name === undefined ? message.text : readPlain(name, rest), context: {} };
 }
 
@@ -34,19 +39,43 @@ function readPlain(name: string, rest: string): string {
   return isKnown && payload !== 'tip' ? `/${payload}` : '/help';
 }
 
+/**
+ * A note is shown to others, and an id is not for them: what stands after its first word is left as it was written. A
+ * username stays one too, because what it means when it is paid is not for us to say.
+ */
 function readTip(message: Message): CommandText {
-  const { text, bots } = replaceMentions(message);
-  const replied = readReplied(message);
+  const { text, bots } = replaceMentions(message, { isMeant: isBeforeNote, findPerson: () => undefined });
   const [, rest] = /^\s*\/tip(?:@\w+)?([^]*)$/i.exec(text) ?? [];
-  const context: GrammarContext = {
-    bareNames: TELEGRAM_TRANSPORT,
-    bots: [...bots, ...(replied?.isBot === true ? [`${TELEGRAM_TRANSPORT}:${replied.key}`] : [])],
+  return { text: rest === undefined ? text : `/tip${rest}`, context: contextOf(message, bots) };
+}
+
+/** Everybody who is named there is meant, and by the number if possible: whoever is banned could change his name. */
+function readSettings(message: Message, findPerson: FindPerson): CommandText {
+  const { text, people } = replaceMentions(message, { isMeant: () => true, findPerson });
+  const [, rest] = /^\s*\/settings(?:@\w+)?([^]*)$/i.exec(text) ?? [];
+  const { repliesTo } = contextOf(message, []);
+  const author = message.reply_to_message?.from;
+  // Nobody in particular: the stand-ins of channels and of those who write as the group are one for all of them.
+  const isNamed = author !== undefined && message.reply_to_message?.sender_chat === undefined;
+  const replied = repliesTo && isNamed ? [{ id: formatUser(author.id), name: nameOf(author) }] : [];
+  return {
+    text: rest === undefined ? text : `/settings${rest}`,
+    context: { people: [...people, ...replied], ...(repliesTo && isNamed ? { repliesTo } : {}) },
   };
-  if (replied) {
-    context.repliesTo = { platform: TELEGRAM_TRANSPORT, key: replied.key, display: replied.key };
-    context.repliesToMessageId = replied.messageId;
-  }
-  return { text: rest === undefined ? text : `/tip${rest}`, context };
+}
+
+const nameOf = ({ username, first_name: name }: TelegramPerson) => (username === undefined ? name : `@${username}`);
+
+function contextOf(message: Message, bots: readonly string[]): GrammarContext {
+  const replied = readReplied(message);
+  if (!replied) return { bareNames: TELEGRAM_TRANSPORT, bots };
+  const { key, isBot, messageId } = replied;
+  return {
+    bareNames: TELEGRAM_TRANSPORT,
+    bots: [...bots, ...(isBot ? [`${TELEGRAM_TRANSPORT}:${key}`] : [])],
+    repliesTo: { platform: TELEGRAM_TRANSPORT, key, display: key },
+    repliesToMessageId: messageId,
+  };
 }
 
 /** Admins without a name and channels write through stand-ins that are bots. */
@@ -64,29 +93,38 @@ const BOT_NAME = /^@\w*bot$/i;
 const NOT_A_NOTE =
   /^(?:[$]?[\d.,¢]+(?:usdc?|c|¢)?|usdc?|¢|c|all|max|half|each|split|and|&|\+|,|.*[@:].*|.*\.\p{L}.*)[,;]?$/iu;
 
-/**
- * Those who are named become ids. What stands after the first word of the note is left as it was written: a note is
- * shown to others, and an id is not for them.
- */
-function replaceMentions({ text, entities = [] }: Message): { text: string; bots: string[] } {
+type Reading = {
+  /** Whether somebody who is named after these words is meant. */
+  isMeant: (before: string) => boolean;
+  findPerson: FindPerson;
+};
+
+/** Those who are named become ids. */
+function replaceMentions(
+  { text, entities = [] }: Message,
+  { isMeant, findPerson }: Reading,
+): { text: string; bots: string[]; people: Named[] } {
   const mentions = entities.filter((entity) => entity.type === 'text_mention' || entity.type === 'mention');
   const bots: string[] = [];
+  const people: Named[] = [];
   let written = '';
   let at = 0;
   for (const entity of mentions) {
     const word = text.slice(entity.offset, entity.offset + entity.length);
-    if (!isBeforeNote(`${written}${text.slice(at, entity.offset)}`)) break;
-    const id = idOf(entity, word);
+    if (!isMeant(`${written}${text.slice(at, entity.offset)}`)) break;
+    const id = idOf(entity, word, findPerson);
+    if (id !== word) people.push({ id, name: word });
     if (entity.user?.is_bot === true) bots.push(id);
     if (BOT_NAME.test(word)) bots.push(`${TELEGRAM_TRANSPORT}:${word.slice(1).toLowerCase()}`);
     written += text.slice(at, entity.offset) + id;
     at = entity.offset + entity.length;
   }
-  return { text: written + text.slice(at), bots };
+  return { text: written + text.slice(at), bots, people };
 }
 
-function idOf({ type, user }: TelegramEntity, word: string): string {
-  return type === 'text_mention' && user ? formatUser(user.id) : word;
+function idOf({ type, user }: TelegramEntity, word: string, findPerson: FindPerson): string {
+  const id = type === 'text_mention' ? user?.id : findPerson(word.slice(1));
+  return id === undefined ? word : formatUser(id);
 }
 
 function isBeforeNote(text: string): boolean {

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { Calls, Outcome } from './calls.ts';
 import type { Names } from './names.ts';
 import type { Pace } from './pace.ts';
-import { readEvent } from './place.ts';
+import { readEvent, readPlace } from './place.ts';
 
 /** What showing messages works with. */
 export type Delivery = {
@@ -51,9 +51,12 @@ export function whenAgain({ pace }: Delivery, chat: number, outcome: Outcome<unk
   return AGAIN;
 }
 
-/** The message that the answer belongs to; none for receipts, presses and commands that their sender alone sees. */
-export function repliedTo({ eventId }: TelegramMessage): { replyTo?: number } {
+/**
+ * The message that the answer belongs to; none for receipts, presses and commands that their sender alone sees. Where the
+ * group has moved meanwhile, its number is another message's.
+ */
+export function repliedTo({ eventId, chatId }: TelegramMessage): { replyTo?: number } {
   if (eventId === null) return {};
   const event = readEvent(eventId);
-  return event.kind === 'message' ? { replyTo: event.message } : {};
+  return event.kind === 'message' && event.chat === readPlace(chatId).chat ? { replyTo: event.message } : {};
 }

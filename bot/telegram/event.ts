@@ -1,7 +1,8 @@
 import type { PressEvent, TextEvent } from '../core/messenger.ts';
 import { readCommand } from './command-text.ts';
+import type { Names } from './names.ts';
 import { formatEvent, formatPlace, formatUser, isGroup, TELEGRAM_TRANSPORT } from './place.ts';
-import { placeOf, type TelegramPerson, type TelegramPress, type TelegramText } from './update.ts';
+import { isGroupItself, placeOf, type TelegramPerson, type TelegramPress, type TelegramText } from './update.ts';
 
 /** An event of the core, but for what only the database knows: what this person pays from. */
 type Read<Event> = Omit<Event, 'walletId'>;
@@ -9,16 +10,22 @@ type Read<Event> = Omit<Event, 'walletId'>;
 export type Incoming =
   | { kind: 'text'; person: TelegramPerson; event: Read<TextEvent> }
   | { kind: 'press'; person: TelegramPerson; event: Read<PressEvent> }
+  /** By an administrator who shows himself as the group: what he may do there needs no name. */
+  | { kind: 'group'; event: Read<TextEvent> }
   /** A command by somebody whom Telegram does not name: nobody could pay for it. */
   | { kind: 'anonymous'; event: Read<TextEvent> };
 
 export type Self = { id: number; username: string };
 
+/** As much of a place's name as is kept of it. */
+const NAME_CHARACTERS_MAX = 100;
+const SETTINGS = /^\s*[/／]?settings(?:\s|$)/i;
+
 /** Null for what is not for this bot. */
-export function readText(message: TelegramText, self: Self): Incoming | null {
+export function readText(message: TelegramText, self: Self, names: Names): Incoming | null {
   const { from, sender_chat: senderChat, ephemeral_message_id: ephemeral, message_id: number } = message;
-  if (message.chat.type === 'channel' || !from || (from.is_bot && !senderChat)) return null;
-  const command = readCommand(message, self.username);
+  if (message.chat.type === 'channel' || !from || (from.is_bot && !senderChat) || isPassedOn(message)) return null;
+  const command = readCommand(message, self.username, names.findByUsername);
   if (command === null) return null;
   const place = placeOf(message);
   const { chat } = place;
@@ -26,8 +33,30 @@ export function readText(message: TelegramText, self: Self): Incoming | null {
     ephemeral === undefined
       ? formatEvent({ kind: 'message', chat, message: number })
       : formatEvent({ kind: 'ephemeral', chat, message: ephemeral });
-  const event = { ...originOf(from, place, self), eventId, ...command };
-  return senderChat ? { kind: 'anonymous', event } : { kind: 'text', person: from, event };
+  const chatName = placeNameOf(message);
+  const named = chatName === null ? {} : { chatName };
+  const event = { ...originOf(from, place, self), ...named, eventId, ...command };
+  if (!senderChat) return { kind: 'text', person: from, event };
+  return { kind: isGroupItself(message) && isSettings(event) ? 'group' : 'anonymous', event };
+}
+
+/** Whoever forwards a message, or picks what another bot has written, may not have read the command in it. */
+function isPassedOn(message: TelegramText): boolean {
+  const { forward_origin: origin, via_bot: bot, sender_business_bot: businessBot } = message;
+  return (origin ?? bot ?? businessBot) !== undefined;
+}
+
+/** The one kind of command that asks who moderates. */
+export function isSettings({ text }: Pick<TextEvent, 'text'>): boolean {
+  return SETTINGS.test(text);
+}
+
+/** A topic's name comes only with what is no reply to somebody; else the group's has to do. */
+function placeNameOf({ chat, reply_to_message: original, is_topic_message: isTopic }: TelegramText): string | null {
+  const topic = isTopic === true ? original?.forum_topic_created?.name : undefined;
+  const name = topic ?? chat.title;
+  // Never between the halves of one character.
+  return name?.slice(0, NAME_CHARACTERS_MAX).replace(/[\uD800-\uDBFF]$/, '') ?? null;
 }
 
 export function readPress(press: TelegramPress, self: Self): Incoming {

@@ -3,6 +3,8 @@ import type { Names } from './names.ts';
 
 export type Button = { text: string } & ({ callback_data: string } | { url: string });
 export type Rendered = { text: string; keyboard: Button[][] };
+/** `isQuiet` names people without making them aware of it. */
+type Mentions = Pick<Names, 'find'> & { isQuiet: boolean };
 
 /** Telegram takes 4,096 characters and refuses the whole message beyond. */
 const CHARACTERS_MAX = 3_900;
@@ -15,7 +17,8 @@ const ROW_CHARACTERS_MAX = 28;
 const PERSON = /\btelegram:(\d{1,16})\b/g;
 
 /** A view in Telegram's HTML. All text is data: nothing that somebody wrote becomes a tag, a mention or a button. */
-export function renderView(view: View, names: Pick<Names, 'find'>): Rendered {
+export function renderView(view: View, known: Pick<Names, 'find'>, { isQuiet = false } = {}): Rendered {
+  const names = { find: known.find, isQuiet };
   const commands = view.actions.flatMap((action) => (action.kind === 'command' ? [action.command] : []));
   const links = view.actions.flatMap((action) => (action.kind === 'link' ? [action] : []));
   const unusable = links.filter(({ url }) => !isUsableLink(url));
@@ -28,7 +31,7 @@ export function renderView(view: View, names: Pick<Names, 'find'>): Rendered {
   return { text: text === '' ? '…' : text, keyboard: keyboardOf(view.actions) };
 }
 
-function renderParagraphs(paragraphs: readonly Paragraph[], names: Pick<Names, 'find'>): string {
+function renderParagraphs(paragraphs: readonly Paragraph[], names: Mentions): string {
   let left = CHARACTERS_MAX;
   const lines: string[] = [];
   for (const paragraph of paragraphs) {
@@ -51,7 +54,7 @@ function cut(text: string, charactersMax: number): string {
   return charactersMax < 1 ? '' : `${kept}…`;
 }
 
-function renderSpan({ text, style }: Span, names: Pick<Names, 'find'>): string {
+function renderSpan({ text, style }: Span, names: Mentions): string {
   if (text === '') return '';
   switch (style) {
     case 'code':
@@ -65,13 +68,14 @@ function renderSpan({ text, style }: Span, names: Pick<Names, 'find'>): string {
   }
 }
 
-function renderText(text: string, names: Pick<Names, 'find'>): string {
+function renderText(text: string, names: Mentions): string {
   let html = '';
   let at = 0;
   for (const match of text.matchAll(PERSON)) {
     const [written, id = ''] = match;
     html += escapeWords(text.slice(at, match.index));
-    html += `<a href="tg://user?id=${id}">${escapeWords(names.find(Number(id)) ?? written)}</a>`;
+    const name = escapeWords(names.find(Number(id)) ?? written);
+    html += names.isQuiet ? name : `<a href="tg://user?id=${id}">${name}</a>`;
     at = match.index + written.length;
   }
   return html + escapeWords(text.slice(at));

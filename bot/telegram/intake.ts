@@ -1,51 +1,76 @@
 import type { Ids } from '../../core/ids.ts';
 import { ensureChatAccount } from '../../db/bot/chat-account.ts';
+import { moveCommunity } from '../../db/bot/community-move.ts';
 import type { Store } from '../../db/store.ts';
 import type { Bot } from '../core/bot.ts';
-import type { Origin } from '../core/messenger.ts';
-import { privateView, publicView } from '../core/views.ts';
-import { languageOf } from '../core/speech.ts';
+import type { Messenger, Origin, TextEvent } from '../core/messenger.ts';
+import { privateView, publicView, workingView } from '../core/views.ts';
+import { languageOf, speaking } from '../core/speech.ts';
+import { textsEn } from '../core/texts/en.ts';
 import { payingWalletOf } from '../core/wallets.ts';
 import type { Board } from './board.ts';
-import { readPress, readText, type Incoming, type Self } from './event.ts';
+import { isSettings, readPress, readText, type Incoming, type Self } from './event.ts';
 import { answerKey } from './messenger.ts';
+import type { IsModerator } from './moderators.ts';
 import { telegramTextsIn } from './languages.ts';
 import type { Names } from './names.ts';
+import type { PersonRate } from './person-rate.ts';
 import { isGroup, readPlace, TELEGRAM_TRANSPORT } from './place.ts';
-import type { KnownUpdate, TelegramPerson } from './update.ts';
+import { isMoved, type KnownUpdate, type PersonalUpdate, type TelegramPerson } from './update.ts';
 
 export type IntakeDeps = {
   store: Store;
   bot: Pick<Bot, 'handle' | 'press'>;
   board: Pick<Board, 'open'>;
+  messenger: Pick<Messenger, 'open'>;
   names: Names;
   ids: Pick<Ids, 'identityId'>;
   addressOf: (walletId: string) => string | Promise<string>;
-  isModerator: (chat: number, user: number) => Promise<boolean | undefined>;
+  isModerator: IsModerator;
   self: () => Self;
+  rate: PersonRate;
   nowMs: () => number;
 };
 
 /** Older than this, somebody who typed a command has given it up or typed it again: paying then would surprise. */
 const FRESH_LIMIT_MS = 15 * 60_000;
 
+type Personal = Extract<Incoming, { person: TelegramPerson }>;
+
 /** Hands an update to the core. Run again for the same update, it leads to the same order and the same answer. */
 export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise<void> {
+  if (isMoved(update)) {
+    const { chat, migrate_to_chat_id: to } = update.message;
+    return moveCommunity(deps.store, { transport: TELEGRAM_TRANSPORT, from: String(chat.id), to: String(to) });
+  }
   learnNames(deps.names, update);
   const self = deps.self();
-  const incoming = 'message' in update ? readText(update.message, self) : readPress(update.callback_query, self);
+  const incoming =
+    'message' in update ? readText(update.message, self, deps.names) : readPress(update.callback_query, self);
   if (incoming === null) return;
   if (incoming.kind === 'anonymous') return refuse(deps, incoming.event, 'anonymous');
   const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS;
   if (isOld) return refuse(deps, incoming.event, 'tooLate');
+  if (incoming.kind === 'group') {
+    // Nobody in particular: what this one is said to pay from belongs to no account, and nothing can be paid from it.
+    const { event } = incoming;
+    return deps.bot.handle({ ...event, walletId: event.userId, isModerator: true });
+  }
   const { person } = incoming;
-  const [walletId, moderates] = await Promise.all([walletOf(deps, person), moderatorOf(deps, incoming)]);
+  const pace = deps.rate.take(person.id);
+  if (pace === 'first_too_many') return refuse(deps, incoming.event, 'tooFast');
+  if (pace === 'too_many') return;
+  const [walletId, moderates] = await Promise.all([
+    walletOf(deps, person),
+    moderatorOf(deps, incoming),
+    incoming.kind === 'text' ? greet(deps, incoming.event) : null,
+  ]);
   const known = { walletId, ...(moderates === undefined ? {} : { isModerator: moderates }) };
   if (incoming.kind === 'press') return deps.bot.press({ ...incoming.event, ...known });
   await deps.bot.handle({ ...incoming.event, ...known });
 }
 
-function learnNames(names: Names, update: KnownUpdate): void {
+function learnNames(names: Names, update: PersonalUpdate): void {
   const people =
     'message' in update
       ? [
@@ -54,7 +79,17 @@ function learnNames(names: Names, update: KnownUpdate): void {
           ...(update.message.entities ?? []).map(({ user }) => user),
         ]
       : [update.callback_query.from];
-  for (const person of people) if (person) names.learn(person.id, person.first_name);
+  for (const person of people) if (person) names.learn(person);
+}
+
+/**
+ * The first word, while the rest is still looked up: in a rush nobody waits for what is done for others. It is the one
+ * that the core says to every command, under the same key, so it stands there once.
+ */
+async function greet({ store, messenger }: IntakeDeps, event: Omit<TextEvent, 'walletId'>): Promise<void> {
+  const { texts } = speaking({ texts: textsEn }, await languageOf({ store }, event));
+  // What is paid from is no part of a first word.
+  await messenger.open({ ...event, walletId: event.userId }, workingView(texts.thinking()));
 }
 
 /** What this person pays from now. */
@@ -69,11 +104,11 @@ async function walletOf(deps: IntakeDeps, person: TelegramPerson): Promise<strin
   return payingWalletOf(store, id);
 }
 
-/** No command asks yet who may moderate; buttons that were shown to moderators do. */
-async function moderatorOf({ isModerator }: IntakeDeps, incoming: Incoming): Promise<boolean | undefined> {
+/** Asked now, whatever was true a moment ago; most commands are anybody's, and do not wait for the answer. */
+async function moderatorOf({ isModerator }: IntakeDeps, incoming: Personal): Promise<boolean | undefined> {
   const place = readPlace(incoming.event.chatId);
-  if (!isGroup(place) || incoming.kind === 'anonymous') return undefined;
-  if (incoming.kind === 'text') return undefined;
+  if (!isGroup(place)) return undefined;
+  if (incoming.kind === 'text' && !isSettings(incoming.event)) return undefined;
   return isModerator(place.chat, incoming.person.id);
 }
 
@@ -81,7 +116,7 @@ async function moderatorOf({ isModerator }: IntakeDeps, incoming: Incoming): Pro
 async function refuse(
   { store, board }: IntakeDeps,
   origin: Omit<Origin, 'walletId'>,
-  reason: 'anonymous' | 'tooLate',
+  reason: 'anonymous' | 'tooFast' | 'tooLate',
 ): Promise<void> {
   const { chatId, eventId, userId, language = null } = origin;
   const text = telegramTextsIn(await languageOf({ store }, origin))[reason]();

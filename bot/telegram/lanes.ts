@@ -25,8 +25,11 @@ export type LanesOptions = {
   nowMs: () => number;
 };
 
-/** Many chats at once, one turn a chat: Telegram would show the answers of one chat in any order. */
-const BUSY_MAX = 40;
+/**
+ * One turn a chat: Telegram would show the answers of one chat in any order. So many chats at once that in a rush nobody
+ * waits for the answers to others; how much is said a second is the pace's to limit.
+ */
+const BUSY_MAX = 100;
 const WAIT_MAX_MS = 60_000;
 
 export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {

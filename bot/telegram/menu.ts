@@ -3,22 +3,29 @@ import { findLanguage, LANGUAGES, type Language } from '../core/texts/languages.
 import { describeCommand } from './languages.ts';
 import { COMMANDS } from './texts.ts';
 
+type Command = (typeof COMMANDS)[number];
+
+const FOR_EVERYBODY = COMMANDS.filter((command) => !('forModerators' in command));
+
 /** What the clients offer when somebody types a slash. In groups a personal command is seen by its sender alone. */
 export async function publishMenu(api: Api): Promise<void> {
   // Without a language for everybody whose language we do not speak.
   for (const language of [null, ...allLanguages()]) {
     const audience = language === null ? {} : { language_code: language };
-    const commands = COMMANDS.map((command) => toEntry(command, language));
-    const inGroups = COMMANDS.map((command) => ({
-      ...toEntry(command, language),
-      ...(command.isPersonal ? { is_ephemeral: true } : {}),
-    }));
-    await api.raw.setMyCommands({ commands, ...audience });
+    const inGroups = FOR_EVERYBODY.map((command) => toGroupEntry(command, language));
+    // The narrower list stands in the place of the wider one, so it names everything.
+    const forModerators = COMMANDS.map((command) => toGroupEntry(command, language));
+    await api.raw.setMyCommands({ commands: FOR_EVERYBODY.map((command) => toEntry(command, language)), ...audience });
     await api.raw.setMyCommands({ commands: inGroups, scope: { type: 'all_group_chats' }, ...audience });
+    await api.raw.setMyCommands({ commands: forModerators, scope: { type: 'all_chat_administrators' }, ...audience });
   }
 }
 
-function toEntry(command: (typeof COMMANDS)[number], language: Language | null) {
+function toGroupEntry(command: Command, language: Language | null) {
+  return { ...toEntry(command, language), ...(command.isPersonal ? { is_ephemeral: true } : {}) };
+}
+
+function toEntry(command: Command, language: Language | null) {
   return { command: command.name, description: describeCommand(command, language) };
 }
 

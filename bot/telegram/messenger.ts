@@ -2,7 +2,7 @@ import type { View } from '../../core/view.ts';
 import type { Messenger, Origin } from '../core/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import type { Board } from './board.ts';
-import { formatEvent, isGroup, readPlace } from './place.ts';
+import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
 
 const TIP = /^\s*[/／]?tip(?:\s|$)/i;
 
@@ -32,6 +32,13 @@ export function createTelegramMessenger(board: Board, acknowledge: Acknowledge):
 
 export function answerKey(eventId: string): string {
   return `answer:${eventId}`;
+}
+
+/** The message that a sign is put on: the tipped one, else the command's. Null where that was seen by its sender alone. */
+export function signedMessageOf(order: { messageId: string; tippedMessageId: string | null }): number | null {
+  if (order.tippedMessageId !== null) return Number(order.tippedMessageId);
+  const event = readEvent(order.messageId.slice(answerKey('').length));
+  return event.kind === 'message' ? event.message : null;
 }
 
 /** In a group all but a tip is between the bot and one person, from the first word on. */

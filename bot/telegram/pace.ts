@@ -23,6 +23,10 @@ export type Pace = {
   waitMs: (chat: number) => number;
   /** One message or edit goes there now. */
   take: (chat: number) => void;
+  /** One call that says nothing new goes out now: of chats it uses up nothing, of what the bot may do in all it does. */
+  takeCall: () => void;
+  /** How long until such a call can be made there that nobody waits for; half of all is kept for answers. */
+  spareMs: (chat: number) => number;
   /** Telegram has said that it takes nothing there for so long. */
   pause: (chat: number, ms: number) => void;
 };
@@ -74,6 +78,17 @@ export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
       // Below zero where a message had to go to another chat than the one that was waited for.
       buckets.set(chat, { ...bucket, tokens: bucket.tokens - 1 });
       sentAtMs.push(now);
+    },
+    takeCall: () => void sentAtMs.push(nowMs()),
+    spareMs(chat) {
+      const now = nowMs();
+      forgetBefore(sentAtMs, now - SECOND_MS);
+      return Math.max(
+        0,
+        allPausedUntilMs - now,
+        bucketOf(chat).pausedUntilMs - now,
+        windowWaitMs(sentAtMs, Math.ceil(limits.overallPerSecond / 2), SECOND_MS, now),
+      );
     },
     pause(chat, ms) {
       const now = nowMs();

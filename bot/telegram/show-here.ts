@@ -11,7 +11,8 @@ import {
   type Turn,
 } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
-import { formatPlace, readPlace, readUser } from './place.ts';
+import { noteLifetime } from './lifetime.ts';
+import { formatPlace, isGroup, readPlace, readUser } from './place.ts';
 
 /**
  * Shows a view in the chat that the message is for. Telegram knows no key for "the same message", so when the reply to a
@@ -31,13 +32,14 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
   const place = readPlace(message.chatId);
   const needsPlaceholder = view.audience === 'everyone' && view.state !== 'working';
   const placeholder = message.eventId === null ? RECEIPT_PLACEHOLDER : PLACEHOLDER;
-  const content = needsPlaceholder ? placeholder : renderView(view, delivery.names);
+  const content = needsPlaceholder ? placeholder : renderView(view, delivery.names, message);
   pace.take(place.chat);
-  const outcome = await calls.send(place, content, repliedTo(message));
+  // Alone with somebody, nothing is said but for him to hear it.
+  const isQuiet = message.isQuiet && isGroup(place);
+  const outcome = await calls.send(place, content, { ...repliedTo(message), isQuiet });
   if (outcome.kind === 'done') {
-    const { messageId } = outcome.result;
-    if (needsPlaceholder) return note(delivery, key, { messageId });
-    return finish(delivery, message, { messageId });
+    const sent = await noteLifetime(delivery, message, outcome.result.messageId);
+    return needsPlaceholder ? note(delivery, key, sent) : finish(delivery, message, sent);
   }
   if (outcome.kind === 'moved') {
     await changePlace(store, key, formatPlace({ chat: outcome.chat, topic: null }));
@@ -55,19 +57,24 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
 }
 
 async function editHere(delivery: Delivery, message: Pending, messageId: number): Promise<Turn> {
-  const { store, calls, pace, names } = delivery;
+  const { store, calls, pace, names, nowMs } = delivery;
   const { view, key } = message;
   const { chat } = readPlace(message.chatId);
   const hash = hashOf(view);
+  if (message.expiresAtMs !== null && message.expiresAtMs <= nowMs()) return renew(delivery, message);
   if (message.shownHash === hash) return finish(delivery, message);
   const wasTried = message.triedHash === hash;
   // Written down before: after a crash in between, a refusal is known to mean that it is there already.
   if (!wasTried && view.state !== 'working') await noteProgress(store, key, { triedHash: hash });
   pace.take(chat);
-  const outcome = await calls.edit(chat, messageId, renderView(view, names));
+  const outcome = await calls.edit(chat, messageId, renderView(view, names, message));
   if (outcome.kind === 'done') {
     await settlePerson(delivery, message);
     return finish(delivery, message);
+  }
+  if (outcome.kind === 'moved') {
+    await changePlace(store, key, formatPlace({ chat: outcome.chat, topic: null }));
+    return note(delivery, key, { messageId: null, triedHash: null });
   }
   const turn = whenAgain(delivery, chat, outcome);
   if (turn && outcome.kind === 'flood' && !wasTried) await noteProgress(store, key, { triedHash: null });
@@ -79,6 +86,12 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
   }
   // Never tried and refused: it cannot show the same already, so somebody has deleted the message.
   return note(delivery, key, { messageId: null, isRenewed: true, triedHash: null });
+}
+
+/** The bot has deleted it, or is about to. A step is not worth a message of its own; how it ended is. */
+async function renew(delivery: Delivery, message: Pending): Promise<Turn> {
+  const nothing = { messageId: null, triedHash: null, expiresAtMs: null };
+  return message.view.state === 'working' ? finish(delivery, message, nothing) : note(delivery, message.key, nothing);
 }
 
 /** What one person was asked alone before goes where all may see it now: there it ends too, without its buttons. */

@@ -1,9 +1,10 @@
 import { languageOf } from '../core/speech.ts';
-import { noteProgress } from '../../db/bot/telegram-messages.ts';
+import { noteProgress, type Progress } from '../../db/bot/telegram-messages.ts';
 import type { Outcome, SendOptions } from './calls.ts';
 import { AGAIN, hashOf, isGone, repliedTo, whenAgain, type Delivery, type Pending, type Turn } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
 import { telegramTextsIn } from './languages.ts';
+import { noteLifetime } from './lifetime.ts';
 import { readEvent, readPlace, readUser } from './place.ts';
 import { finish } from './show-here.ts';
 
@@ -99,22 +100,21 @@ async function sendPrivately(delivery: Delivery, message: Pending, receiver: num
     const later = whenAgain(delivery, readPlace(message.chatId).chat, shown);
     if (later) return later;
   }
-  const messageId = shown.kind === 'done' ? shown.result : message.messageId;
-  const told = isTold
-    ? { personPlace: 'private' as const, personMessageId: outcome.result.messageId, messageId }
-    : { messageId };
-  return finish(delivery, message, told);
+  const inGroup = shown.kind === 'done' ? shown.result : {};
+  const told = isTold ? { personPlace: 'private' as const, personMessageId: outcome.result.messageId } : {};
+  return finish(delivery, message, { ...inGroup, ...told });
 }
 
 /** In the place of what the group saw before, so that nobody waits for something there. */
-async function showHint(delivery: Delivery, message: Pending, hint: Rendered): Promise<Outcome<number>> {
+async function showHint(delivery: Delivery, message: Pending, hint: Rendered): Promise<Outcome<Progress>> {
   const { calls, pace } = delivery;
   const place = readPlace(message.chatId);
   pace.take(place.chat);
   if (message.messageId !== null) {
     const edited = await calls.edit(place.chat, message.messageId, hint);
-    return edited.kind === 'done' ? { kind: 'done', result: message.messageId } : edited;
+    return edited.kind === 'done' ? { kind: 'done', result: {} } : edited;
   }
   const sent = await calls.send(place, hint, repliedTo(message));
-  return sent.kind === 'done' ? { kind: 'done', result: sent.result.messageId } : sent;
+  if (sent.kind !== 'done') return sent;
+  return { kind: 'done', result: await noteLifetime(delivery, message, sent.result.messageId) };
 }

@@ -10,6 +10,7 @@ import { createAcknowledge } from './acknowledge.ts';
 import { createBoard, type Board } from './board.ts';
 import { createCalls } from './calls.ts';
 import { createListener, createShowingApi } from './client.ts';
+import { createExpiry, type Expiry } from './expiry.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { takeUpdate } from './intake.ts';
 import { introduce, type WebhookSettings } from './introduction.ts';
@@ -17,7 +18,9 @@ import { createTelegramMessenger } from './messenger.ts';
 import { createModerators } from './moderators.ts';
 import { createNames } from './names.ts';
 import { createPace, TELEGRAM_PACE, type PaceLimits } from './pace.ts';
+import { createPersonRate } from './person-rate.ts';
 import { startPolling, type Polling } from './polling.ts';
+import { createStanding } from './standing.ts';
 import { createWebhook } from './webhook.ts';
 
 export type TelegramOptions = {
@@ -62,6 +65,12 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
   const noEphemeral = new Map<number, number>();
   const board = createBoard({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
+  const messenger: Messenger = {
+    ...createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, log })),
+    standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
+  };
+  const expiry = createExpiry({ store, calls, pace, clock, log });
+  const rate = createPersonRate(nowMs);
   const core: { bot: Pick<Bot, 'handle' | 'press'> | null } = { bot: null };
   const inbox = createInbox({
     store,
@@ -70,16 +79,16 @@ export function createTelegram(options: TelegramOptions): Telegram {
     handle: async (update) => {
       if (core.bot === null) throw new Error('an update came before the start');
       const { ids, addressOf } = options;
-      const rest = { bot: core.bot, board, names, self: () => listener.botInfo, isModerator, nowMs };
+      const rest = { bot: core.bot, board, messenger, names, self: () => listener.botInfo, isModerator, rate, nowMs };
       await takeUpdate({ store, ids, addressOf, ...rest }, update);
     },
   });
   const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, log });
   const isModerator = createModerators(listener.api, log);
-  const life = createLife({ listener, wanted, inbox, board, clock, log, retryMs });
+  const life = createLife({ listener, wanted, inbox, board, expiry, clock, log, retryMs });
   return {
-    messenger: createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, log })),
+    messenger,
     webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
     start(bot) {
       core.bot = bot;
@@ -96,13 +105,14 @@ type LifeDeps = {
   wanted: WebhookSettings | null;
   inbox: Inbox;
   board: Board;
+  expiry: Expiry;
   clock: Clock;
   log: Log;
   retryMs: number;
 };
 
 /** From the first word with Telegram to the last. */
-function createLife({ listener, wanted, inbox, board, clock, log, retryMs }: LifeDeps) {
+function createLife({ listener, wanted, inbox, board, expiry, clock, log, retryMs }: LifeDeps) {
   let polling: Polling | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -117,6 +127,8 @@ function createLife({ listener, wanted, inbox, board, clock, log, retryMs }: Lif
   }
 
   async function tidy(olderThanMs?: number): Promise<void> {
+    // Answers do not wait for what has had its time.
+    void expiry.look();
     try {
       await board.look();
       await inbox.retry(olderThanMs);
@@ -139,6 +151,7 @@ function createLife({ listener, wanted, inbox, board, clock, log, retryMs }: Lif
       await polling?.close();
       await inbox.idle();
       await board.close();
+      await expiry.close();
     },
   };
 }

@@ -9,7 +9,8 @@ const person = z.object({
   username: z.string().max(64).optional(),
   language_code: z.string().max(35).optional(),
 });
-const chat = z.object({ id, type: z.enum(['private', 'group', 'supergroup', 'channel']) });
+const title = z.string().max(256);
+const chat = z.object({ id, type: z.enum(['private', 'group', 'supergroup', 'channel']), title: title.optional() });
 const place = { chat, message_thread_id: id.optional(), is_topic_message: z.boolean().optional() };
 
 const entity = z.object({ type: z.string(), offset: z.int().min(0), length: z.int().min(0), user: person.optional() });
@@ -23,9 +24,19 @@ const message = z.object({
   from: person.optional(),
   sender_chat: z.object({ id }).optional(),
   text: z.string().max(8_192),
+  /** Words of somebody else, which this person only passes on; what they say is read by nobody. */
+  forward_origin: z.object({}).optional(),
+  via_bot: z.object({}).optional(),
+  sender_business_bot: z.object({}).optional(),
   entities: z.array(entity).max(200).optional(),
   reply_to_message: z
-    .object({ message_id: id, from: person.optional(), sender_chat: z.object({ id }).optional() })
+    .object({
+      message_id: id,
+      from: person.optional(),
+      sender_chat: z.object({ id }).optional(),
+      /** What opened a topic: whatever is said there without a reply answers it. */
+      forum_topic_created: z.object({ name: title }).optional(),
+    })
     .optional(),
 });
 
@@ -36,20 +47,42 @@ const press = z.object({
   message: z.object({ ...place, message_id: id }),
 });
 
+const said = z.object({ update_id: id, message });
+const pressed = z.object({ update_id: id, callback_query: press });
+/** A group has become a supergroup, which is another chat to Telegram. */
+const moved = z.object({ update_id: id, message: z.object({ chat, migrate_to_chat_id: id }) });
+
 /** Anything else is confirmed and forgotten. */
-export const updateSchema = z.union([
-  z.object({ update_id: id, message }),
-  z.object({ update_id: id, callback_query: press }),
-]);
+export const updateSchema = z.union([said, pressed, moved]);
 
 export type KnownUpdate = z.infer<typeof updateSchema>;
+/** What somebody did. */
+export type PersonalUpdate = z.infer<typeof said> | z.infer<typeof pressed>;
+export type MovedUpdate = z.infer<typeof moved>;
 export type TelegramPerson = z.infer<typeof person>;
 export type TelegramText = z.infer<typeof message>;
 export type TelegramPress = z.infer<typeof press>;
 export type TelegramEntity = z.infer<typeof entity>;
 
+export function isMoved(update: KnownUpdate): update is MovedUpdate {
+  return 'message' in update && 'migrate_to_chat_id' in update.message;
+}
+
 /** The same kinds, for Telegram: it sends no others. */
 export const UPDATE_KINDS = ['message', 'callback_query'] as const;
+
+/** Telegram's own stand-in for administrators who write in the name of their group. */
+const GROUP_ANONYMOUS_BOT = 1_087_968_824;
+
+/** Whether the group itself speaks. Only who runs it can do that; anybody may speak in the name of a channel. */
+export function isGroupItself({ from, sender_chat: senderChat, chat: { id: chatId } }: TelegramText): boolean {
+  return senderChat?.id === chatId && from?.id === GROUP_ANONYMOUS_BOT;
+}
+
+/** Nobody could show this "person" anything alone. */
+export function isNobody(userId: number): boolean {
+  return userId === GROUP_ANONYMOUS_BOT;
+}
 
 export function placeOf({
   chat: { id: chatId },

@@ -7,11 +7,13 @@ import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { openFile } from '../core/files.ts';
 import { walletsOf } from '../core/wallets.ts';
+import { formatCsv } from './csv.ts';
+import { treasuryStatement } from './treasury-statement.ts';
 
 /** Whoever has sent more gets the newest. */
 const TIPS_MAX = 5_000;
 
-type Deps = Pick<CoreDeps, 'store' | 'clock'>;
+type Deps = Pick<CoreDeps, 'store' | 'clock' | 'networks'>;
 
 /** What the link in a chat hands out, as a file to be saved; null where the link is over. */
 export async function answerFile(deps: Deps, context: Context): Promise<Response | null> {
@@ -27,7 +29,7 @@ export async function answerFile(deps: Deps, context: Context): Promise<Response
   });
 }
 
-async function contentOf(deps: Deps, { kind, userId }: ChatFile) {
+async function contentOf(deps: Deps, { kind, userId, walletId }: ChatFile) {
   switch (kind) {
     case 'history_csv': {
       const tips = await sentTips(deps.store, userId, TIPS_MAX);
@@ -36,6 +38,12 @@ async function contentOf(deps: Deps, { kind, userId }: ChatFile) {
     case 'export_json': {
       const text = JSON.stringify(await exportOf(deps, userId), null, 2);
       return { name: 'pennypost.json', type: 'application/json', text };
+    }
+    case 'treasury_csv': {
+      if (walletId === null) throw new Error('a statement is of no treasury');
+      const networks = deps.networks.map(({ network }) => network);
+      const text = await treasuryStatement(deps.store, walletId, networks);
+      return { name: 'treasury.csv', type: 'text/csv', text };
     }
     // A page, and at another address.
     case 'deposit_page':
@@ -82,14 +90,7 @@ function toRow(tip: SentTip): Record<(typeof COLUMNS)[number], string> {
 }
 
 export function toCsv(tips: readonly SentTip[]): string {
-  const rows = tips.map((tip) => COLUMNS.map((column) => toCell(toRow(tip)[column])).join(','));
-  return [COLUMNS.join(','), ...rows, ''].join('\r\n');
-}
-
-/** Quoted as RFC 4180 says; what a spreadsheet would take for a formula is kept from being one. */
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return formatCsv(COLUMNS, tips.map(toRow));
 }
 
 function toTime(atMs: number): string {

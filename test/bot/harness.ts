@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { LARGEST_LIMITS } from '../../core/spending-limits.ts';
 import { plainText, type View } from '../../core/view.ts';
+import { rememberRecipients } from '../../db/bot/known-recipients.ts';
 import { openStore } from '../../db/open.ts';
 import type { Store } from '../../db/store.ts';
 import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createBot, type Bot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
+import { parseCommand } from '../../bot/core/grammar.ts';
 import type { Messenger, PressEvent, TextEvent } from '../../bot/core/messenger.ts';
 import type { PayingNetwork } from '../../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
@@ -88,6 +92,8 @@ export async function fakeCheck(text: string): Promise<AddressCheck> {
   return isAddress ? { kind: 'fine', address: text } : { kind: 'refused', reason: 'not_an_address' };
 }
 
+type CancellationWanted = { txnId: number; validBefore: number };
+
 /** Wallets whose address and signature can be recognised; it counts what it was asked to sign. `landings` by withdrawal. */
 export function fakeWallets() {
   const landings = new Map<string, Landing>();
@@ -105,6 +111,8 @@ export function fakeWallets() {
     addressOf: (walletId: string) => `0x${Buffer.from(walletId).toString('hex').padEnd(40, '0').slice(0, 40)}`,
     isForbidden,
     findLanding,
+    signCancellation: (walletId: string, { txnId, validBefore }: CancellationWanted) =>
+      `0x${walletId}/${txnId}/${validBefore}`,
     withdrawalNonce: ({ id, generation }: WithdrawalName): `0x${string}` => `0x${id}/${generation}`,
     signTransferAuthorization: (walletId: string, authorization: TransferAuthorization): `0x${string}` => {
       signed.push({ walletId, authorization });
@@ -115,6 +123,8 @@ export function fakeWallets() {
     addressOf: (walletId: string) => `Solana-${walletId}`,
     isForbidden,
     findLanding,
+    signCancellation: (walletId: string, { txnId, validBefore }: CancellationWanted) =>
+      `${walletId}/${txnId}/${validBefore}`,
     withdrawalMemo: ({ id, generation }: WithdrawalName) => `${id}/${generation}`,
     hasAccount: async (owner: string) => owner === WITH_ACCOUNT,
     signWithdrawal: (walletId: string, withdrawal: SolanaWithdrawal) => {
@@ -163,6 +173,8 @@ export async function createHarness(options: {
   balance?: MicroUsdc;
   /** With it, Solana is a network to pay from as well. */
   solanaBalance?: MicroUsdc;
+  /** Limits and questions as they are for somebody new. Left out, people know whom they tip and are never asked. */
+  careful?: boolean;
   pinned?: PinnedBase;
   faucet?: boolean;
   timeLimitMs?: number;
@@ -237,8 +249,28 @@ export async function createHarness(options: {
         }
       : {}),
   };
-  const bot: Bot = createBot(deps);
+  const core = createBot(deps);
+  const handle = async (event: TextEvent) => {
+    await makeAcquainted(store, event);
+    return core.handle(event);
+  };
+  const bot: Bot = options.careful ? core : { ...core, handle };
   return { bot, deps, store, clock, closing, chat, signed, transfers, withdrawn, logged, state };
+}
+
+/** As if this person had tipped all these before, and wanted to be asked about nothing. */
+export async function makeAcquainted(store: Store, { text, context, userId, walletId }: TextEvent): Promise<void> {
+  const command = parseCommand(text, context);
+  if (command.kind !== 'tip') return;
+  await allowMore(store, walletId);
+  await rememberRecipients(store, userId, command.recipients.map(formatRecipient), START_MS);
+}
+
+/** The most that anybody can allow for a wallet. */
+export async function allowMore(store: Store, walletId: string): Promise<void> {
+  const limits = { ask: { now: LARGEST_LIMITS.ask.toString() }, day: { now: LARGEST_LIMITS.day.toString() } };
+  const row = { walletId, limits, revision: 1, changedBy: 'test', changedAtMs: START_MS };
+  await store.tx((db) => db.insert(store.tables.walletLimits).values(row).onConflictDoNothing());
 }
 
 export function pressEvent(buttonId: string, eventId: string, userId = 'chat:user-1'): PressEvent {

@@ -12,6 +12,7 @@ import { plainText, type View } from '../../core/view.ts';
 import { findOrderByEvent } from '../../db/bot/orders.ts';
 import { payFromBase } from '../../service/bot-networks.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
+import type { ChatPost } from '../../worker/chat/sender.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { fakeMessenger, pressEvent, textEvent, usdc } from './harness.ts';
@@ -24,7 +25,7 @@ const receipts = new Map<string, View>();
 beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 100 });
   const senders = {
-    test: async ({ onceKey, view }: { onceKey: string; view: View }) => void receipts.set(onceKey, view),
+    test: { post: async ({ onceKey, view }: ChatPost) => void receipts.set(onceKey, view) },
   };
   service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, senders });
 });

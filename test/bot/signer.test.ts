@@ -5,7 +5,7 @@ import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { createOrder, markFailed, markPriced, markSigned, type OrderRow } from '../../db/bot/orders.ts';
 import { addHolder } from '../../db/holders.ts';
 import type { Store } from '../../db/store.ts';
-import { fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
+import { allowMore, fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
 
 const NOW = Math.floor(START_MS / 1_000);
 const { base, signed } = fakeWallets();
@@ -15,6 +15,7 @@ let signer: ReturnType<typeof createSigner>;
 
 beforeAll(async () => {
   store = await openTestStore();
+  await allowMore(store, 'chat:user-1');
   signer = createSigner({ store, base: { ...base, pinned: PINNED }, now: () => START_MS });
 });
 afterAll(() => store.close());
@@ -42,6 +43,8 @@ async function priced(change: Change = {}): Promise<string> {
     body: change.body ?? { receiver: 'alice', amount: formatUsdc(microUsdc(amountMicroUsdc)) },
     recipient: 'x:alice',
     amountMicroUsdc,
+    // What each gets is read from the request itself, whatever this says.
+    lines: 'receivers' in (change.body ?? {}) ? [{ recipient: 'x:alice', amountMicroUsdc: '1' }] : null,
     createdAtMs: START_MS,
   });
   await markPriced(store, id, change.total ?? amountMicroUsdc);

@@ -14,7 +14,7 @@ import { readHeader } from '../../core/x402.ts';
 import { payFromSolana } from '../../service/bot-networks.ts';
 import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
-import { fakeMessenger, textEvent, usdc } from './harness.ts';
+import { fakeMessenger, makeAcquainted, textEvent, usdc } from './harness.ts';
 
 let chain: SolanaChain;
 let service: SolanaService;
@@ -59,6 +59,7 @@ test('a tip is paid from a personal wallet, bound to its request, and the books 
   const { bot, chat, paying, logged } = startBot();
   const address = await paying.addressOf('chat:user-1');
   await chain.fundUsdc(address, usdc(3));
+  await makeAcquainted(service.store, textEvent('/tip x:alice 1'));
   await bot.handle(textEvent('/tip x:alice 1'));
   await bot.idle();
   expect([chat.textOf('event-1'), logged]).toEqual(['Sent 1.00 USDC to x:alice.', []]);

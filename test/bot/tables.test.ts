@@ -168,7 +168,7 @@ function suite(open: () => Promise<Store>): void {
       expect(await markSigned(store, id, 'h', { validBefore: 10 })).toBe(false);
       expect(await markAnswered(store, id, { txnId: 1, receipt: 'r' })).toBe(false);
       expect(await markShown(store, id, 1)).toBe(false);
-      expect(await markPriced(store, id, 1_000_000n)).toBe(true);
+      expect(await markPriced(store, id, 1_000_000n)).toBe('priced');
       const signed = await Promise.all([
         markSigned(store, id, 'one', { validBefore: 10 }),
         markSigned(store, id, 'two', { validBefore: 10 }),
@@ -211,7 +211,7 @@ function suite(open: () => Promise<Store>): void {
 
       test('is worked on after the word of its payer, and of nobody else', async () => {
         const { id } = await propose();
-        expect(await markPriced(store, id, 1_000_000n)).toBe(false);
+        expect(await markPriced(store, id, 1_000_000n)).toBe('elsewhere');
         expect((await openOrders(store, 100)).some((order) => order.id === id)).toBe(false);
         expect(await confirmProposal(store, { id, userId: 'mallory' }, answer)).toBe(false);
         expect(await endProposal(store, { id, userId: 'mallory' }, 'cancelled')).toBe(false);

@@ -19,7 +19,9 @@ export type TestTask = {
   amount?: number;
   fee?: bigint;
   networks: NewTask['networks'];
-} & Partial<Pick<NewTask, 'id' | 'caller' | 'unpaidMax' | 'refund' | 'nowMs' | 'claimTtlMs' | 'skill' | 'params'>>;
+} & Partial<
+  Pick<NewTask, 'id' | 'caller' | 'unpaidMax' | 'refundAddresses' | 'nowMs' | 'claimTtlMs' | 'skill' | 'params'>
+>;
 
 /** Opens a task to pay somebody on X. */
 export async function open(
@@ -43,7 +45,7 @@ export async function open(
       agentKnown: false,
       sumMicroUsdc: BigInt(Math.round(amount * 1_000_000)),
       feeMicroUsdc: fee,
-      refund: null,
+      refundAddresses: [],
       claimTtlMs: 30 * 86_400_000,
       nowMs: Date.now(),
       ...rest,

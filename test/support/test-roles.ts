@@ -17,7 +17,7 @@ import { createLocalIdentity } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
 import { listen } from '../../service/http.ts';
 import type { WorkerContext } from '../../worker/dependencies.ts';
-import type { ChatSender } from '../../worker/receipts.ts';
+import type { ChatSender } from '../../worker/chat/sender.ts';
 import type { NetworkSettlement } from '../../worker/settlement.ts';
 import { startWorker } from '../../worker/start.ts';
 import { createTestCollecting } from './collecting.ts';

@@ -26,6 +26,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`Zwanzig deiner Trinkgelder sind noch unterwegs. ${NOTHING_CHARGED} Bitte warte, bis eines angekommen ist.`,
   took_too_long: tooLate,
   payment_expired: tooLate,
+  link_expired: (recipient) =>
+    line`Niemand hat ${strong(recipient)} rechtzeitig über den Link bezahlt, also gilt er nicht mehr. ${NOTHING_CHARGED} Tipp es noch einmal, wenn du es immer noch senden willst.`,
   network_off: () =>
     line`Das Netzwerk, über das ich zahlen wollte, gibt es hier nicht mehr. ${NOTHING_CHARGED} ${code('/balance')} zeigt, was du hast.`,
   price_not_agreed: () =>

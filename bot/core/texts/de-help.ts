@@ -16,6 +16,15 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   withdraw: [
     line`${code('/withdraw 5 0x…')} sendet 5 USDC an eine Adresse von dir, ${code('/withdraw all 0x…')} alles. Ich zeige dir alles, bevor ich es sende.`,
   ],
+  limits: [
+    line`${code('/limits')} zeigt, was deine Trinkgelder ausgeben dürfen: für eine Person, ohne dich zu fragen, und an einem Tag. ${code('/limits day 20')} ändert es, in unserem direkten Chat. Weniger gilt sofort, mehr nach 24 Stunden.`,
+  ],
+  lock: [
+    line`${code('/lock')} sperrt sofort alle Ausgaben aus deinen Wallets, in jedem Chat. ${code('/withdraw')} geht weiterhin.`,
+  ],
+  unlock: [
+    line`${code('/unlock')} erlaubt Ausgaben wieder, nach 24 Stunden, damit es niemand anders unbemerkt tun kann.`,
+  ],
   history: [
     line`${code('/history')} zeigt die letzten zehn Trinkgelder, die du gesendet hast, und was daraus wurde, und alle als CSV-Datei.`,
   ],
@@ -28,6 +37,12 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   language: [line`Mit ${code('/language')} wählst du, welche Sprache ich mit dir spreche.`],
   privacy: [
     line`${code('/privacy')} gibt dir, was ich über dich weiß, löscht es, oder lehnt jedes Trinkgeld an dich ab.`,
+  ],
+  settings: [
+    line`${code('/settings')} zeigt denen, die hier moderieren, was für Trinkgelder gilt, und wie sie es ändern.`,
+  ],
+  treasury: [
+    line`${code('/treasury')} zeigt, was ein Server oder eine Gruppe für Belohnungen hat, wie man einzahlt und wie es hinausgeht.`,
   ],
 };
 

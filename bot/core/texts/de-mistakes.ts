@@ -31,6 +31,17 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   no_withdraw_amount: () => line`Wie viel soll ich dorthin senden? ${code('all')} heißt alles:`,
   plain_digits: ({ found }) => line`Bitte schreib ${quoteText(found)} nur in Ziffern, zum Beispiel ${code('1000')}:`,
   command_too_long: () => line`Diese Nachricht ist mir zu lang. Ein Trinkgeld ist kurz:`,
+  unknown_setting: ({ found }) =>
+    line`${quoteText(found)} gibt es hier nicht einzustellen. ${code('/settings')} zeigt, was es gibt:`,
+  setting_choice: () => line`Hier geht eines davon:`,
+  setting_amount: () => line`Schreib einen Betrag in USDC, oder ${code('off')}:`,
+  cooldown_time: () =>
+    line`Schreib eine Zeit wie ${code('30s')}, ${code('5m')} oder ${code('1h')}, höchstens ${code('24h')}, oder ${code('off')}:`,
+  lifetime_time: () =>
+    line`Schreib eine Zeit wie ${code('30m')} oder ${code('1h')}, von ${code('1m')} bis ${code('24h')}, oder ${code('off')}:`,
+  setting_person: () =>
+    line`Ich muss sicher wissen, wen du meinst. Erwähn genau eine Person, oder antworte auf eine Nachricht von ihr:`,
+  setting_role: () => line`Erwähn die Rolle, oder schreib ${code('off')}:`,
 };
 
 export const mistakesDe: typeof mistakesEn = {

@@ -3,11 +3,15 @@ import { code, line, strong, type Span } from '../../../core/view.ts';
 import { accountDe } from './de-account.ts';
 import { failuresDe } from './de-failures.ts';
 import { helpDe } from './de-help.ts';
+import { limitsDe } from './de-limits.ts';
 import { mistakesDe } from './de-mistakes.ts';
 import { pageDe } from './de-page.ts';
+import { payLinkDe, payPageDe } from './de-pay-page.ts';
 import { recipientsDe } from './de-recipients.ts';
+import { settingsDe } from './de-settings.ts';
 import { severalDe } from './de-several.ts';
 import { summaryDe } from './de-summary.ts';
+import { treasuryDe } from './de-treasury.ts';
 import { walletPageDe } from './de-wallet-page.ts';
 import { walletsDe } from './de-wallets.ts';
 import { withdrawalsDe } from './de-withdrawals.ts';
@@ -22,13 +26,18 @@ export const textsDe: Texts = {
   ...accountDe,
   ...failuresDe,
   ...helpDe,
+  ...limitsDe,
   ...mistakesDe,
   ...recipientsDe,
+  ...settingsDe,
   ...severalDe,
   ...summaryDe,
+  ...treasuryDe,
   ...walletsDe,
   ...withdrawalsDe,
+  ...payLinkDe,
   page: pageDe,
+  payPage: payPageDe,
   walletPage: walletPageDe,
 
   thinking: () => line`Einen Moment…`,

@@ -22,6 +22,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`I couldn’t get your tip to ${strong(recipient)} through in time, so I dropped it. ${NOTHING_CHARGED} Type it again if you still want to send it.`,
   payment_expired: (recipient) =>
     line`I couldn’t get your tip to ${strong(recipient)} through in time, so I dropped it. ${NOTHING_CHARGED} Type it again if you still want to send it.`,
+  link_expired: (recipient) =>
+    line`Nobody paid ${strong(recipient)} with the link in time, so it is over. ${NOTHING_CHARGED} Type it again if you still want to send it.`,
   network_off: () =>
     line`The network that I wanted to pay on is not offered here any more. ${NOTHING_CHARGED} ${code('/balance')} shows what you have.`,
   price_not_agreed: () => line`The price I was asked for is not the one I know, so I didn’t pay. ${NOTHING_CHARGED}`,

@@ -7,11 +7,16 @@ export const HELP_TOPICS = [
   'deposit',
   'wallet',
   'withdraw',
+  'limits',
+  'lock',
+  'unlock',
   'history',
   'claim',
   'link',
   'language',
   'privacy',
+  'settings',
+  'treasury',
 ] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 
@@ -30,6 +35,13 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   withdraw: [
     line`${code('/withdraw 5 0x…')} sends 5 USDC to an address of yours, ${code('/withdraw all 0x…')} everything. I show it all before it is sent.`,
   ],
+  limits: [
+    line`${code('/limits')} shows what your tips may spend: for one person, without asking you, and in a day. ${code('/limits day 20')} changes it, in our direct chat. Less counts at once, more after 24 hours.`,
+  ],
+  lock: [
+    line`${code('/lock')} stops all spending from your wallets at once, in every chat. ${code('/withdraw')} still works.`,
+  ],
+  unlock: [line`${code('/unlock')} lets you spend again, after 24 hours, so that nobody else can do it unseen.`],
   history: [
     line`${code('/history')} shows the last ten tips that you sent and what became of them, and all of them as CSV.`,
   ],
@@ -39,6 +51,10 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   link: [line`${code('/link x:alice')} says how money that is sent to this name of yours arrives in your wallet here.`],
   language: [line`${code('/language')} lets you choose which language I speak with you.`],
   privacy: [line`${code('/privacy')} gives you what I know of you, erases it, or refuses all tips to you.`],
+  settings: [line`${code('/settings')} shows those who moderate here what holds for tips, and how to change it.`],
+  treasury: [
+    line`${code('/treasury')} shows what a server or group has for rewards, how to pay in, and how it is taken out.`,
+  ],
 };
 
 /** Help about one command at a time. */

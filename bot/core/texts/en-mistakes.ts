@@ -27,6 +27,17 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   no_withdraw_amount: () => line`How much shall I send there? ${code('all')} is everything:`,
   plain_digits: ({ found }) => line`Please write ${quoteText(found)} in plain digits, such as ${code('1000')}:`,
   command_too_long: () => line`That message is too long for me. A tip is short:`,
+  unknown_setting: ({ found }) =>
+    line`There is no ${quoteText(found)} to set. ${code('/settings')} shows what there is:`,
+  setting_choice: () => line`One of these works here:`,
+  setting_amount: () => line`Write an amount in USDC, or ${code('off')}:`,
+  cooldown_time: () =>
+    line`Write a time like ${code('30s')}, ${code('5m')} or ${code('1h')}, up to ${code('24h')}, or ${code('off')}:`,
+  lifetime_time: () =>
+    line`Write a time like ${code('30m')} or ${code('1h')}, from ${code('1m')} to ${code('24h')}, or ${code('off')}:`,
+  setting_person: () =>
+    line`I have to know for certain whom you mean. Mention one person, or reply to a message of theirs:`,
+  setting_role: () => line`Mention the role, or write ${code('off')}:`,
 };
 
 export const mistakesEn = {

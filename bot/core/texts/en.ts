@@ -3,11 +3,15 @@ import { code, line, strong, type Paragraph, type Span } from '../../../core/vie
 import { accountEn } from './en-account.ts';
 import { failuresEn } from './en-failures.ts';
 import { helpEn } from './en-help.ts';
+import { limitsEn } from './en-limits.ts';
 import { mistakesEn } from './en-mistakes.ts';
 import { pageEn } from './en-page.ts';
+import { payLinkEn, payPageEn } from './en-pay-page.ts';
 import { recipientsEn } from './en-recipients.ts';
+import { settingsEn } from './en-settings.ts';
 import { severalEn } from './en-several.ts';
 import { summaryEn } from './en-summary.ts';
+import { treasuryEn } from './en-treasury.ts';
 import { walletPageEn } from './en-wallet-page.ts';
 import { walletsEn } from './en-wallets.ts';
 import { withdrawalsEn } from './en-withdrawals.ts';
@@ -27,13 +31,18 @@ export const textsEn = {
   ...accountEn,
   ...failuresEn,
   ...helpEn,
+  ...limitsEn,
   ...mistakesEn,
   ...recipientsEn,
+  ...settingsEn,
   ...severalEn,
   ...summaryEn,
+  ...treasuryEn,
   ...walletsEn,
   ...withdrawalsEn,
+  ...payLinkEn,
   page: pageEn,
+  payPage: payPageEn,
   walletPage: walletPageEn,
 
   thinking: (): Paragraph => line`One moment…`,

@@ -25,6 +25,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`Veinte de tus propinas siguen en camino. ${NOTHING_CHARGED} Espera a que llegue alguna.`,
   took_too_long: tooLate,
   payment_expired: tooLate,
+  link_expired: (recipient) =>
+    line`Nadie pagó a ${strong(recipient)} con el enlace a tiempo, así que ya no vale. ${NOTHING_CHARGED} Escríbelo de nuevo si aún quieres enviarlo.`,
   network_off: () =>
     line`La red por la que quería pagar ya no está disponible aquí. ${NOTHING_CHARGED} ${code('/balance')} te muestra lo que tienes.`,
   price_not_agreed: () => line`Me pidieron un precio distinto del que conozco, así que no pagué. ${NOTHING_CHARGED}`,

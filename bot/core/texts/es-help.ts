@@ -16,6 +16,15 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   withdraw: [
     line`${code('/withdraw 5 0x…')} envía 5 USDC a una dirección tuya; ${code('/withdraw all 0x…')}, todo. Te lo muestro todo antes de enviarlo.`,
   ],
+  limits: [
+    line`${code('/limits')} muestra lo que pueden gastar tus propinas: para una persona, sin preguntarte, y en un día. ${code('/limits day 20')} lo cambia, en nuestro chat directo. Menos vale al momento, más a las 24 horas.`,
+  ],
+  lock: [
+    line`${code('/lock')} detiene al momento todos los gastos de tus billeteras, en todos los chats. ${code('/withdraw')} sigue funcionando.`,
+  ],
+  unlock: [
+    line`${code('/unlock')} permite gastar otra vez, a las 24 horas, para que nadie más pueda hacerlo sin que lo veas.`,
+  ],
   history: [
     line`${code('/history')} muestra las últimas diez propinas que enviaste y qué fue de ellas, y todas en un archivo CSV.`,
   ],
@@ -27,6 +36,10 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   ],
   language: [line`Con ${code('/language')} eliges en qué idioma hablo contigo.`],
   privacy: [line`${code('/privacy')} te da lo que sé de ti, lo borra, o rechaza todas las propinas para ti.`],
+  settings: [line`${code('/settings')} muestra a quien modera aquí lo que vale para las propinas, y cómo cambiarlo.`],
+  treasury: [
+    line`${code('/treasury')} muestra lo que un servidor o grupo tiene para recompensas, cómo aportar y cómo se retira.`,
+  ],
 };
 
 export const helpEs: typeof helpEn = {

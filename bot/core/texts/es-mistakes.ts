@@ -30,6 +30,17 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   no_withdraw_amount: () => line`¿Cuánto envío ahí? Con ${code('all')} va todo:`,
   plain_digits: ({ found }) => line`Escribe ${quoteText(found)} solo con cifras, por ejemplo ${code('1000')}:`,
   command_too_long: () => line`Ese mensaje es demasiado largo para mí. Una propina es corta:`,
+  unknown_setting: ({ found }) =>
+    line`No se puede ajustar ${quoteText(found)}. ${code('/settings')} muestra lo que hay:`,
+  setting_choice: () => line`Aquí sirve una de estas:`,
+  setting_amount: () => line`Escribe una cantidad en USDC, o ${code('off')}:`,
+  cooldown_time: () =>
+    line`Escribe un tiempo como ${code('30s')}, ${code('5m')} o ${code('1h')}, hasta ${code('24h')}, o ${code('off')}:`,
+  lifetime_time: () =>
+    line`Escribe un tiempo como ${code('30m')} o ${code('1h')}, de ${code('1m')} a ${code('24h')}, o ${code('off')}:`,
+  setting_person: () =>
+    line`Necesito saber con certeza a quién te refieres. Menciona a una sola persona, o responde a un mensaje suyo:`,
+  setting_role: () => line`Menciona el rol, o escribe ${code('off')}:`,
 };
 
 export const mistakesEs: typeof mistakesEn = {

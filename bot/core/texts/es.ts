@@ -4,11 +4,15 @@ import type { Texts } from './en.ts';
 import { accountEs } from './es-account.ts';
 import { failuresEs } from './es-failures.ts';
 import { helpEs } from './es-help.ts';
+import { limitsEs } from './es-limits.ts';
 import { mistakesEs } from './es-mistakes.ts';
 import { pageEs } from './es-page.ts';
+import { payLinkEs, payPageEs } from './es-pay-page.ts';
 import { recipientsEs } from './es-recipients.ts';
+import { settingsEs } from './es-settings.ts';
 import { severalEs } from './es-several.ts';
 import { summaryEs } from './es-summary.ts';
+import { treasuryEs } from './es-treasury.ts';
 import { walletPageEs } from './es-wallet-page.ts';
 import { walletsEs } from './es-wallets.ts';
 import { withdrawalsEs } from './es-withdrawals.ts';
@@ -22,13 +26,18 @@ export const textsEs: Texts = {
   ...accountEs,
   ...failuresEs,
   ...helpEs,
+  ...limitsEs,
   ...mistakesEs,
   ...recipientsEs,
+  ...settingsEs,
   ...severalEs,
   ...summaryEs,
+  ...treasuryEs,
   ...walletsEs,
   ...withdrawalsEs,
+  ...payLinkEs,
   page: pageEs,
+  payPage: payPageEs,
   walletPage: walletPageEs,
 
   thinking: () => line`Un momento…`,

@@ -24,6 +24,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`あなたのチップが 20 件、まだ届く途中です。${NOTHING_CHARGED}どれかが届くまでお待ちください。`,
   took_too_long: tooLate,
   payment_expired: tooLate,
+  link_expired: (recipient) =>
+    line`期限までにリンクで ${strong(recipient)} に支払った人がいなかったので、リンクは終わりました。${NOTHING_CHARGED}まだ送りたいときは、もう一度入力してください。`,
   network_off: () =>
     line`支払いに使うつもりだったネットワークは、ここでは使えなくなりました。${NOTHING_CHARGED}残高は ${code('/balance')} で見られます。`,
   price_not_agreed: () => line`請求された金額が知っているものと違ったので、支払いませんでした。${NOTHING_CHARGED}`,

@@ -16,6 +16,15 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   withdraw: [
     line`${code('/withdraw 5 0x…')} は 5 USDC を、${code('/withdraw all 0x…')} は全額を、あなたのアドレスへ送ります。送る前に内容をすべてお見せします。`,
   ],
+  limits: [
+    line`${code('/limits')} で、チップに使える額が分かります。一人あたり、確認なし、一日あたりです。${code('/limits day 20')} のように、私との直接のチャットで変えられます。下げるとすぐに、上げると24時間後に変わります。`,
+  ],
+  lock: [
+    line`${code('/lock')} は、どのチャットでも、ウォレットからの支払いをすぐにすべて止めます。${code('/withdraw')} は使えます。`,
+  ],
+  unlock: [
+    line`${code('/unlock')} で、24時間後にまた支払えるようになります。ほかの人が気づかれずに解除できないようにするためです。`,
+  ],
   history: [
     line`${code('/history')} で、最近送った 10 件のチップと、その後を見られます。すべてを CSV で受け取ることもできます。`,
   ],
@@ -27,6 +36,8 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   privacy: [
     line`${code('/privacy')} で、あなたについて知っていることを受け取ったり、消したり、あなたへのチップをすべて断ったりできます。`,
   ],
+  settings: [line`${code('/settings')} は、ここのモデレーターに、チップの決まりとその変え方を見せます。`],
+  treasury: [line`${code('/treasury')} は、サーバーやグループの報酬用のお金と、その入金・出金の方法を表示します。`],
 };
 
 export const helpJa: typeof helpEn = {

@@ -31,6 +31,17 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   no_withdraw_amount: () => line`そこへいくら送りますか？全額なら ${code('all')} です。`,
   plain_digits: ({ found }) => line`${quoteText(found)} は、${code('1000')} のように数字だけで書いてください。`,
   command_too_long: () => line`メッセージが長すぎます。チップは短く書けます。`,
+  unknown_setting: ({ found }) =>
+    line`${quoteText(found)} という設定はありません。${code('/settings')} で一覧を見られます。`,
+  setting_choice: () => line`ここで使えるのは次のどれかです。`,
+  setting_amount: () => line`USDC の金額か、${code('off')} と書いてください。`,
+  cooldown_time: () =>
+    line`${code('30s')}、${code('5m')}、${code('1h')} のような時間（${code('24h')} まで）か、${code('off')} と書いてください。`,
+  lifetime_time: () =>
+    line`${code('30m')} や ${code('1h')} のような時間（${code('1m')} から ${code('24h')} まで）か、${code('off')} と書いてください。`,
+  setting_person: () =>
+    line`誰のことか、はっきりわかる必要があります。一人だけメンションするか、その人のメッセージに返信してください。`,
+  setting_role: () => line`ロールをメンションするか、${code('off')} と書いてください。`,
 };
 
 export const mistakesJa: typeof mistakesEn = {

@@ -4,11 +4,15 @@ import type { Texts } from './en.ts';
 import { accountJa } from './ja-account.ts';
 import { failuresJa } from './ja-failures.ts';
 import { helpJa } from './ja-help.ts';
+import { limitsJa } from './ja-limits.ts';
 import { mistakesJa } from './ja-mistakes.ts';
 import { pageJa } from './ja-page.ts';
+import { payLinkJa, payPageJa } from './ja-pay-page.ts';
 import { recipientsJa } from './ja-recipients.ts';
+import { settingsJa } from './ja-settings.ts';
 import { severalJa } from './ja-several.ts';
 import { summaryJa } from './ja-summary.ts';
+import { treasuryJa } from './ja-treasury.ts';
 import { walletPageJa } from './ja-wallet-page.ts';
 import { walletsJa } from './ja-wallets.ts';
 import { withdrawalsJa } from './ja-withdrawals.ts';
@@ -25,13 +29,18 @@ export const textsJa: Texts = {
   ...accountJa,
   ...failuresJa,
   ...helpJa,
+  ...limitsJa,
   ...mistakesJa,
   ...recipientsJa,
+  ...settingsJa,
   ...severalJa,
   ...summaryJa,
+  ...treasuryJa,
   ...walletsJa,
   ...withdrawalsJa,
+  ...payLinkJa,
   page: pageJa,
+  payPage: payPageJa,
   walletPage: walletPageJa,
 
   thinking: () => line`少々お待ちください…`,

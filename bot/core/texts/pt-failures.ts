@@ -25,6 +25,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`Vinte das suas gorjetas ainda estão a caminho. ${NOTHING_CHARGED} Espere alguma delas chegar.`,
   took_too_long: tooLate,
   payment_expired: tooLate,
+  link_expired: (recipient) =>
+    line`Ninguém pagou ${strong(recipient)} com o link a tempo, então ele não vale mais. ${NOTHING_CHARGED} Digite de novo se ainda quiser enviar.`,
   network_off: () =>
     line`A rede pela qual eu ia pagar não está mais disponível aqui. ${NOTHING_CHARGED} ${code('/balance')} mostra o que você tem.`,
   price_not_agreed: () => line`O preço que me pediram não é o que eu conheço, então não paguei. ${NOTHING_CHARGED}`,

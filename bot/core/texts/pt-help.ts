@@ -16,6 +16,15 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   withdraw: [
     line`${code('/withdraw 5 0x…')} envia 5 USDC para um endereço seu; ${code('/withdraw all 0x…')}, tudo. Eu mostro tudo antes de enviar.`,
   ],
+  limits: [
+    line`${code('/limits')} mostra o que suas gorjetas podem gastar: para uma pessoa, sem perguntar, e em um dia. ${code('/limits day 20')} muda isso, no nosso chat direto. Menos vale na hora, mais depois de 24 horas.`,
+  ],
+  lock: [
+    line`${code('/lock')} para na hora todos os gastos das suas carteiras, em todos os chats. ${code('/withdraw')} continua funcionando.`,
+  ],
+  unlock: [
+    line`${code('/unlock')} permite gastar de novo, depois de 24 horas, para que ninguém mais possa fazer isso sem você ver.`,
+  ],
   history: [
     line`${code('/history')} mostra as últimas dez gorjetas que você enviou e o que aconteceu com elas, e todas em um arquivo CSV.`,
   ],
@@ -26,6 +35,10 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   language: [line`Com ${code('/language')} você escolhe em que idioma eu falo com você.`],
   privacy: [
     line`${code('/privacy')} entrega o que eu sei sobre você, apaga tudo isso ou recusa todas as gorjetas para você.`,
+  ],
+  settings: [line`${code('/settings')} mostra a quem modera aqui o que vale para gorjetas, e como mudar.`],
+  treasury: [
+    line`${code('/treasury')} mostra o que um servidor ou grupo tem para recompensas, como contribuir e como se saca.`,
   ],
 };
 

@@ -31,6 +31,17 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   no_withdraw_amount: () => line`Quanto eu envio para lá? ${code('all')} é tudo:`,
   plain_digits: ({ found }) => line`Escreva ${quoteText(found)} só com algarismos, como ${code('1000')}:`,
   command_too_long: () => line`Esse texto é longo demais para mim. Uma gorjeta é curta:`,
+  unknown_setting: ({ found }) =>
+    line`Não dá para ajustar ${quoteText(found)}. ${code('/settings')} mostra o que existe:`,
+  setting_choice: () => line`Aqui funciona uma destas:`,
+  setting_amount: () => line`Escreva um valor em USDC, ou ${code('off')}:`,
+  cooldown_time: () =>
+    line`Escreva um tempo como ${code('30s')}, ${code('5m')} ou ${code('1h')}, até ${code('24h')}, ou ${code('off')}:`,
+  lifetime_time: () =>
+    line`Escreva um tempo como ${code('30m')} ou ${code('1h')}, de ${code('1m')} a ${code('24h')}, ou ${code('off')}:`,
+  setting_person: () =>
+    line`Preciso saber com certeza quem você quer dizer. Mencione só uma pessoa, ou responda a uma mensagem dela:`,
+  setting_role: () => line`Mencione o cargo, ou escreva ${code('off')}:`,
 };
 
 export const mistakesPt: typeof mistakesEn = {

@@ -4,11 +4,15 @@ import type { Texts } from './en.ts';
 import { accountPt } from './pt-account.ts';
 import { failuresPt } from './pt-failures.ts';
 import { helpPt } from './pt-help.ts';
+import { limitsPt } from './pt-limits.ts';
 import { mistakesPt } from './pt-mistakes.ts';
 import { pagePt } from './pt-page.ts';
+import { payLinkPt, payPagePt } from './pt-pay-page.ts';
 import { recipientsPt } from './pt-recipients.ts';
+import { settingsPt } from './pt-settings.ts';
 import { severalPt } from './pt-several.ts';
 import { summaryPt } from './pt-summary.ts';
+import { treasuryPt } from './pt-treasury.ts';
 import { walletPagePt } from './pt-wallet-page.ts';
 import { walletsPt } from './pt-wallets.ts';
 import { withdrawalsPt } from './pt-withdrawals.ts';
@@ -22,13 +26,18 @@ export const textsPt: Texts = {
   ...accountPt,
   ...failuresPt,
   ...helpPt,
+  ...limitsPt,
   ...mistakesPt,
   ...recipientsPt,
+  ...settingsPt,
   ...severalPt,
   ...summaryPt,
+  ...treasuryPt,
   ...walletsPt,
   ...withdrawalsPt,
+  ...payLinkPt,
   page: pagePt,
+  payPage: payPagePt,
   walletPage: walletPagePt,
 
   thinking: () => line`Um momento…`,

@@ -73,7 +73,7 @@ describe('/deposit', () => {
 test('/help and what is no command show commands that can be pressed', async () => {
   await open({ faucet: true });
   expect(await say('/help', 'event-1')).toContain('/tip @x:alice 1 sends 1 USDC to alice on X.');
-  expect(harness.chat.textOf('event-1')).toContain('\n/history /claim /link /language /privacy');
+  expect(harness.chat.textOf('event-1')).toContain('\n/history /limits /lock /claim /link /language /privacy');
   expect(commandsOf('event-1')).toEqual(['/tip @x:alice 1', '/balance', '/deposit']);
   expect(await say('gm', 'event-2')).toBe('I didn’t get that. Here is what I can do:');
   expect(commandsOf('event-2')).toEqual(['/tip @x:alice 1', '/balance', '/help']);

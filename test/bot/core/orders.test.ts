@@ -362,11 +362,11 @@ describe('the moves of an order', () => {
     await harness.bot.handle(textEvent('/tip x:alice 1'));
     const { id } = await orderOf();
     expect(await markSigned(store, id, 'early', { validBefore: 1 })).toBe(false);
-    expect(await markPriced(store, id, 1_000_000n)).toBe(true);
+    expect(await markPriced(store, id, 1_000_000n)).toBe('priced');
     expect(
       await Promise.all(['one', 'two'].map((header) => markSigned(store, id, header, { validBefore: 1 }))),
     ).toEqual([true, false]);
     expect((await orderOf()).header).toBe('one');
-    expect(await markPriced(store, id, 2_000_000n)).toBe(false);
+    expect(await markPriced(store, id, 2_000_000n)).toBe('elsewhere');
   });
 });

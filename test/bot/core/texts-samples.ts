@@ -1,17 +1,22 @@
 import type { MistakeCode } from '../../../bot/core/mistakes.ts';
+import type { RuleProblem } from '../../../bot/core/rule-problem.ts';
+import type { SettingFact } from '../../../bot/core/settings-facts.ts';
 import { HELP_TOPICS } from '../../../bot/core/texts/en-help.ts';
 import type { Texts } from '../../../bot/core/texts/en.ts';
 import type { WithdrawProblem } from '../../../bot/core/withdraw-problem.ts';
+import { RECEIPT_STYLES } from '../../../core/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import { ADDRESS_REFUSALS, type AddressRefusal } from '../../../core/payout-address.ts';
 import { WIRE_STATUSES } from '../../../core/states.ts';
 import { WITHDRAWAL_FAILURES } from '../../../db/withdrawals/states.ts';
+import { LIMITS_SAMPLES } from './limits-samples.ts';
+import { TREASURY_SAMPLES } from './treasury-samples.ts';
 
 /**
  * What each text is called with: words and numbers that no language would say by itself, so that a test can look for
  * them. Every branch of the English text has a sample. A new text needs a row, which the compiler asks for.
  */
-type Call<Text> = Text extends (...values: infer Values) => unknown ? Values : never;
+type Call<Text> = Text extends (...values: infer Values) => unknown ? Readonly<Values> : never;
 type SamplesOf<Section> = {
   readonly [Key in keyof Section as Section[Key] extends (...values: never[]) => unknown ? Key : never]: readonly Call<
     Section[Key]
@@ -76,6 +81,13 @@ const MISTAKES: Record<MistakeCode, true> = {
   no_withdraw_amount: true,
   plain_digits: true,
   command_too_long: true,
+  unknown_setting: true,
+  setting_choice: true,
+  setting_amount: true,
+  cooldown_time: true,
+  lifetime_time: true,
+  setting_person: true,
+  setting_role: true,
 };
 
 const PROBLEMS: WithdrawProblem[] = [
@@ -86,6 +98,30 @@ const PROBLEMS: WithdrawProblem[] = [
   { code: 'too_little', least: usdc(317) },
   { code: 'not_enough', held: usdc(0), place: HERE },
   { code: 'not_enough', held: usdc(317), place: HERE },
+];
+
+const SETTING_FACTS: SettingFact[] = [
+  { setting: 'channels', names: [], more: 0 },
+  { setting: 'channels', ...someNames },
+  { setting: 'channels', ...manyNames },
+  ...(['min', 'max'] as const).flatMap((setting) => [null, usdc(317)].map((amount) => ({ setting, amount }))),
+  ...(['cooldown', 'lifetime'] as const).flatMap((setting) => [null, 'zqtime'].map((time) => ({ setting, time }))),
+  ...RECEIPT_STYLES.map((style) => ({ setting: 'receipts', style }) as const),
+  ...BOTH.map((isOn) => ({ setting: 'notes', isOn }) as const),
+  ...[null, HERE].map((name) => ({ setting: 'log', name }) as const),
+  { setting: 'role', name: null, hasRoles: false },
+  ...[null, NAME].map((name) => ({ setting: 'role', name, hasRoles: true }) as const),
+  { setting: 'ban', count: 37 },
+];
+
+const RULE_PROBLEMS: RuleProblem[] = [
+  { code: 'banned' },
+  { code: 'other_channel', ...someNames },
+  { code: 'other_channel', ...manyNames },
+  { code: 'no_notes' },
+  { code: 'below_min', limit: usdc(317) },
+  { code: 'above_max', limit: usdc(317) },
+  { code: 'too_soon', endsAtMs: 0 },
 ];
 
 const MISTAKE_CODES = Object.keys(MISTAKES) as MistakeCode[];
@@ -131,6 +167,9 @@ export const SAMPLES: SamplesOf<Texts> = {
   helpOn: HELP_TOPICS.map((topic) => [topic]),
   moreHelp: [[]],
 
+  payByLink: [[usdc(3_17)]],
+  linkOffer: [[{ total: usdc(3_17), recipient: NAME, minutes: 37 }]],
+  noLink: [[]],
   tipped: [
     [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],
     [{ recipient: 'zqrecipient', total: usdc(317), tips: 57, people: 37 }],
@@ -140,6 +179,26 @@ export const SAMPLES: SamplesOf<Texts> = {
   selfTip: [['zqrecipient']],
   ownBotTip: [[]],
   botTip: [['zqrecipient']],
+
+  settingsTitle: [[]],
+  settingsChanged: [[]],
+  settingsElsewhere: [[]],
+  settingsForModerators: [[]],
+  setting: SETTING_FACTS.map((fact) => [fact]),
+  settingsProblem: [
+    [{ code: 'min_above_max', min: usdc(641), max: usdc(317) }],
+    [{ code: 'everywhere_already' }],
+    [{ code: 'too_many_channels' }],
+    [{ code: 'role_of_all' }],
+  ],
+  banned: [[NAME]],
+  unbanned: [[NAME]],
+  wasNotBanned: [[NAME]],
+  noSelfBan: [[]],
+  ruleProblem: RULE_PROBLEMS.map((problem) => [problem, 'zqwait']),
+
+  ...LIMITS_SAMPLES,
+  ...TREASURY_SAMPLES,
 
   people: [[1], [37]],
   askSeveral: [[several], [{ ...several, fee: usdc(23), note: 'zqnote', walletName: NAME }]],
@@ -206,6 +265,20 @@ export const SAMPLES: SamplesOf<Texts> = {
   tooMuchAtOnce: [[usdc(317)]],
   buttonIsOver: [[]],
   somethingWrong: [[]],
+};
+
+export const PAY_PAGE_SAMPLES: SamplesOf<Texts['payPage']> = {
+  title: [[usdc(317)]],
+  forWhom: [[NAME]],
+  gets: [[NAME, usdc(317)]],
+  fee: [[usdc(23)]],
+  ourAddress: [[NAME]],
+  payWith: [['zqwallet']],
+  openIn: [['zqwallet']],
+  on: [[HERE]],
+  qrCode: [[HERE]],
+  paidNote: [[NAME]],
+  receiptOf: [[NAME]],
 };
 
 export const WALLET_PAGE_SAMPLES: SamplesOf<Texts['walletPage']> = {

@@ -4,12 +4,17 @@ import { textsEn, type Texts } from '../../../bot/core/texts/en.ts';
 import { findLanguage, LANGUAGES } from '../../../bot/core/texts/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
 import type { Paragraph } from '../../../core/view.ts';
-import { SAMPLES, WALLET_PAGE_SAMPLES } from './texts-samples.ts';
+import { PAY_PAGE_SAMPLES, SAMPLES, WALLET_PAGE_SAMPLES } from './texts-samples.ts';
 
 /** A message of Discord; Telegram allows more. */
 const MESSAGE_CHARACTERS_MAX = 2_000;
 /** A button of Discord; Telegram cuts what is too wide. */
 const LABEL_CHARACTERS_MAX = 80;
+
+const PAGE_SAMPLES = new Map<string, object>([
+  ['walletPage', WALLET_PAGE_SAMPLES],
+  ['payPage', PAY_PAGE_SAMPLES],
+]);
 
 type Answer = string | Paragraph | readonly Paragraph[];
 type Said = { path: string; paragraphs: readonly Paragraph[]; isLabel: boolean };
@@ -91,7 +96,7 @@ function everythingIn(texts: Texts): Said[] {
   return Object.keys(textsEn).flatMap((key) => {
     const text: unknown = valueAt(texts, key);
     if (typeof text !== 'object' || text === null) return sayAll(key, text, valueAt(SAMPLES, key));
-    const samples = key === 'walletPage' ? WALLET_PAGE_SAMPLES : {};
+    const samples = PAGE_SAMPLES.get(key) ?? {};
     const keys = Object.keys(valueAt(textsEn, key) as object);
     return keys.flatMap((inner) => sayAll(`${key}.${inner}`, valueAt(text, inner), valueAt(samples, inner)));
   });

@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findOrderByEvent } from '../../../db/bot/orders.ts';
 import { newButton } from '../../../bot/core/buttons.ts';
-import { publicView } from '../../../bot/core/views.ts';
+import { publicView, workingView } from '../../../bot/core/views.ts';
+import { createCalls, type Calls } from '../../../bot/discord/calls.ts';
+import { createDiscordMessenger } from '../../../bot/discord/messenger.ts';
+import { STEP_LASTS_MS } from '../../../bot/discord/newest.ts';
+import { formatAnswer, type Answer } from '../../../core/discord/answer.ts';
+import type { View } from '../../../core/view.ts';
+import type { Discord } from '../../fakes/discord/server.ts';
 import { pending } from '../fake-api.ts';
 import { openPlace, startBot, texts, untilEnd } from './discord-harness.ts';
 
@@ -65,6 +71,31 @@ describe('a lost connection to Discord', () => {
     await bot.bot.resume();
     expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
     expect(api.headers()).toHaveLength(1);
+  });
+
+  test('under an edit that is carried out later leaves the end as the last word', async () => {
+    const { discord, channel, alice, store, bot } = await openPlace();
+    const access = { token: discord.token, applicationId: discord.applicationId, apiUrl: discord.apiUrl };
+    const calls = createCalls(access, { timeoutMs: 300 });
+    onTestFinished(() => calls.close());
+    // The bot of the place is not asked: this one gives up on a call sooner.
+    await bot.close();
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    const [doubt, late] = [gate(), gate()];
+    const clock = { now: Date.now, sleep: (ms: number) => (ms > STEP_LASTS_MS ? doubt.opened : Promise.resolve()) };
+    const messenger = createDiscordMessenger({ calls, store, clock, log: bot.deps.log });
+    const answer = await answerOf(calls, discord, tip);
+    const edit = (view: View) => messenger.edit('', formatAnswer(answer), view);
+    discord.fault({ method: 'PATCH', what: { kind: 'late', until: late.opened } });
+    await edit(workingView([{ text: 'Paying…' }]));
+    await expect.poll(() => bot.logged.join()).toContain('a step may not be shown');
+    const ended = edit(publicView('ok', [[{ text: 'Sent' }]]));
+    await discord.until(() => discord.answerTo(tip)?.text === 'Sent', 'the end');
+    late.open();
+    await discord.until(() => discord.answerTo(tip)?.text === 'Paying…', 'the step that comes late');
+    doubt.open();
+    await ended;
+    expect(discord.answerTo(tip)?.text).toBe('Sent');
   });
 
   test('a command that comes after its 3 seconds is not carried out', async () => {
@@ -145,3 +176,19 @@ test('the button of another person does nothing, and only who pressed it is told
   expect(texts(discord, alice, channel)).toEqual(['Here']);
   expect(bot.state.faucetCalls).toBe(0);
 });
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+/** Acknowledges a command, and answers the message that stands for it from then on. */
+async function answerOf(calls: Calls, discord: Discord, tip: ReturnType<Discord['slash']>): Promise<Answer> {
+  const outcome = await calls.deferReply(tip, false);
+  if (outcome.kind === 'refused') throw new Error(`expected an answer, found ${outcome.code}`);
+  const { id: interactionId, token, channelId, userId } = tip;
+  const { messageId } = outcome.value;
+  await discord.answered(tip);
+  return { audience: 'everyone', via: 'reply', interactionId, channelId, messageId, userId, token, communityId: null };
+}

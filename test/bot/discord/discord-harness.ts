@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Bot } from '../../../bot/core/bot.ts';
 import { createDiscordTransport } from '../../../bot/discord/start.ts';
-import { DISCORD_TRANSPORT } from '../../../bot/discord/messenger.ts';
+import { DISCORD_TRANSPORT } from '../../../core/discord/chat.ts';
 import type { Store } from '../../../db/store.ts';
 import { openDiscord } from '../../fakes/discord/bot.ts';
 import type { Discord } from '../../fakes/discord/server.ts';
@@ -45,13 +45,15 @@ export async function startBot(
   const { deps, closing } = harness;
   const access = { token: discord.token, applicationId: discord.applicationId, apiUrl: discord.apiUrl };
   const clock = { ...harness.clock, now };
-  const transport = createDiscordTransport({ access, clock, log: deps.log });
+  const transport = createDiscordTransport({ access, store, clock, log: deps.log });
   // Hundreds of people need more ids than the harness has.
   Object.assign(deps, {
     random: randomBytes,
     messengers: { ...deps.messengers, [DISCORD_TRANSPORT]: transport.messenger },
   });
-  const running = transport.start({ ...deps, bot: core ?? harness.bot });
+  // Whom people know is only written down when an event reaches the core, and how it is answered is decided before that.
+  const acquainted = chosen?.careful === true ? {} : { faucet: async () => {} };
+  const running = transport.start({ ...deps, ...acquainted, bot: core ?? harness.bot });
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TextEvent } from '../../../bot/core/messenger.ts';
-import { isTokenAlive, formatAnswer, readAnswer, type Answer } from '../../../bot/discord/answer.ts';
+import { isTokenAlive, formatAnswer, readAnswer, type Answer } from '../../../core/discord/answer.ts';
 import { formatDiscordChat, readDiscordChat, type DiscordChat } from '../../../core/discord/chat.ts';
 import { openPlace, texts } from './discord-harness.ts';
 
@@ -20,6 +20,7 @@ test('the core is told who, where, in which language, and who may moderate there
     transport: 'discord',
     eventId: asked.id,
     chatId: `guild:${channel.id}`,
+    chatName: '#general',
     userId: `discord:${alice.id}`,
     walletId: `discord:${alice.id}`,
     language: 'en-US',
@@ -27,7 +28,7 @@ test('the core is told who, where, in which language, and who may moderate there
     communityId: guild.id,
     isModerator: false,
     text: '/claim x:alice',
-    context: { bots: [] },
+    context: { bots: [], people: [], roles: [] },
   });
   const others = events.slice(1);
   expect(others.find(({ text }) => text === '/help')).toMatchObject({ language: 'pt-BR', isModerator: true });
@@ -61,16 +62,19 @@ const ANSWER: Answer = {
   messageId: '3',
   userId: '4',
   token: 'a.b-c_d:e',
+  communityId: '5',
 };
 
 test('what the core keeps of an answer is enough to find it again', () => {
   for (const audience of ['everyone', 'person', 'direct'] as const) {
     for (const via of ['reply', 'followup'] as const) {
-      const answer = { ...ANSWER, audience, via };
-      expect(readAnswer(formatAnswer(answer))).toEqual(answer);
+      for (const communityId of ['5', null]) {
+        const answer = { ...ANSWER, audience, via, communityId };
+        expect(readAnswer(formatAnswer(answer))).toEqual(answer);
+      }
     }
   }
-  expect(() => readAnswer('everyone reply 1 2 3 secret')).toThrow(/seven parts(?!.*secret)/);
+  expect(() => readAnswer('everyone reply 1 2 3 secret')).toThrow(/eight parts(?!.*secret)/);
 });
 
 test('a token lives for less than 15 minutes from its interaction on', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseLanguage } from '../../../db/bot/users.ts';
 import { findOrderByEvent } from '../../../db/bot/orders.ts';
 import { walletsOfHolder } from '../../../db/holders.ts';
+import { pending } from '../fake-api.ts';
 import { usdc } from '../harness.ts';
 import { openPlace, texts, untilEnd } from './discord-harness.ts';
 
@@ -131,15 +132,37 @@ describe('what is for one person', () => {
       for (const { content } of discord.history(message)) expect(content).not.toMatch(/0\.[37]/);
   });
 
-  test('what comes to nothing before anything was shown is told to its person alone', async () => {
+  test('what only the balance decides is between two from the beginning', async () => {
     const { discord, channel, alice, bob, bot } = await openPlace();
     bot.state.balance = usdc(0);
     const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: 'all' });
-    await discord.until(() => discord.followUpsTo(tip).length === 1 && discord.answerTo(tip) === null, 'the end');
-    expect(texts(discord, alice, channel)[0]).toMatch(/^There is nothing to send yet/);
+    await discord.until(() => discord.answerTo(tip)?.text.startsWith('There is nothing to send yet'), 'the end');
     expect(discord.sees(bob, channel)).toEqual([]);
-    const versions = discord.everything(channel).flatMap((one) => (one.isEphemeral ? [] : discord.history(one)));
-    expect(versions.map(({ content }) => content)).toEqual(['', '…']);
+    expect(discord.everything(channel).filter(({ isEphemeral }) => !isEphemeral)).toEqual([]);
+  });
+
+  test('a card for one person shows how its tip ends, well or not, and others never see it', async () => {
+    const { discord, api, channel, alice, bob } = await openPlace({}, { harness: { careful: true } });
+    const tips = ['x:carol', 'x:dave'].map((to) => discord.slash(alice, channel, 'tip', { to, amount: '1' }));
+    for (const [index, tip] of tips.entries()) {
+      if (index === 1)
+        api.script(() => ({ do: 'answer', status: 400, json: { code: 400, error: 'receiver_opted_out' } }));
+      await discord.until(() => discord.answerTo(tip)?.buttons.length === 3, 'the card');
+      const card = discord.answerTo(tip);
+      await discord.answered(discord.press(alice, { id: card?.id ?? '' }, card?.buttons[0]?.customId ?? ''));
+      const end = index === 0 ? /^Sent/ : /dave/;
+      await discord.until(
+        () => {
+          const { text = '', buttons = [] } = discord.answerTo(tip) ?? {};
+          return buttons.length === 0 && end.test(text);
+        },
+        'the end',
+        10_000,
+      );
+    }
+    expect(api.headers()).toHaveLength(1);
+    expect(discord.sees(bob, channel)).toEqual([]);
+    expect(discord.refusals()).toEqual([]);
   });
 
   test('an order for several is agreed to by its payer only, and ends in its card', async () => {
@@ -155,6 +178,21 @@ describe('what is for one person', () => {
     expect(discord.sees(alice, channel)).toHaveLength(1);
     expect(discord.refusals()).toEqual([]);
   });
+});
+
+test('whoever pays hears how it ended, also where the message is gone meanwhile, and once', async () => {
+  const { discord, api, channel, alice, bot } = await openPlace();
+  api.script(({ header }) => (header === null ? { do: 'challenge' } : pending));
+  const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+  await discord.until(() => discord.answerTo(tip)?.isEdited === true, 'a step', 10_000);
+  await bot.bot.idle();
+  discord.deleteMessage({ id: discord.answerTo(tip)?.id ?? '' });
+  api.script(({ header }) => (header === null ? { do: 'challenge' } : { do: 'paid' }));
+  await bot.bot.resume();
+  await bot.bot.idle();
+  await discord.until(() => texts(discord, alice, discord.direct(alice)).length > 0, 'the end', 10_000);
+  expect(texts(discord, alice, discord.direct(alice))).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+  expect(discord.sees(alice, channel)).toEqual([]);
 });
 
 test.each([
@@ -177,12 +215,12 @@ test.each([
 });
 
 describe('languages', () => {
-  test('commands have names in the language of the client, and so have answers', async () => {
+  test('answers are in the language of the client, or in the one that the person has chosen', async () => {
     const { discord, guild, channel, bot, store } = await openPlace();
     const [dora, jun] = [discord.user('dora', { locale: 'de' }), discord.user('jun', { locale: 'ja' })];
     for (const person of [dora, jun]) discord.join(guild, person);
-    const german = discord.slash(dora, channel, 'guthaben');
-    const japanese = discord.slash(jun, channel, '残高');
+    const german = discord.slash(dora, channel, 'balance');
+    const japanese = discord.slash(jun, channel, 'balance');
     await discord.until(() => discord.answerTo(german)?.text.startsWith('Du hast'), 'German');
     await discord.until(() => /[ぁ-ん]/.test(discord.answerTo(japanese)?.text ?? ''), 'Japanese');
     await chooseLanguage(store, `discord:${dora.id}`, 'en');

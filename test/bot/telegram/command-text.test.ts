@@ -6,7 +6,7 @@ const group = { id: -5, type: 'supergroup' } as const;
 const bob = { id: 7, is_bot: false, first_name: 'Bob Long' };
 
 function read(text: string, more: Partial<TelegramText> = {}) {
-  return readCommand({ text, chat: group, ...more }, 'penny_bot');
+  return readCommand({ text, chat: group, ...more }, 'penny_bot', () => undefined);
 }
 
 function mention(text: string, word: string, user?: typeof bob): TelegramEntity {

@@ -136,6 +136,20 @@ test('what was said long before the bot came back is not done, and said so', asy
   expect(paidKeys().size).toBe(1);
 });
 
+test('who says very much is told so once, and keeps nobody else waiting', async () => {
+  const each = await go();
+  await listening(telegram);
+  const [loud, quietly] = [telegram.createUser({ started: true }), telegram.createUser({ started: true })];
+  for (let count = 0; count < 40; count++) telegram.say(loud, loud, '/help');
+  telegram.say(quietly, quietly, '/help');
+  await until(() => expect(texts(telegram, quietly, quietly)).toHaveLength(1));
+  await until(() => expect(telegram.unconfirmed()).toEqual([]));
+  await quiet(each);
+  const heard = texts(telegram, loud, loud);
+  expect(heard).toHaveLength(31);
+  expect(heard.filter((text) => text.startsWith('That was a lot at once'))).toHaveLength(1);
+});
+
 test('a message that somebody has deleted is sent anew, once', async () => {
   const each = await go();
   api.script(({ header }) => (header ? { do: 'hang' } : { do: 'challenge' }));

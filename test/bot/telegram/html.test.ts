@@ -5,7 +5,7 @@ import { renderView } from '../../../bot/telegram/html.ts';
 import { readText } from '../../fakes/telegram/text/formatted.ts';
 
 const names = createNames();
-names.learn(7, 'Bob </a><b>');
+names.learn({ id: 7, first_name: 'Bob </a><b>' });
 
 function render(paragraphs: Paragraph[], actions: View['actions'] = []) {
   return renderView({ state: 'ok', audience: 'person', paragraphs, actions }, names);

@@ -74,6 +74,19 @@ function suite(open: () => Promise<Store>): void {
     expect(await changeMessage(store, 'answer:none', receiptView('x'), 2_000)).toBeNull();
   });
 
+  test('a chat in which thousands wait keeps no other chat waiting', async () => {
+    const wait = (chatId: string, key: string, nowMs: number) => {
+      const place = { chatId, eventId: null, userId: null, language: null };
+      return openMessage(store, { key, ...place, view: receiptView(key), nowMs });
+    };
+    for (let count = 0; count < 20; count++) await wait('666', `loud:${count}`, 100 + count);
+    await wait('7', 'receipt:quiet', 900);
+    const keys = (await pendingMessages(store, 3)).map(({ key }) => key);
+    expect(keys.slice(0, 2)).toEqual(['loud:0', 'receipt:quiet']);
+    expect(await pendingMessages(store, 100)).toHaveLength(21);
+    await forgetMessages(store, 900, 100);
+  });
+
   test('old messages are forgotten', async () => {
     await newMessage('answer:old', receiptView('one'), 10);
     await forgetMessages(store, 10, 10);

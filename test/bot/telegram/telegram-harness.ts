@@ -53,7 +53,9 @@ export async function runTelegram({ apiUrl, telegram, store: given, pace = NO_LI
     random: (count: number) => new Uint8Array(randomBytes(count)),
   });
   const queue = { announce: () => void chat.look().catch(() => undefined) };
-  const post = telegramSender({ store, queue: queue as never }, Date.now);
+  const sender = telegramSender({ store, queue: queue as never }, Date.now);
+  const post = (message: { chatId: string; onceKey: string; view: View }) =>
+    sender.post({ ringsRecipients: true, lifetimeSeconds: null, ...message });
   chat.start(bot);
   let isClosed = false;
   const stop = async () => {
@@ -67,7 +69,7 @@ export async function runTelegram({ apiUrl, telegram, store: given, pace = NO_LI
     await stop();
     await store.close();
   };
-  return { ...harness, telegram, adapter: chat, post, stop, close };
+  return { ...harness, telegram, adapter: chat, sender, post, stop, close };
 }
 
 export async function startWorld(options: FakeTelegramOptions = {}): Promise<FakeTelegram> {

@@ -6,6 +6,7 @@ import { createDirectory } from './driver/directory.ts';
 import { createModalActions } from './driver/modals.ts';
 import { createPeopleActions } from './driver/people.ts';
 import { createReadings } from './driver/reading.ts';
+import type { GatewayLatency } from './gateway/connection.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createFaults, type Fault } from './rest/faults.ts';
 import { createRateLimits } from './rest/rate-limits.ts';
@@ -27,7 +28,7 @@ export type Discord = Awaited<ReturnType<typeof startDiscord>>;
 export async function startDiscord(chosen: Partial<Settings> = {}) {
   const settings = createSettings(chosen);
   const world = createWorld(settings);
-  const latency = { gatewayMs: 0, restMs: 0 };
+  const latency: GatewayLatency & { restMs: number } = { gatewayMs: 0, restMs: 0, held: null };
   const faults = createFaults();
   const log: LoggedRequest[] = [];
   const rest = { world, limits: createRateLimits(settings), faults, latency, log };
@@ -71,7 +72,16 @@ export async function startDiscord(chosen: Partial<Settings> = {}) {
     /** Ends "the past few minutes" in which nonces are compared. */
     forgetNonces: (): void => world.nonces.clear(),
     /** How long requests travel to Discord, and events to the bot. */
-    setLatency: (chosenMs: Partial<typeof latency>): void => void Object.assign(latency, chosenMs),
+    setLatency: (chosenMs: { gatewayMs?: number; restMs?: number }): void => void Object.assign(latency, chosenMs),
+    /** From now on events wait, until the answer is called: then all of them are sent in the same moment. */
+    holdEvents: (): (() => void) => {
+      const held: (() => void)[] = [];
+      latency.held = held;
+      return () => {
+        latency.held = null;
+        for (const send of held) send();
+      };
+    },
     fault: (fault: Fault) => faults.place(fault),
     commands: () => [...world.commands.values()],
     requests: (): readonly LoggedRequest[] => log,

@@ -1,5 +1,6 @@
 /** Delivery by webhook: one POST for each update, with the secret in its header, repeated until somebody answers 2xx. */
 import type { Update } from 'grammy/types';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from './queue.ts';
 
@@ -59,6 +60,8 @@ export function createWebhook(queue: Queue, nowMs: () => number): Webhook {
     set(next) {
       remove();
       stopped = new AbortController();
+      // Everything on its way waits for it.
+      setMaxListeners(0, stopped.signal);
       settings = next;
       queue.setPush((update) => {
         waiting.push(update);

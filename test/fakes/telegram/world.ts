@@ -40,6 +40,8 @@ export type FakeChat = {
   topics: Map<string, number>;
   /** False where the group's permissions keep ordinary members from writing. */
   membersMayWrite: boolean;
+  /** False where the group has turned reactions off. */
+  allowsReactions: boolean;
   /** True where only admins may look up members. */
   membersHidden: boolean;
   lastMessageId: number;
@@ -80,6 +82,7 @@ export function newChat(world: World, info: ChatInfo): FakeChat {
     ephemeral: new Map(),
     topics: new Map(),
     membersMayWrite: true,
+    allowsReactions: true,
     membersHidden: false,
     // Every chat counts for itself from the same number: whoever takes a message id for unique is found out at once.
     lastMessageId: 0,

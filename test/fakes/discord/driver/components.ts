@@ -41,8 +41,12 @@ export function createComponentActions(world: World) {
     });
 
   return {
-    /** By the button's label or its custom id. */
-    press: (user: User, message: Ref, labelOrId: string): Interaction => {
+    /**
+     * By the button's label or its custom id. `forged`: what no client would send, by somebody who does not see the message
+     * or with the id of a button that is gone.
+     */
+    press: (user: User, message: Ref, labelOrId: string, { forged = false } = {}): Interaction => {
+      if (forged) return use(user, existing(world, message), { type: ComponentType.Button, custom_id: labelOrId }, {});
       const found = visible(world, user, message);
       const button = partsOf(found.components).find(
         (part) =>
@@ -98,6 +102,12 @@ export function isSelect(part: { type: ComponentType }): part is Select {
 function visible(world: World, user: User, { id }: Ref): Message {
   const message = world.messages.get(id);
   if (!message || !canSee(world, message, user.id)) throw new Error(`${user.username} does not see the message ${id}`);
+  return message;
+}
+
+function existing(world: World, { id }: Ref): Message {
+  const message = world.messages.get(id);
+  if (!message) throw new Error(`there is no message ${id}`);
   return message;
 }
 

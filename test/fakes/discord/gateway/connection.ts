@@ -16,7 +16,8 @@ export type Connection = {
   close: (code: number | null) => void;
 };
 
-export type GatewayLatency = { gatewayMs: number };
+/** While there is a list, frames wait in it. */
+export type GatewayLatency = { gatewayMs: number; held: (() => void)[] | null };
 
 /** Speaks with one bot: greets, identifies or resumes it, answers its heartbeats, and closes on every violation. */
 export function serveConnection(
@@ -37,7 +38,8 @@ export function serveConnection(
     const go = () => {
       if (socket.readyState === socket.OPEN) socket.send(text);
     };
-    if (latency.gatewayMs > 0) setTimeout(go, latency.gatewayMs);
+    if (latency.held !== null) latency.held.push(go);
+    else if (latency.gatewayMs > 0) setTimeout(go, latency.gatewayMs);
     else go();
   };
   const close = (code: number | null) => {

@@ -10,6 +10,8 @@ export type Fault = {
     | { kind: 'lose-reply'; how?: 'close' | 'reset' }
     | { kind: 'lose-request'; how?: 'close' | 'reset' }
     | { kind: 'hang' }
+    // Arrives and is carried out only then, whether or not anybody still waits for it.
+    | { kind: 'late'; until: Promise<unknown> }
     | { kind: 'status'; status: 500 | 502 | 503 | 504; after?: boolean }
     | { kind: 'rate-limit'; retryAfterMs: number; scope?: 'user' | 'shared' | 'global' };
 };

@@ -66,15 +66,16 @@ export async function answerRequest(rest: Rest, request: IncomingMessage, respon
     const fault = rest.faults.strike(method, path);
     const { route, params } = findRoute(method, url.pathname);
     const owner = ownerOf(params);
-    if (fault !== null && !isAfter(fault)) return suffer(fault, response, send);
+    if (fault?.kind !== 'late' && fault !== null && !isAfter(fault)) return suffer(fault, response, send);
     checkAuth(rest.world, route, request);
     const limited = rest.limits.take(route.bucket, owner, route.auth === 'bot');
     limitHeaders = rest.limits.headers(route.bucket, owner);
     if (limited !== null) return sendLimited(limited, limitHeaders, send);
     checkQuery(route, url.searchParams);
     const { body, uploads } = await readBody(request, rest.world.settings.bodyBytesMax);
+    if (fault?.kind === 'late') await fault.until;
     const reply: Reply = route.handle({ world: rest.world, params, query: url.searchParams, body, uploads });
-    if (fault !== null) return suffer(fault, response, send);
+    if (fault !== null && fault.kind !== 'late') return suffer(fault, response, send);
     send(reply.status, limitHeaders, reply.body);
   } catch (error) {
     const { status, code, message, errors } = error instanceof Failure ? error : new Failure(500, 0, String(error));
@@ -132,6 +133,7 @@ function suffer(fault: Fault['what'], response: ServerResponse, send: Send): voi
       else response.socket?.destroy();
       return;
     case 'hang':
+    case 'late':
       return;
     case 'status':
       return send(fault.status, {}, { message: `${fault.status}: Server Error`, code: 0 });

@@ -139,11 +139,20 @@ function announce(world: World, t: string, message: Message): void {
   world.changes.happened();
   if (message.onlyFor !== null) return;
   const { guildId } = channelOf(world, message);
-  const d = toMessageEvent(world, message);
   const isForBot =
     guildId === null || message.authorId === world.bot.id || message.mentions.userIds.includes(world.bot.id);
-  const bare = { ...d, content: '', embeds: [], attachments: [], components: [] };
-  world.publish({ t, d, guildId, ...(isForBot ? {} : { withoutContent: bare }) });
+  world.publish({
+    t,
+    guildId,
+    // Made when a session takes it, which is now or never: hundreds appear at once that nobody listens to.
+    get d() {
+      return toMessageEvent(world, message);
+    },
+    get withoutContent() {
+      const bare = { content: '', embeds: [], attachments: [], components: [] };
+      return isForBot ? undefined : { ...toMessageEvent(world, message), ...bare };
+    },
+  });
 }
 
 /** An edit that is refused must leave the message as it was. */

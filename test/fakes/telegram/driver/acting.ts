@@ -57,8 +57,10 @@ export function createActing(platform: Platform): Acting {
     checkMayWrite(platform, chat, user);
     if (options.ephemeral) checkEphemeralCommand(platform, chat, text);
     if (options.anonymous && !isAdmin(chat, user.id)) throw new Error('only admins of a group write anonymously');
-    const original = options.replyTo ? storedOf(world, options.replyTo) : null;
-    const threadId = options.topicId ?? original?.message.message_thread_id;
+    const answered = options.replyTo ? storedOf(world, options.replyTo) : null;
+    const threadId = options.topicId ?? answered?.message.message_thread_id;
+    // What answers nothing else in a topic answers the message that opened it.
+    const original = answered ?? (threadId === undefined ? undefined : chat.messages.get(threadId)) ?? null;
     const typed = typedText(text, options.entities);
     const stored = store(
       world,

@@ -41,6 +41,7 @@ export type GroupOptions = {
   botMayDelete?: boolean;
   membersMayWrite?: boolean;
   membersHidden?: boolean;
+  allowsReactions?: boolean;
 };
 
 export type Group = { id: number; chat: ChatInfo; owner: User; topicIds: Record<string, number> };
@@ -100,6 +101,7 @@ export function createPeople(platform: Platform): People {
     const chat = newChat(world, groupInfo(options, lastGroup));
     chat.membersMayWrite = options.membersMayWrite ?? true;
     chat.membersHidden = options.membersHidden ?? false;
+    chat.allowsReactions = options.allowsReactions ?? true;
     for (const member of options.members ?? []) chat.members.set(member.id, { status: 'member' });
     for (const admin of options.admins ?? []) chat.members.set(admin.id, administrator());
     chat.members.set(owner.id, { status: 'creator' });

@@ -63,7 +63,7 @@ export const setMessageReaction = method(
       return true;
     }
     const emoji = reactionEmoji.safeParse(reaction.emoji);
-    if (!emoji.success) throw badRequest('REACTION_INVALID');
+    if (!emoji.success || !chat.allowsReactions) throw badRequest('REACTION_INVALID');
     stored.reactions.set(world.bot.id, emoji.data);
     return true;
   },

@@ -1,0 +1,135 @@
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
+import {
+  COOLDOWN_MAX_S,
+  MESSAGE_LIFETIME_MAX_S,
+  MESSAGE_LIFETIME_MIN_S,
+  RECEIPT_STYLES,
+  type ReceiptStyle,
+} from '../../core/community-settings.ts';
+import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
+import { parseDuration } from './duration.ts';
+import { readAmount } from './grammar-amount.ts';
+import type { GrammarContext, Named } from './grammar-recipient.ts';
+import { mistake, type Mistake } from './mistakes.ts';
+
+/** What a moderator wants to hold from now on. */
+export type SettingsWish =
+  /** Of the place where it is said; `all` is every place again. */
+  | { setting: 'channels'; change: 'add' | 'remove' | 'all' }
+  | { setting: 'min' | 'max'; amount: MicroUsdc | null }
+  | { setting: 'cooldown'; seconds: number }
+  | { setting: 'ban' | 'unban'; person: Named }
+  | { setting: 'receipts'; style: ReceiptStyle }
+  | { setting: 'notes'; isOn: boolean }
+  | { setting: 'lifetime'; seconds: number | null }
+  | { setting: 'log'; isHere: boolean }
+  | { setting: 'role'; role: Named | null };
+
+type Reader = (words: string[], context: GrammarContext) => SettingsWish | Mistake;
+
+const CHANGES = ['add', 'remove', 'all'] as const;
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['channels', (words) => readChoice('channels', words, CHANGES, (change) => ({ setting: 'channels', change }))],
+  ['min', (words) => readLimit('min', words)],
+  ['max', (words) => readLimit('max', words)],
+  ['cooldown', readCooldown],
+  ['ban', (words, context) => readPerson('ban', words, context)],
+  ['unban', (words, context) => readPerson('unban', words, context)],
+  ['receipts', (words) => readChoice('receipts', words, RECEIPT_STYLES, (style) => ({ setting: 'receipts', style }))],
+  [
+    'notes',
+    (words) => readChoice('notes', words, ['on', 'off'], (choice) => ({ setting: 'notes', isOn: choice === 'on' })),
+  ],
+  ['lifetime', readLifetime],
+  [
+    'log',
+    (words) => readChoice('log', words, ['here', 'off'], (choice) => ({ setting: 'log', isHere: choice === 'here' })),
+  ],
+  ['role', readRole],
+]);
+
+/** Reads what follows `/settings`; null where nothing does. */
+export function parseSettings(text: string, context: GrammarContext): SettingsWish | Mistake | null {
+  const [name, ...words] = text.trim().split(/\s+/);
+  if (name === undefined || name === '') return null;
+  const reader = READERS.get(name.toLowerCase());
+  return reader?.(words, context) ?? mistake('unknown_setting', name, ['/settings', '/settings min 0.5']);
+}
+
+function readChoice<Choice extends string>(
+  setting: string,
+  words: string[],
+  choices: readonly [Choice, ...Choice[]],
+  toWish: (choice: Choice) => SettingsWish,
+): SettingsWish | Mistake {
+  const [word = ''] = words;
+  const choice = words.length === 1 ? choices.find((one) => one === word.toLowerCase()) : undefined;
+  if (choice !== undefined) return toWish(choice);
+  const [first, ...more] = choices.map((one) => `/settings ${setting} ${one}`);
+  return mistake('setting_choice', words.join(' '), [first ?? '/settings', ...more]);
+}
+
+/** A limit that no tip could keep would forbid them all, so it lies where tips do. */
+function readLimit(setting: 'min' | 'max', words: string[]): SettingsWish | Mistake {
+  const example = (amount: string): Mistake['examples'] => [
+    `/settings ${setting} ${amount}`,
+    `/settings ${setting} off`,
+  ];
+  if (isOff(words)) return { setting, amount: null };
+  const usual = example(setting === 'min' ? '0.5' : '5');
+  const reading = readAmount(words, 0);
+  if (reading?.kind === 'mistake') return mistake(reading.code, reading.found, usual);
+  if (reading === null || reading.form.kind !== 'exact' || reading.used !== words.length) {
+    return mistake('setting_amount', words.join(' '), usual);
+  }
+  const { amount } = reading.form;
+  const found = formatUsdc(amount);
+  if (amount < PAYMENT_AMOUNT_MIN) return mistake('too_small', found, example(formatUsdc(PAYMENT_AMOUNT_MIN)));
+  if (amount > PAYMENT_AMOUNT_MAX) return mistake('too_large', found, example(formatUsdc(PAYMENT_AMOUNT_MAX)));
+  return { setting, amount };
+}
+
+function readCooldown(words: string[]): SettingsWish | Mistake {
+  const seconds = isOff(words) ? 0 : readTime(words);
+  if (seconds !== null && seconds <= COOLDOWN_MAX_S) return { setting: 'cooldown', seconds };
+  return mistake('cooldown_time', words.join(' '), ['/settings cooldown 30s', '/settings cooldown off']);
+}
+
+function readLifetime(words: string[]): SettingsWish | Mistake {
+  if (isOff(words)) return { setting: 'lifetime', seconds: null };
+  const seconds = readTime(words);
+  const isFit = seconds !== null && seconds >= MESSAGE_LIFETIME_MIN_S && seconds <= MESSAGE_LIFETIME_MAX_S;
+  if (isFit) return { setting: 'lifetime', seconds };
+  return mistake('lifetime_time', words.join(' '), ['/settings lifetime 1h', '/settings lifetime off']);
+}
+
+const readTime = (words: string[]): number | null => parseDuration(words.join(''));
+
+/** Only somebody whom the platform itself has named: a name that was typed may be anybody's tomorrow. */
+function readPerson(setting: 'ban' | 'unban', words: string[], context: GrammarContext): SettingsWish | Mistake {
+  const { people = [], repliesTo } = context;
+  const replied = repliesTo && `${repliesTo.platform}:${repliesTo.key}`;
+  const id = words.length === 0 ? replied : words.length === 1 ? idOf(words[0] ?? '', people) : undefined;
+  if (id === undefined) return mistake('setting_person', words.join(' '), [`/settings ${setting} @name`]);
+  const name = people.find((one) => one.id === id)?.name ?? id;
+  return { setting, person: { id, name } };
+}
+
+function idOf(word: string, people: readonly Named[]): string | undefined {
+  const [, mentioned] = /^<@!?([1-9][0-9]{0,19})>$/.exec(word) ?? [];
+  const id = mentioned === undefined ? word : `discord:${mentioned}`;
+  const isNumber = /^(?:discord|telegram):[1-9][0-9]{0,19}$/.test(id);
+  return isNumber || people.some((one) => one.id === id) ? id : undefined;
+}
+
+function readRole(words: string[], { roles = [] }: GrammarContext): SettingsWish | Mistake {
+  if (isOff(words)) return { setting: 'role', role: null };
+  const [, id] = /^<@&([1-9][0-9]{0,19})>$/.exec(words.length === 1 ? (words[0] ?? '') : '') ?? [];
+  if (id !== undefined) return { setting: 'role', role: roles.find((role) => role.id === id) ?? { id, name: id } };
+  return mistake('setting_role', words.join(' '), ['/settings role @role', '/settings role off']);
+}
+
+function isOff(words: string[]): boolean {
+  return words.length === 1 && /^(?:off|none|0)$/i.test(words[0] ?? '');
+}

@@ -1,0 +1,21 @@
+import { microUsdc } from '../../core/money.ts';
+import type { Action, View } from '../../core/view.ts';
+import type { OrderRow } from '../../db/bot/orders.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { findNetwork } from './networks.ts';
+import { missingView } from './order-views.ts';
+import { LINK_MINUTES } from './pay-link.ts';
+import { totalFor } from './terms.ts';
+import { privateView } from './views.ts';
+
+/** The order with the address at which anybody can pay it: for want of money, or because its person asked for that. */
+export async function payLinkView(deps: CoreDeps, order: OrderRow, url: string): Promise<View> {
+  const { texts } = deps;
+  const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
+  const total = totalFor(microUsdc(order.amountMicroUsdc), pinned);
+  const link: Action = { kind: 'link', label: texts.payByLink(total), url };
+  const offer = texts.linkOffer({ total, recipient: order.recipient, minutes: LINK_MINUTES });
+  if (order.viaLink === true) return privateView('ok', [offer], [link]);
+  const missing = await missingView(deps, order);
+  return { ...missing, paragraphs: [...missing.paragraphs, offer], actions: [link, ...missing.actions] };
+}

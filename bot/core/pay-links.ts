@@ -1,0 +1,167 @@
+import type { OrderRow } from '../../db/bot/orders.ts';
+import {
+  duePayLinks,
+  endExpired,
+  endPaid,
+  findPayLink,
+  lookAgain,
+  markLinkShown,
+  reopenPayLink,
+  type LinkedOrder,
+} from '../../db/bot/pay-links.ts';
+import type { LinkTasks, Paid } from '../link-tasks.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { GRACE_MS, newPayLinkUrl, TASK_END_MS, toLinkRequest } from './pay-link.ts';
+import { payLinkView } from './pay-link-views.ts';
+import { speaking } from './speech.ts';
+
+const DUE_AT_ONCE = 100;
+/** While somebody may be paying; a page that is open asks by itself. */
+const LOOK_SOON_MS = 5_000;
+const LOOK_LATER_MS = 10 * 60_000;
+
+export type PayLinks = {
+  /** Asks how far the payment is, and does what comes next. One link is worked on once at a time; never rejects. */
+  run: (orderId: string) => Promise<void>;
+  resume: () => Promise<void>;
+  idle: () => Promise<void>;
+};
+
+type Deps = CoreDeps & { links: LinkTasks };
+
+/** Carries linked orders to their end. `showEnd` shows in the chat how an order ended. */
+export function createPayLinks(deps: CoreDeps, showEnd: (orderId: string) => Promise<void>): PayLinks {
+  const running = new Map<string, Promise<void>>();
+  /** Asked for while a run was under way, which may have looked before there was something to see. */
+  const again = new Set<string>();
+  const runOnce = async (orderId: string): Promise<void> => {
+    try {
+      if (await look(deps, orderId)) await showEnd(orderId);
+    } catch (error) {
+      if (deps.closing.aborted) return;
+      deps.log.error({ orderId, error: String(error) }, 'a pay link was interrupted; it stays as it is');
+      await putOff(deps, orderId);
+    }
+  };
+  const runAll = async (orderId: string): Promise<void> => {
+    do {
+      again.delete(orderId);
+      await runOnce(orderId);
+    } while (again.has(orderId) && !deps.closing.aborted);
+    running.delete(orderId);
+  };
+  const run = (orderId: string): Promise<void> => {
+    const known = running.get(orderId);
+    if (known) {
+      again.add(orderId);
+      return known;
+    }
+    const work = runAll(orderId);
+    running.set(orderId, work);
+    return work;
+  };
+  return {
+    run,
+    async resume() {
+      const due = await duePayLinks(deps.store, deps.clock.now(), DUE_AT_ONCE);
+      await Promise.all(due.map((orderId) => run(orderId)));
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}
+
+/** Shows the link in its chat, once; a crash before that is noted shows it again, with another address. */
+export async function showPayLink(deps: CoreDeps, order: OrderRow): Promise<void> {
+  const found = await findPayLink(deps.store, order.id);
+  if (found?.order.status !== 'linked' || found.link.shownAtMs !== null) return;
+  const messenger = deps.messengers[order.transport];
+  if (!messenger) throw new Error(`no messenger for the transport ${order.transport}`);
+  const url = await newPayLinkUrl(deps, order.id);
+  await messenger.edit(order.chatId, order.messageId, await payLinkView(deps, order, url));
+  await markLinkShown(deps.store, order.id, deps.clock.now());
+}
+
+/** Answers whether the order has ended. */
+async function look(known: CoreDeps, orderId: string): Promise<boolean> {
+  const found = await findPayLink(known.store, orderId);
+  if (!found || !known.links) return false;
+  const deps: Deps = { ...speaking(known, found.order.language), links: known.links };
+  const isOver = await goOn(deps, found);
+  // Last: a chat that takes nothing must keep neither a payment from being sent nor a link from its end.
+  if (!isOver) await showPayLink(deps, found.order);
+  return isOver;
+}
+
+async function goOn(deps: Deps, found: LinkedOrder): Promise<boolean> {
+  switch (found.link.status) {
+    case 'open':
+      return lookAtOpen(deps, found);
+    case 'presented':
+      return present(deps, found);
+    case 'expired':
+      return lookAtExpired(deps, found);
+    case 'paid':
+      return found.order.shownAtMs === null;
+  }
+}
+
+/** Those that wait longest are looked at first: what fails each time must not stand before all others for good. */
+async function putOff({ store, clock, log }: CoreDeps, orderId: string): Promise<void> {
+  try {
+    await lookAgain(store, orderId, clock.now() + LOOK_SOON_MS);
+  } catch (error) {
+    log.error({ orderId, error: String(error) }, 'a pay link could not be put off');
+  }
+}
+
+async function lookAtOpen(deps: Deps, found: LinkedOrder): Promise<boolean> {
+  const { store, clock } = deps;
+  const { orderId, taskId, untilMs } = found.link;
+  const standing = await ask(deps, found);
+  if (standing.kind === 'paid') return end(deps, orderId, standing);
+  const nowMs = clock.now();
+  const endMs = taskId === null ? untilMs : untilMs + GRACE_MS;
+  if (nowMs >= endMs) return endExpired(store, orderId, taskId === null ? null : nowMs + LOOK_LATER_MS);
+  await lookAgain(store, orderId, taskId === null ? untilMs : Math.min(nowMs + LOOK_SOON_MS, endMs));
+  return false;
+}
+
+/** A transfer that comes too late still pays the task, so that money is not lost; the chat learns of it. */
+async function lookAtExpired(deps: Deps, found: LinkedOrder): Promise<boolean> {
+  const { orderId, createdAtMs } = found.link;
+  const standing = await ask(deps, found);
+  if (standing.kind === 'paid') return end(deps, orderId, standing);
+  const nowMs = deps.clock.now();
+  const isOver = standing.kind === 'gone' || nowMs > createdAtMs + TASK_END_MS + GRACE_MS;
+  await lookAgain(deps.store, orderId, isOver ? null : nowMs + LOOK_LATER_MS);
+  return false;
+}
+
+/** Sends the stored payment. Only a clear refusal lets another one come; until then it is this one again. */
+async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolean> {
+  const { orderId, header, taskId } = link;
+  if (header === null || taskId === null)
+    throw new Error(`the link of order ${orderId} is presented without a payment`);
+  const answer = await deps.links.pay(toLinkRequest(order), { taskId, header });
+  switch (answer.kind) {
+    case 'paid':
+      return end(deps, orderId, answer);
+    case 'refused':
+      deps.log.info({ orderId, reason: answer.reason }, 'the payment of a link was refused');
+      await reopenPayLink(deps.store, orderId, { header, refusal: answer.reason });
+      return false;
+    case 'pending':
+      await lookAgain(deps.store, orderId, deps.clock.now() + LOOK_SOON_MS);
+      return false;
+  }
+}
+
+async function ask(deps: Deps, { link, order }: LinkedOrder): ReturnType<LinkTasks['ask']> {
+  return link.taskId === null ? { kind: 'open' } : deps.links.ask(toLinkRequest(order), link.taskId);
+}
+
+async function end({ store }: Deps, orderId: string, { txnId, receipt, results }: Paid): Promise<boolean> {
+  return endPaid(store, orderId, { txnId, receipt, ...(results && { results }) });
+}

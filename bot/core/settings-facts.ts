@@ -1,0 +1,58 @@
+import type { CommunitySettings, ReceiptStyle } from '../../core/community-settings.ts';
+import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { cutNames } from '../../core/several-receipt.ts';
+import { formatDuration } from './duration.ts';
+
+/** One thing that holds in a community, as texts say it; null is none. */
+export type SettingFact =
+  /** No name: tips are allowed everywhere. `more`: so many other places. */
+  | { setting: 'channels'; names: readonly string[]; more: number }
+  | { setting: 'min' | 'max'; amount: MicroUsdc | null }
+  | { setting: 'cooldown' | 'lifetime'; time: string | null }
+  | { setting: 'receipts'; style: ReceiptStyle }
+  | { setting: 'notes'; isOn: boolean }
+  | { setting: 'log'; name: string | null }
+  /** Where the platform has no roles, administrators confirm. */
+  | { setting: 'role'; name: string | null; hasRoles: boolean }
+  | { setting: 'ban'; count: number };
+
+type Kind = SettingFact['setting'];
+
+/** A change of each that can be typed as it stands. */
+export const SETTING_EXAMPLES: Readonly<Record<Kind, string>> = {
+  channels: '/settings channels add',
+  min: '/settings min 0.5',
+  max: '/settings max 5',
+  cooldown: '/settings cooldown 30s',
+  receipts: '/settings receipts reaction',
+  notes: '/settings notes off',
+  lifetime: '/settings lifetime 1h',
+  log: '/settings log here',
+  role: '/settings role @role',
+  ban: '/settings ban @name',
+};
+
+export function factsOf(settings: CommunitySettings, { transport }: { transport: string }): SettingFact[] {
+  const { channels, cooldownSeconds, messageLifetimeSeconds: lifetime } = settings;
+  return [
+    { setting: 'channels', ...cutNames(channels.map(({ name }) => name)) },
+    { setting: 'min', amount: toLimit(settings.tipMinMicroUsdc) },
+    { setting: 'max', amount: toLimit(settings.tipMaxMicroUsdc) },
+    { setting: 'cooldown', time: cooldownSeconds === 0 ? null : formatDuration(cooldownSeconds) },
+    { setting: 'receipts', style: settings.receipts },
+    { setting: 'notes', isOn: settings.hasNotes },
+    { setting: 'lifetime', time: lifetime === null ? null : formatDuration(lifetime) },
+    { setting: 'log', name: settings.logChat?.name ?? null },
+    { setting: 'role', name: settings.rewardRole?.name ?? null, hasRoles: hasRoles(transport) },
+  ];
+}
+
+/** An amount as settings keep it. */
+export function toLimit(text: string | null): MicroUsdc | null {
+  return text === null ? null : microUsdc(BigInt(text));
+}
+
+/** Of the chats that know communities only Discord has roles that a moderator makes. */
+export function hasRoles(transport: string): boolean {
+  return transport === 'discord';
+}

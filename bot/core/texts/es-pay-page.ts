@@ -1,0 +1,78 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
+import { line, strong } from '../../../core/view.ts';
+import type { payLinkEn, payPageEn } from './en-pay-page.ts';
+
+const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
+
+export const payLinkEs: typeof payLinkEn = {
+  payByLink: (total) => `Pagar ${people(total)} USDC`,
+  linkOffer: ({ total, recipient, minutes }) =>
+    line`O paga ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier cartera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
+  noLink: () =>
+    line`Un enlace solo paga a personas de una misma red. Envíalo por separado, con un comando para cada red.`,
+};
+
+export const payPageEs: typeof payPageEn = {
+  title: (total) => `Pagar ${people(total)} USDC`,
+  forWhom: (recipient) => `para ${recipient}`,
+  gets: (recipient, amount) => `${recipient} recibe ${people(amount)} USDC`,
+  fee: (fee) => `más una comisión de ${people(fee)} USDC`,
+  ourAddress: (recipient) =>
+    `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y tú recibes un recibo.`,
+  until: 'Puedes pagar hasta las',
+  timeLeft: 'Queda',
+
+  withWallet: 'Pagar con tu cartera',
+  walletIntro: 'En tu cartera ves lo que firmas, y no cuesta comisión de red.',
+  noWallet:
+    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga abajo desde cualquier aplicación.',
+  payWith: (wallet) => `Pagar con ${wallet}`,
+  walletAsks: 'Tu cartera te pregunta ahora.',
+  walletRefused: 'Tu cartera no firmó, así que no se pagó nada.',
+  otherChain: 'Tu cartera no pudo cambiar a la red correcta, así que no se pagó nada.',
+  openIn: (wallet) => `Abrir en ${wallet}`,
+
+  inApp: 'Estás en el navegador de otra aplicación, desde donde no se llega a ninguna cartera.',
+  openBrowser: 'Abrir en tu navegador',
+  copyLink: 'O copia esta dirección en tu navegador:',
+
+  playWallet: 'Pagar con una cartera de juego',
+  playIntro: 'Tiene dinero de juego y está hecha para esta página. Aquí nunca se pide tu propia cartera.',
+  payPlay: 'Pagar con la cartera de juego',
+
+  anyApp: 'Pagar desde cualquier aplicación',
+  anyAppIntro:
+    'Desde un exchange o una cartera en otro dispositivo: envía exactamente esta cantidad de USDC a esta dirección.',
+  showAddress: 'Mostrar dirección y cantidad',
+  on: (place) => `En ${place}`,
+  amount: 'Cantidad exacta en USDC',
+  address: 'Dirección',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  qrCode: (place) => `Código QR de la dirección en ${place}`,
+  exactly:
+    'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe.',
+  onlyUsdc: 'Solo USDC, solo en esta red y solo una vez. Lo que vuelva más tarde va a la cartera que tienes aquí.',
+
+  paying: 'Tu pago está en camino',
+  payingNote: 'No pagues una segunda vez. Puedes cerrar esta página: sigue por sí sola.',
+  paid: 'Está pagado',
+  paidNote: (recipient) => `El dinero va de camino a ${recipient}.`,
+  receipt: 'Abrir el recibo',
+  receiptOf: (recipient) => `Recibo de ${recipient}`,
+  expired: 'El tiempo de este enlace terminó',
+  expiredNote: 'Por favor, no pagues más. Lo que se envió a tiempo aún llega, y el chat lo dice.',
+  refresh: 'Vuelve a cargar esta página para ver cómo sigue.',
+
+  refused: {
+    insufficient_funds: 'No hay suficientes USDC en esa cartera en esta red. No se cobró nada.',
+    order_in_progress: 'Alguien ya lo está pagando. No se cobró nada más.',
+    changed_payment: 'Lo que volvió no es lo que preparamos, o tardó demasiado. No se cobró nada; inténtalo de nuevo.',
+    payer_not_allowed: 'Esa dirección no puede pagar aquí. Usa otra cartera.',
+    link_over: 'El tiempo de este enlace terminó. No se cobró nada.',
+    too_many_links:
+      'Se abrieron demasiados enlaces de la misma persona sin pagarlos. No se cobró nada; paga primero uno de ellos.',
+    rate_limited: 'Eso fue muy rápido. Inténtalo de nuevo en un minuto.',
+    other: 'No funcionó, y no se cobró nada. Inténtalo de nuevo, o paga de otra manera.',
+  },
+};

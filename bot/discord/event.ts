@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Who did something, and where. `id` and `token` answer it. */
+const askedSchema = z.object({
+  id: z.string(),
+  token: z.string(),
+  user: z.object({ id: z.string(), name: z.string() }),
+  locale: z.string(),
+  channelId: z.string(),
+  /** Two alone, so nothing has to be hidden. */
+  isDirect: z.boolean(),
+  chatId: z.string(),
+  chatName: z.string().nullable(),
+  communityId: z.string().nullable(),
+  isModerator: z.boolean(),
+});
+export type Asked = z.infer<typeof askedSchema>;
+
+const personSchema = z.object({ id: z.string(), name: z.string(), isBot: z.boolean() });
+export type Person = z.infer<typeof personSchema>;
+
+/** What has an effect, and is written down before that: a command or form, as the text of the grammar, and a press. */
+export const taskSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('command'),
+    asked: askedSchema,
+    text: z.string(),
+    /** Whom and which roles the text names by number, as Discord knows them. */
+    people: z.array(personSchema),
+    roles: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+  z.object({
+    kind: z.literal('press'),
+    asked: askedSchema,
+    buttonId: z.string(),
+    messageId: z.string(),
+    isPrivate: z.boolean(),
+  }),
+]);
+export type Task = z.infer<typeof taskSchema>;
+
+/** What only asks for something to be shown at once; whoever gets no answer asks again. */
+export type Question = { asked: Asked } & ({ kind: 'menu'; person: Person } | { kind: 'suggest'; typed: string });
+
+export type Incoming = Task | Question;

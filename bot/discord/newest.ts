@@ -1,0 +1,160 @@
+import type { Answer } from '../../core/discord/answer.ts';
+import type { View } from '../../core/view.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { createSlots, type Slots } from './slots.ts';
+
+/**
+ * Shows of each message the newest, and never something older after it. One edit of a message is under way at a time, and
+ * what is overtaken before its turn is never sent.
+ *
+ * When nobody knows what became of an edit, Discord may still carry it out, after newer ones. So what is shown meanwhile
+ * is shown once more when that cannot happen any more, and only then counts as shown.
+ */
+export type Newest = {
+  /**
+   * Resolves at once for a step on the way. Else when this or something newer is what the message goes on to say; rejects
+   * when that is not known, and asked again it goes on from there.
+   */
+  show: (answer: Answer, view: View) => Promise<void>;
+};
+
+type Deps = {
+  /** One attempt; rejects when its outcome is unknown. */
+  attempt: (answer: Answer, view: View) => Promise<void>;
+  clock: Clock;
+  log: Log;
+};
+
+/** A step that is over sooner needs no edit of its own. */
+export const STEP_LASTS_MS = 700;
+/**
+ * So long Discord may carry out what we no longer wait for. It promises nothing; servers before it give up waiting for it
+ * after some seconds, and an edit takes it a tenth of one.
+ */
+export const HANDLED_LATE_MAX_MS = 15_000;
+const ATTEMPTS_MAX = 3;
+/** More at once would only wait on Discord's side, where their time limit runs. */
+const AT_ONCE_MAX = 50;
+/** In a rush people rather see sooner how it ended than what happens meanwhile. */
+const RUSH = 20;
+/** Messages about which something is unknown. */
+const KEPT_MAX = 10_000;
+
+type Waiter = { shown: () => void; failed: (error: unknown) => void };
+type Wanted = { answer: Answer; view: View; dueAtMs: number; attempts: number; waiters: readonly Waiter[] };
+/** One message. `doubtUntilMs`: until then something older may still appear. */
+type Board = { wanted: Wanted | null; isWorkedOn: boolean; doubtUntilMs: number; wake: () => void };
+type Works = Deps & { slots: Slots };
+
+export function createNewest(deps: Deps): Newest {
+  const { clock } = deps;
+  const boards = new Map<string, Board>();
+  const works = { ...deps, slots: createSlots(AT_ONCE_MAX) };
+
+  function boardOf({ messageId }: Answer): Board {
+    const known = boards.get(messageId);
+    if (known) return known;
+    forgetSome();
+    const board = { wanted: null, isWorkedOn: false, doubtUntilMs: 0, wake: () => {} };
+    boards.set(messageId, board);
+    return board;
+  }
+
+  /** Oldest first, and what is in doubt only when there is no room for it any more. */
+  function forgetSome(): void {
+    for (const [id, { isWorkedOn, doubtUntilMs }] of boards) {
+      if (boards.size < KEPT_MAX && (isWorkedOn || doubtUntilMs > clock.now())) return;
+      if (!isWorkedOn) boards.delete(id);
+    }
+  }
+
+  return {
+    show(answer, view) {
+      const board = boardOf(answer);
+      const nowMs = clock.now();
+      const wanted = { answer, view, attempts: 0, waiters: [] };
+      if (view.state === 'working') {
+        want(works, board, { ...wanted, dueAtMs: nowMs + STEP_LASTS_MS });
+        return Promise.resolve();
+      }
+      return new Promise((shown, failed) => {
+        want(works, board, { ...wanted, dueAtMs: nowMs, waiters: [{ shown, failed }] });
+      });
+    },
+  };
+}
+
+/** What waited for something older waits for this. */
+function want(works: Works, board: Board, wanted: Wanted): void {
+  board.wanted = { ...wanted, waiters: [...(board.wanted?.waiters ?? []), ...wanted.waiters] };
+  board.wake();
+  if (!board.isWorkedOn) void workOn(works, board);
+}
+
+async function workOn(works: Works, board: Board): Promise<void> {
+  board.isWorkedOn = true;
+  while (board.wanted) {
+    const { wanted } = board;
+    const changed = new Promise<void>((resolve) => (board.wake = resolve));
+    try {
+      await Promise.race([untilDue(works, wanted), changed]);
+    } catch (error) {
+      // The bot closes, and the next one shows it.
+      giveUp(board, error);
+      break;
+    }
+    // Else overtaken; the newer one may be due at another time.
+    if (board.wanted === wanted) await works.slots.use(() => showWanted(works, board));
+  }
+  board.isWorkedOn = false;
+}
+
+async function untilDue({ clock }: Works, { dueAtMs }: Wanted): Promise<void> {
+  const leftMs = dueAtMs - clock.now();
+  if (leftMs > 0) await clock.sleep(leftMs);
+}
+
+/** Whatever is the newest by now. */
+async function showWanted({ attempt, clock, slots, log }: Works, board: Board): Promise<void> {
+  const { wanted } = board;
+  if (!wanted) return;
+  board.wanted = null;
+  if (isStep(wanted) && slots.busy() > RUSH) return;
+  const begunMs = Math.max(clock.now(), wanted.dueAtMs);
+  try {
+    await attempt(wanted.answer, wanted.view);
+  } catch (error) {
+    board.doubtUntilMs = clock.now() + HANDLED_LATE_MAX_MS;
+    if (isStep(wanted)) log.info({ error: String(error) }, 'a step may not be shown on Discord');
+    else tryAgain(board, wanted, error);
+    return;
+  }
+  if (isStep(wanted)) return;
+  const isCertain = begunMs >= board.doubtUntilMs;
+  if (!isCertain || board.wanted) return again(board, { ...wanted, dueAtMs: board.doubtUntilMs, attempts: 0 });
+  for (const { shown } of wanted.waiters) shown();
+}
+
+function tryAgain(board: Board, wanted: Wanted, error: unknown): void {
+  const attempts = wanted.attempts + 1;
+  again(board, { ...wanted, attempts });
+  if (attempts === ATTEMPTS_MAX && board.wanted?.view === wanted.view) giveUp(board, error);
+}
+
+/** Unless something newer has come, which its waiters wait for then. */
+function again(board: Board, wanted: Wanted): void {
+  const newer = board.wanted;
+  board.wanted = newer === null ? wanted : { ...newer, waiters: [...wanted.waiters, ...newer.waiters] };
+}
+
+function giveUp(board: Board, error: unknown): void {
+  const waiters = board.wanted?.waiters ?? [];
+  board.wanted = null;
+  for (const { failed } of waiters) failed(error);
+}
+
+/** Nobody waits until it is shown. */
+function isStep({ view, waiters }: Wanted): boolean {
+  return view.state === 'working' && waiters.length === 0;
+}

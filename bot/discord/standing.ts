@@ -1,0 +1,66 @@
+import { PermissionFlagsBits } from 'discord.js';
+import type { Messenger } from '../core/messenger.ts';
+import type { Calls } from './calls.ts';
+import type { GuildFacts, MemberFacts } from './guild-calls.ts';
+
+const MODERATING = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
+
+/** Whoever was away for less than this was hardly away, so a time of joining may be remembered for as long. */
+const JOINED_MS = 5 * 60_000;
+const GUILDS_MAX = 10_000;
+
+type Deps = { calls: Pick<Calls, 'readGuild' | 'readMember'>; applicationId: string; now: () => number };
+
+/**
+ * Who runs a guild, asked now. Who has which role cannot be asked without reading all members, so the owner counts as
+ * alone only where no role that a person could have makes a moderator. Discord answers few such questions a second.
+ */
+export function createStanding({ calls, applicationId, now }: Deps): NonNullable<Messenger['standing']> {
+  const joinedIn = createJoined({ calls, applicationId, now });
+  return async (communityId, userIds) => {
+    const [guild, botSinceMs] = await Promise.all([calls.readGuild(communityId), joinedIn(communityId)]);
+    const ownerId = `discord:${guild.owner_id}`;
+    const members = await Promise.all(
+      userIds
+        .filter((userId) => userId !== ownerId)
+        .map(async (userId) => ({ userId, member: await calls.readMember(communityId, toNumber(userId)) })),
+    );
+    const moderators = members.filter(({ member }) => member !== null && moderates(guild, member));
+    return {
+      ownerId,
+      moderatorIds: moderators.map(({ userId }) => userId),
+      isOwnerAlone: !guild.roles.some((role) => role.tags?.bot_id === undefined && isModerating(role.permissions)),
+      botSinceMs,
+    };
+  };
+}
+
+/** When the bot came to a guild. */
+function createJoined({ calls, applicationId, now }: Deps): (guildId: string) => Promise<number> {
+  const known = new Map<string, { joinedAtMs: number; askedAtMs: number }>();
+  return async (guildId) => {
+    const last = known.get(guildId);
+    if (last !== undefined && now() - last.askedAtMs < JOINED_MS) return last.joinedAtMs;
+    const self = await calls.readMember(guildId, applicationId);
+    const joinedAtMs = Date.parse(self?.joined_at ?? '');
+    if (Number.isNaN(joinedAtMs)) throw new Error('the bot is no member of a guild that it was asked in');
+    if (known.size >= GUILDS_MAX) known.clear();
+    known.set(guildId, { joinedAtMs, askedAtMs: now() });
+    return joinedAtMs;
+  };
+}
+
+/** Everybody has the role that has the guild's own id. */
+function moderates({ id, roles }: GuildFacts, member: MemberFacts): boolean {
+  return roles.some((role) => (role.id === id || member.roles.includes(role.id)) && isModerating(role.permissions));
+}
+
+function isModerating(permissions: bigint): boolean {
+  return (permissions & MODERATING) !== 0n;
+}
+
+function toNumber(userId: string): string {
+  const [, number] = /^discord:([1-9][0-9]{0,19})$/.exec(userId) ?? [];
+  if (number === undefined) throw new Error(`a user of Discord is discord:{id}; found ${userId}`);
+  return number;
+}

@@ -1,0 +1,49 @@
+import type { ChatInputCommandInteraction } from 'discord.js';
+import { NETWORKS } from '../../core/networks.ts';
+import { TREASURY_STEPS, type TreasuryStep, type TreasuryWords } from './treasury-words.ts';
+
+export const TREASURY_COMMAND = 'treasury';
+
+const TYPES = { command: 1, subcommand: 1, text: 3 } as const;
+type InOthers = (say: (words: TreasuryWords) => string) => object;
+
+/** For everybody in guilds that have installed the bot: what each may do is judged when he asks. */
+export function treasuryCommand(words: TreasuryWords, inOthers: InOthers): object {
+  return {
+    type: TYPES.command,
+    name: TREASURY_COMMAND,
+    description: words.description,
+    description_localizations: inOthers(({ description }) => description),
+    integration_types: [0],
+    contexts: [0],
+    options: TREASURY_STEPS.map((step) => ({
+      type: TYPES.subcommand,
+      name: step,
+      description: words.steps[step],
+      description_localizations: inOthers(({ steps }) => steps[step]),
+      options: optionsOf(step, words, inOthers),
+    })),
+  };
+}
+
+function optionsOf(step: TreasuryStep, words: TreasuryWords, inOthers: InOthers): object[] {
+  const text = (name: 'address' | 'amount' | 'network', more: object) => ({
+    type: TYPES.text,
+    name,
+    description: words[name],
+    description_localizations: inOthers((other) => other[name]),
+    ...more,
+  });
+  if (step === 'address') return [text('address', { required: true, max_length: 100 })];
+  if (step !== 'withdraw') return [];
+  const choices = NETWORKS.map((network) => ({ name: network, value: network }));
+  return [text('amount', { required: true, max_length: 40 }), text('network', { required: false, choices })];
+}
+
+/** The same in the words of the grammar (bot/core/grammar-treasury.ts); null for a subcommand of another version. */
+export function readTreasury({ options }: Pick<ChatInputCommandInteraction, 'options'>): string | null {
+  const step = TREASURY_STEPS.find((known) => known === options.getSubcommand(false));
+  if (step === undefined) return null;
+  const values = ['address', 'amount', 'network'].flatMap((name) => options.getString(name) ?? []);
+  return [`/treasury ${step}`, ...values].join(' ');
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { PaidAnswer, PayRequest } from './payer.ts';
+import { readPaid } from './payer.ts';
+import { postJson, type Answer, type HttpDeps } from './http.ts';
+
+/** What an order asks the API for. */
+export type LinkRequest = Pick<PayRequest, 'route' | 'body'>;
+
+/** On one network: what a plain transfer has to be. Amounts in micro-USDC as decimal text. */
+export type TransferWanted = z.infer<typeof transferSchema>;
+export type OpenedTask = { taskId: string; required: Record<string, unknown>; transfers: TransferWanted[] };
+
+type Refused = { kind: 'refused'; reason: string };
+export type Paid = Extract<PaidAnswer, { kind: 'paid' }>;
+
+/**
+ * A task of the API (contract, section 7) that stands behind a pay link: it is paid once, by a signature or by a plain
+ * transfer, whichever comes first. The bot calls it over HTTP like any agent.
+ */
+export type LinkTasks = {
+  /** `refundAddresses`: where a transfer goes back to that nobody collects, one a network. */
+  open: (
+    request: LinkRequest,
+    refundAddresses: readonly string[],
+  ) => Promise<{ kind: 'opened'; task: OpenedTask } | Refused | { kind: 'unreachable' }>;
+  /** `gone`: nobody paid it in all that time, and nobody can any more. `open` says also: somebody is paying it now. */
+  ask: (request: LinkRequest, taskId: string) => Promise<Paid | { kind: 'open' | 'gone' | 'unreachable' }>;
+  /** `header`: an x402 payment as a header has it. `refused`: it moves nothing, so another one may come. */
+  pay: (
+    request: LinkRequest,
+    { taskId, header }: { taskId: string; header: string },
+  ) => Promise<Paid | Refused | { kind: 'pending' }>;
+};
+
+/** What the specification of a2a-x402 names its second generation; any such name activates the skill-named calls. */
+const EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
+const REQUIRED = 'x402.payment.required';
+/** Codes of what is no fault of the call: more is known later (contract, section 7). */
+const LATER_MAX = -32050;
+const LATER_MIN = -32099;
+const INTERNAL = -32603;
+
+const micro = z.string().regex(/^[1-9][0-9]{0,15}$/);
+const transferSchema = z.object({
+  network: z.string().max(80),
+  amount: micro,
+  token: z.string().max(80),
+  recipient: z.string().max(80),
+  price: micro,
+});
+const openedSchema = z.object({
+  status: z.literal('PAYMENT_REQUIRED'),
+  taskId: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
+  payments: z.array(transferSchema).min(1).max(10),
+  metadata: z.object({ [REQUIRED]: z.record(z.string(), z.unknown()) }),
+});
+const standingSchema = z.object({ status: z.literal('PAYMENT_REQUIRED') });
+const confirmedSchema = z.object({ status: z.literal('PAYMENT_CONFIRMED'), data: z.unknown() });
+const word = z.string().regex(/^[a-z0-9_]{1,80}$/);
+const failureSchema = z.object({ error: z.object({ code: z.int(), data: z.object({ error: word }) }) });
+
+/** Null where there is no skill for it: one order for people of several platforms cannot be a task. */
+export function skillOf({ route }: Pick<LinkRequest, 'route'>): string | null {
+  const [, platform, isBatch] = /^\/payments\/([a-z]+)\/(batch-)?pay$/.exec(route) ?? [];
+  if (platform === undefined) return null;
+  return `pennypost.${isBatch ? 'batch-pay' : 'pay'}.${platform}`;
+}
+
+export function createLinkTasks(deps: HttpDeps & { baseUrl: string; apiToken?: string }): LinkTasks {
+  const headers: Record<string, string> = { 'x-a2a-extensions': EXTENSION };
+  if (deps.apiToken !== undefined) headers['authorization'] = `Bearer ${deps.apiToken}`;
+  const call = (request: LinkRequest, params: Record<string, unknown>) => {
+    const method = skillOf(request);
+    if (method === null) throw new Error(`there is no skill for ${request.route}`);
+    return postJson(deps, `${deps.baseUrl}/a2a`, headers, { jsonrpc: '2.0', id: 1, method, params });
+  };
+  return {
+    async open(request, refundAddresses) {
+      const answer = await call(request, { ...request.body, refund_address: refundAddresses });
+      const opened = openedSchema.safeParse(resultOf(answer));
+      if (!opened.success) return refusalIn(answer) ?? { kind: 'unreachable' };
+      const { taskId, payments, metadata } = opened.data;
+      return { kind: 'opened', task: { taskId, transfers: payments, required: metadata[REQUIRED] } };
+    },
+    async ask(request, taskId) {
+      const answer = await call(request, { taskId });
+      const paid = paidIn(answer, request);
+      if (paid) return paid;
+      if (standingSchema.safeParse(resultOf(answer)).success) return { kind: 'open' };
+      const reason = wordOf(answer);
+      if (reason === 'settlement_pending') return { kind: 'open' };
+      return { kind: reason === 'unknown_task' ? 'gone' : 'unreachable' };
+    },
+    async pay(request, { taskId, header }) {
+      const answer = await call(request, { taskId, payment: toPayment(header) });
+      return paidIn(answer, request) ?? refusalIn(answer) ?? { kind: 'pending' };
+    },
+  };
+}
+
+function resultOf(answer: Answer | null): unknown {
+  const read = z.object({ result: z.unknown() }).safeParse(answer?.json);
+  return answer?.status === 200 && read.success ? read.data.result : undefined;
+}
+
+function paidIn(answer: Answer | null, request: LinkRequest): Paid | null {
+  const confirmed = confirmedSchema.safeParse(resultOf(answer));
+  return confirmed.success ? readPaid(confirmed.data.data, request) : null;
+}
+
+/** Null for what leaves the fate open: no answer, one that nobody understands, or one that says to ask again. */
+function refusalIn(answer: Answer | null): Refused | null {
+  const failure = answer?.status === 200 ? failureSchema.safeParse(answer.json) : null;
+  if (!failure?.success) return null;
+  const { code, data } = failure.data.error;
+  const isLater = (code <= LATER_MAX && code >= LATER_MIN) || code === INTERNAL;
+  return isLater ? null : { kind: 'refused', reason: data.error };
+}
+
+function wordOf(answer: Answer | null): string | null {
+  const failure = failureSchema.safeParse(answer?.json);
+  return failure.success ? failure.data.error.data.error : null;
+}
+
+/** The object that a header carries. Headers are ours: what was stored was made by `paymentHeader`. */
+function toPayment(header: string): unknown {
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+}

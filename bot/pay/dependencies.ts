@@ -1,0 +1,28 @@
+import type { Network } from '../../core/networks.ts';
+import type { CoreDeps } from '../core/dependencies.ts';
+import type { PayLinks } from '../core/pay-links.ts';
+import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing.ts';
+import type { Operator } from '../wallet/layout.ts';
+
+/** Puts together what a wallet on Solana is to sign; both answer base64. `from`: the wallet. */
+export type SolanaPreparation = {
+  latestBlockhash: () => Promise<{ blockhash: string }>;
+  prepare: (from: string, transfer: SolanaTransfer) => string;
+};
+
+/** A wallet with play money, whose key is here: local mode must not ask for a visitor's own. */
+export type PlayWallet = { address: string; fund: () => Promise<void> } & (
+  | { network: 'base'; sign: (authorization: TransferAuthorization) => Promise<Hex> }
+  | { network: 'solana'; sign: (transfer: SolanaTransfer) => Promise<string> }
+);
+
+export type PayPagesDeps = CoreDeps & {
+  payLinks: Pick<PayLinks, 'run'>;
+  /** Absent where Solana is not offered. */
+  solana?: SolanaPreparation;
+  /** Present in local mode only. */
+  playWallet?: PlayWallet;
+  operator: Operator;
+};
+
+export type Payer = { network: Network; address: string };

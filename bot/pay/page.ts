@@ -1,0 +1,154 @@
+import { html } from 'hono/html';
+import type { Html, Page, Site } from '../wallet/layout.ts';
+import { qrFigure } from '../wallet/qr-figure.ts';
+import type { Surroundings, WalletApp } from './in-app.ts';
+import { refusalText } from './refusal-text.ts';
+import type { PayView, Receiver, Transfer } from './view.ts';
+
+export type PayPlace = {
+  surroundings: Surroundings;
+  apps: readonly WalletApp[];
+  url: string;
+  networks: readonly string[];
+};
+type Words = Site['texts']['payPage'];
+
+/** The page of a link. Its script replaces what stands in `#pay` whenever `data-version` differs. */
+export function payPage(site: Site, view: PayView, place: PayPlace): Page {
+  const text = site.texts.payPage;
+  const version = [view.state, view.transfers === null ? '' : 'transfers', view.refusal ?? ''].join(':');
+  return {
+    title: text.title(view.total),
+    main: html`<link rel="stylesheet" href="/pay/assets/pay.css" />
+      <h1>${text.title(view.total)} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
+      <p id="said" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view.recipient)}</p>
+      <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${place.networks.join(' ')}" data-words="${JSON.stringify(wordsOf(text))}">
+        ${whom(text, view)}
+        ${body(site, view, place)}
+      </div>
+      <p id="standing" class="hidden" role="status"></p>
+      <script type="module" src="/pay/assets/pay.js"></script>`,
+  };
+}
+
+function body(site: Site, view: PayView, place: PayPlace): Html {
+  const text = site.texts.payPage;
+  switch (view.state) {
+    case 'open':
+      return open(site, view, place);
+    case 'paying':
+      return html`<section class="card"><h2>${text.paying}</h2><p>${text.payingNote}</p>${refresh(text)}</section>`;
+    case 'paid':
+      return html`<section class="card">
+        <h2>${text.paid}</h2>
+        <p>${text.paidNote(view.recipient)}</p>
+        ${view.receivers.map((one) => receipt(text, one, view.receivers.length > 1))}
+      </section>`;
+    case 'expired':
+      return html`<section class="card"><h2>${text.expired}</h2><p>${text.expiredNote}</p></section>`;
+  }
+}
+
+function whom(text: Words, { receivers, note, fee, recipient, state }: PayView): Html {
+  return html`<ul class="whom-list">
+      ${receivers.map(({ name, amount }) => html`<li>${text.gets(name, amount)}</li>`)}
+      ${fee > 0n ? html`<li>${text.fee(fee)}</li>` : ''}
+    </ul>
+    ${note === null ? '' : html`<blockquote class="note">${note}</blockquote>`}
+    ${state === 'open' ? html`<p class="hint">${text.ourAddress(recipient)}</p>` : ''}`;
+}
+
+function open(site: Site, view: PayView, place: PayPlace): Html {
+  const text = site.texts.payPage;
+  const until = new Date(view.untilMs).toISOString();
+  return html`<p class="until">${text.until} <time datetime="${until}">${until.slice(11, 16)} UTC</time><span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
+    ${inApp(text, place)}
+    ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place)}
+    ${transferCard(text, view, place)}`;
+}
+
+function inApp(text: Words, { surroundings, url }: PayPlace): Html {
+  if (!surroundings.isInApp) return html``;
+  const { browserUrl } = surroundings;
+  return html`<section class="card" aria-labelledby="in-app">
+    <h2 id="in-app">${text.openBrowser}</h2>
+    <p>${text.inApp}</p>
+    ${browserUrl === null ? '' : html`<p><a class="action" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
+    <p>${text.copyLink}</p>
+    ${copyable(text, url)}
+  </section>`;
+}
+
+/** The buttons are the script's: only it can find wallets. */
+function walletCard(text: Words, { apps, surroundings }: PayPlace): Html {
+  const shown = surroundings.isInApp || surroundings.isPhone ? apps : [];
+  return html`<section class="card" aria-labelledby="with-wallet">
+    <h2 id="with-wallet">${text.withWallet}</h2>
+    <p>${text.walletIntro}</p>
+    <div class="actions" id="wallets"></div>
+    <p id="no-wallet">${text.noWallet}</p>
+    ${shown.length === 0 ? '' : html`<div class="actions">${shown.map(({ name, url }) => html`<a class="action quiet" href="${url}" rel="noopener">${text.openIn(name)}</a>`)}</div>`}
+  </section>`;
+}
+
+function playCard(text: Words, { url }: PayPlace): Html {
+  return html`<section class="card" aria-labelledby="with-wallet">
+    <h2 id="with-wallet">${text.playWallet}</h2>
+    <p>${text.playIntro}</p>
+    <form method="post" action="${new URL(url).pathname}/play"><button type="submit">${text.payPlay}</button></form>
+  </section>`;
+}
+
+function transferCard(text: Words, { transfers }: PayView, { url }: PayPlace): Html {
+  return html`<section class="card" aria-labelledby="any-app">
+    <h2 id="any-app">${text.anyApp}</h2>
+    <p>${text.anyAppIntro}</p>
+    ${
+      transfers === null
+        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="quiet" type="submit">${text.showAddress}</button></form>`
+        : html`<p class="hint">${text.exactly}</p>
+            ${transfers.map((one, index) => transferPart(text, one, index === 0))}
+            <p class="hint">${text.onlyUsdc}</p>
+            ${refresh(text)}`
+    }
+  </section>`;
+}
+
+function transferPart(text: Words, { place, address, amountText }: Transfer, isOpen: boolean): Html {
+  return html`<details ${isOpen ? 'open' : ''}>
+    <summary>${text.on(place)}</summary>
+    <p class="label">${text.amount}</p>
+    ${copyable(text, amountText)}
+    <p class="label">${text.address}</p>
+    ${copyable(text, address)}
+    ${qrFigure(address, text.qrCode(place))}
+  </details>`;
+}
+
+/** Without a script the text can be selected; the button comes with it. */
+function copyable(text: Words, value: string): Html {
+  return html`<p class="copyable"><code class="address">${value}</code> <button class="quiet small" type="button" data-copy="${value}" aria-label="${text.copy} ${value}" hidden>${text.copy}</button></p>`;
+}
+
+function receipt(text: Words, { name, receiptUrl }: Receiver, isOneOfSeveral: boolean): Html {
+  if (receiptUrl === null) return html``;
+  const label = isOneOfSeveral ? text.receiptOf(name) : text.receipt;
+  return html`<p><a class="action" href="${receiptUrl}">${label}</a></p>`;
+}
+
+function refresh(text: Words): Html {
+  return html`<noscript><p>${text.refresh}</p></noscript>`;
+}
+
+/** What the script says; `{wallet}` is what a wallet calls itself. */
+function wordsOf(text: Words): Record<string, string> {
+  const { walletAsks, walletRefused, otherChain, copied } = text;
+  return {
+    payWith: text.payWith('{wallet}'),
+    walletAsks,
+    walletRefused,
+    otherChain,
+    copied,
+    other: text.refused.other,
+  };
+}

@@ -1,0 +1,105 @@
+import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
+import { readChallenge } from '../../core/challenge.ts';
+import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { basePayload, paymentHeader, solanaPayload } from '../../core/payment-header.ts';
+import { boundNonce, isBoundNonce } from '../../core/request-hash.ts';
+import { toHeader, VALIDITY_MAX_SECONDS } from '../../core/x402.ts';
+import type { OrderRow } from '../../db/bot/orders.ts';
+import type { PayLinkTerms } from '../../db/tables/bot.ts';
+import { findNetwork } from '../core/networks.ts';
+import { checkTerms, type PinnedBase, type PinnedSolana } from '../core/terms.ts';
+import type { SolanaTransfer, TransferAuthorization } from '../signing.ts';
+import type { PayPagesDeps, Payer } from './dependencies.ts';
+
+/**
+ * What somebody else's wallet signs. Nothing of it is kept between preparing and signing: all that a wallet brings back
+ * is its own address, the random part that we gave it, and the signature; the rest is put together anew from the order
+ * and from what is pinned, so that nothing else can be signed for it.
+ */
+export type Asked = Payer & { orderId: string; total: MicroUsdc; terms: AgreedTerms; challenge: Challenge };
+
+/** Time enough to read what a wallet shows, within the five minutes that the API allows. */
+const SIGNING_SECONDS = 270;
+const SIGNATURES_BYTES = 1 + 2 * 64;
+
+/** Null where this network is off, or asks for something else than we know by now. */
+export function termsFor(deps: PayPagesDeps, order: OrderRow, { required }: PayLinkTerms, payer: Payer): Asked | null {
+  const paying = findNetwork(deps.networks, payer.network);
+  const challenge = readChallenge(toHeader(required));
+  if (!paying || !challenge) return null;
+  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), paying.pinned);
+  if (agreed.kind !== 'agreed') return null;
+  return { ...payer, orderId: order.id, total: agreed.total, terms: agreed.terms, challenge };
+}
+
+export function newNonce({ random }: Pick<PayPagesDeps, 'random'>, { terms }: Asked): string {
+  return boundNonce(terms.extra.requestHash, Buffer.from(random(16)).toString('hex'));
+}
+
+export type BaseParts = { nonce: string; validBefore: number };
+
+export function newBaseParts(deps: PayPagesDeps, asked: Asked): BaseParts {
+  return { nonce: newNonce(deps, asked), validBefore: Math.floor(deps.clock.now() / 1_000) + SIGNING_SECONDS };
+}
+
+export function toAuthorization(
+  { address, total }: Asked,
+  { payTo, asset, chainId, name, version }: PinnedBase,
+  { nonce, validBefore }: BaseParts,
+): TransferAuthorization {
+  // Valid at once, whatever the chain's clock says.
+  const window = { validAfter: 0, validBefore };
+  return { from: address, to: payTo, value: total, ...window, nonce: `0x${nonce}`, asset, chainId, name, version };
+}
+
+/** Null for parts that we did not give out, or whose time is over. */
+export function baseHeader(
+  deps: PayPagesDeps,
+  asked: Asked,
+  pinned: PinnedBase,
+  { signature, ...parts }: BaseParts & { signature: string },
+): string | null {
+  const nowSeconds = Math.floor(deps.clock.now() / 1_000);
+  const isInTime = parts.validBefore > nowSeconds && parts.validBefore <= nowSeconds + VALIDITY_MAX_SECONDS;
+  if (!isInTime || !isBoundNonce(parts.nonce, asked.terms.extra.requestHash)) return null;
+  const payload = basePayload(toAuthorization(asked, pinned, parts), signature);
+  return headerOf(asked, payload);
+}
+
+/**
+ * Named by its order, as every payment of the bot. Without a name one wallet's payment for another link that asks for the
+ * same would count as a retry of an unanswered first one: both shown as paid, and only one charged.
+ */
+function headerOf({ challenge, terms, orderId }: Asked, payload: Record<string, unknown>): string {
+  return paymentHeader(challenge, terms, payload, orderId);
+}
+
+export type SolanaParts = { blockhash: string; memo: string };
+
+export function toTransfer(
+  { total }: Asked,
+  { payTo, feePayer }: PinnedSolana,
+  { blockhash, memo }: SolanaParts,
+): SolanaTransfer {
+  return { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
+}
+
+/** Null for a transaction that says anything else than the one that we prepared: then it is not what was shown. */
+export function solanaHeader(
+  deps: PayPagesDeps,
+  asked: Asked,
+  pinned: PinnedSolana,
+  { transaction, ...parts }: SolanaParts & { transaction: string },
+): string | null {
+  if (!deps.solana || !isBoundNonce(parts.memo, asked.terms.extra.requestHash)) return null;
+  const prepared = Buffer.from(deps.solana.prepare(asked.address, toTransfer(asked, pinned, parts)), 'base64');
+  const signed = Buffer.from(transaction, 'base64');
+  if (!messageOf(signed).equals(messageOf(prepared))) return null;
+  // Whatever stands in the fee payer's place, the API puts its own signature there.
+  prepared.set(signed.subarray(SIGNATURES_BYTES - 64, SIGNATURES_BYTES), SIGNATURES_BYTES - 64);
+  return headerOf(asked, solanaPayload(prepared.toString('base64')));
+}
+
+function messageOf(transaction: Buffer): Buffer {
+  return transaction.subarray(SIGNATURES_BYTES);
+}

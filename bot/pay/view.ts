@@ -1,0 +1,76 @@
+import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { networkTitle } from '../../core/networks.ts';
+import { maskEmail } from '../../core/recipients/email.ts';
+import type { LinkedOrder } from '../../db/bot/pay-links.ts';
+import { findNetwork } from '../core/networks.ts';
+import { totalFor } from '../core/terms.ts';
+import type { PayPagesDeps } from './dependencies.ts';
+
+export type Receiver = { name: string; amount: MicroUsdc; receiptUrl: string | null };
+export type Transfer = { place: string; address: string; amountText: string };
+
+/** What the page shows of a link: whom it pays and how. Whose link it is stays out of it, because anybody may hold it. */
+export type PayView = {
+  state: 'open' | 'paying' | 'paid' | 'expired';
+  total: MicroUsdc;
+  fee: MicroUsdc;
+  /** For a sentence: one name, or how many people. */
+  recipient: string;
+  receivers: readonly [Receiver, ...Receiver[]];
+  note: string | null;
+  untilMs: number;
+  /** Null until somebody wants to pay by a transfer. */
+  transfers: Transfer[] | null;
+  refusal: string | null;
+};
+
+export function toPayView(deps: PayPagesDeps, { link, order }: LinkedOrder): PayView {
+  const amount = microUsdc(order.amountMicroUsdc);
+  const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
+  const total = totalFor(amount, pinned);
+  const [first, ...others] = receiversOf({ link, order });
+  const note = order.body['description'];
+  return {
+    state: stateOf(deps, link),
+    total,
+    fee: microUsdc(total - amount),
+    recipient: mask(order.recipient),
+    receivers: [first ?? { name: mask(order.recipient), amount, receiptUrl: order.receipt }, ...others],
+    note: typeof note === 'string' ? note : null,
+    untilMs: link.untilMs,
+    transfers: link.terms && link.terms.transfers.map((wanted) => toTransfer(deps, wanted)),
+    refusal: link.refusal,
+  };
+}
+
+function stateOf({ clock }: PayPagesDeps, { status, untilMs }: LinkedOrder['link']): PayView['state'] {
+  switch (status) {
+    case 'open':
+      return clock.now() < untilMs ? 'open' : 'expired';
+    case 'presented':
+      return 'paying';
+    case 'paid':
+    case 'expired':
+      return status;
+  }
+}
+
+function receiversOf({ order }: LinkedOrder): Receiver[] {
+  return (order.lines ?? []).map(({ recipient, amountMicroUsdc }, index) => ({
+    name: mask(recipient),
+    amount: microUsdc(BigInt(amountMicroUsdc)),
+    receiptUrl: order.results?.[index]?.receipt ?? null,
+  }));
+}
+
+type Wanted = { network: 'base' | 'solana'; address: string; amountMicroUsdc: string };
+
+function toTransfer(deps: PayPagesDeps, { network, address, amountMicroUsdc }: Wanted): Transfer {
+  const caip2 = findNetwork(deps.networks, network)?.pinned.caip2 ?? null;
+  return { place: networkTitle(network, caip2), address, amountText: formatUsdc(microUsdc(BigInt(amountMicroUsdc))) };
+}
+
+/** The link may come into the hands of anybody. */
+function mask(name: string): string {
+  return /^[^\s:@]+@[^\s@]+$/.test(name) ? maskEmail(name) : name;
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { microUsdc } from '../../core/money.ts';
+import { NETWORKS } from '../../core/networks.ts';
+import { presentPayment, type LinkedOrder } from '../../db/bot/pay-links.ts';
+import { readHolding } from '../core/balance.ts';
+import { findNetwork } from '../core/networks.ts';
+import { readyTask } from '../core/pay-link.ts';
+import { totalFor, type PinnedBase } from '../core/terms.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import type { TransferAuthorization } from '../signing.ts';
+import type { PayPagesDeps, Payer } from './dependencies.ts';
+import { baseHeader, newBaseParts, newNonce, solanaHeader, termsFor, toAuthorization, toTransfer } from './payment.ts';
+
+const BLOCKHASH_LIMIT_MS = 8_000;
+
+const address = z.string().regex(/^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/);
+const nonce = z.string().regex(/^[0-9a-f]{64}$/);
+export const prepareSchema = z.object({ network: z.enum(NETWORKS), address });
+export const signedSchema = z.discriminatedUnion('network', [
+  z.object({
+    network: z.literal('base'),
+    address,
+    nonce,
+    validBefore: z.int().positive(),
+    // A contract's signature may be long; it has to fit into what the API reads.
+    signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,6000}$/),
+  }),
+  z.object({
+    network: z.literal('solana'),
+    address,
+    memo: nonce,
+    blockhash: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+    transaction: z.string().regex(/^[A-Za-z0-9+/]{4,1644}={0,2}$/),
+  }),
+]);
+export type Prepared = { kind: 'prepared'; answer: Record<string, unknown> };
+/** Why nothing came of it: a word of the API's, or one of ours. */
+export type Refused = { kind: 'refused'; reason: string };
+
+const refuse = (reason: string): Refused => ({ kind: 'refused', reason });
+
+/** What this wallet has to sign. Said twice it is another nonce for the same sum, and only one of them can be paid. */
+export async function prepareForWallet(
+  deps: PayPagesDeps,
+  found: LinkedOrder,
+  payer: Payer,
+): Promise<Prepared | Refused> {
+  if (await isShort(deps, found, payer)) return refuse('insufficient_funds');
+  const ready = await readyAsk(deps, found, payer);
+  if (ready.kind === 'refused') return ready;
+  const { asked, paying } = ready;
+  const { pinned } = paying;
+  if (pinned.network === 'base') {
+    const parts = newBaseParts(deps, asked);
+    const typedData = toTypedData(toAuthorization(asked, pinned, parts));
+    return { kind: 'prepared', answer: { ...parts, typedData, chainId: `0x${pinned.chainId.toString(16)}` } };
+  }
+  if (!deps.solana) return refuse('network_off');
+  const { blockhash } = await withTimeLimit(deps.solana.latestBlockhash(), BLOCKHASH_LIMIT_MS, 'reading a blockhash');
+  const parts = { blockhash, memo: newNonce(deps, asked) };
+  const transaction = deps.solana.prepare(payer.address, toTransfer(asked, pinned, parts));
+  return { kind: 'prepared', answer: { ...parts, transaction, chain: standardChain(pinned.caip2) } };
+}
+
+/** Writes down what a wallet has signed; from then on nothing else is sent until its end is known. */
+export async function acceptSigned(
+  deps: PayPagesDeps,
+  found: LinkedOrder,
+  signed: z.infer<typeof signedSchema>,
+): Promise<{ kind: 'accepted' } | Refused> {
+  const ready = await readyAsk(deps, found, signed);
+  if (ready.kind === 'refused') return ready;
+  const { asked, paying } = ready;
+  const { pinned } = paying;
+  const header =
+    pinned.network === 'base'
+      ? signed.network === 'base' && baseHeader(deps, asked, pinned, signed)
+      : signed.network === 'solana' && solanaHeader(deps, asked, pinned, signed);
+  if (!header) return refuse('changed_payment');
+  const isFirst = await presentPayment(deps.store, found.order.id, { header, nowMs: deps.clock.now() });
+  return isFirst ? { kind: 'accepted' } : refuse('order_in_progress');
+}
+
+/** Asked before a task is opened for it; where the network does not say, the API does. */
+async function isShort(deps: PayPagesDeps, { order }: LinkedOrder, { network, address: from }: Payer) {
+  const paying = findNetwork(deps.networks, network);
+  if (!paying) return false;
+  const { amount } = await readHolding(deps, { ...paying, addressOf: () => from }, 'the wallet of a visitor');
+  return amount !== null && amount < totalFor(microUsdc(order.amountMicroUsdc), paying.pinned);
+}
+
+async function readyAsk(deps: PayPagesDeps, found: LinkedOrder, { network, address: from }: Payer) {
+  const paying = findNetwork(deps.networks, network);
+  if (!paying) return refuse('network_off');
+  const check = await paying.checkAddress(from);
+  if (check.kind !== 'fine') return refuse(check.kind === 'unavailable' ? 'unreachable' : 'payer_not_allowed');
+  const task = await readyTask(deps, found);
+  if (task.kind === 'refused') return task;
+  const asked = termsFor(deps, found.order, task.terms, { network, address: check.address });
+  return asked === null ? refuse('price_not_agreed') : { kind: 'ready' as const, asked, paying };
+}
+
+/** As `eth_signTypedData_v4` takes it (EIP-712, EIP-3009). Numbers as decimal text, which every wallet reads. */
+function toTypedData({ from, to, value, validAfter, validBefore, nonce: random, ...domain }: TransferAuthorization) {
+  const { name, version, chainId, asset } = domain satisfies Pick<PinnedBase, 'name' | 'version' | 'chainId' | 'asset'>;
+  return {
+    types: { EIP712Domain: DOMAIN_FIELDS, TransferWithAuthorization: AUTHORIZATION_FIELDS },
+    primaryType: 'TransferWithAuthorization',
+    domain: { name, version, chainId, verifyingContract: asset },
+    message: {
+      from,
+      to,
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce: random,
+    },
+  };
+}
+
+const DOMAIN_FIELDS = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+const AUTHORIZATION_FIELDS = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+];
+
+/** Wallets have short names for the clusters (Wallet Standard, "Solana chains"). */
+function standardChain(caip2: string): string {
+  return caip2 === 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' ? 'solana:devnet' : 'solana:mainnet';
+}

@@ -1,0 +1,64 @@
+import { formatUsdc, microUsdc } from '../../core/money.ts';
+import { receiptsOf } from '../../db/bot/treasury-receipts.ts';
+import type { Store } from '../../db/store.ts';
+import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
+import { formatCsv } from './csv.ts';
+
+/** A treasury that has sent more shows the newest. */
+const WITHDRAWALS_MAX = 5_000;
+const COLUMNS = ['time', 'network', 'direction', 'amount_usdc', 'what', 'status', 'address', 'transaction'] as const;
+
+type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
+
+/**
+ * All that came into the wallet of a community, and all that left it, the oldest first. What came in is the difference of
+ * two looks at the balance: `time` is that of the later one, and no transaction is known.
+ */
+export async function treasuryStatement(store: Store, walletId: string, networks: readonly string[]): Promise<string> {
+  const [sent, ...received] = await Promise.all([
+    sentRows(store, walletId),
+    ...networks.map((network) => receivedRows(store, walletId, network)),
+  ]);
+  const rows = [...sent, ...received.flat()].sort((a, b) => a.atMs - b.atMs);
+  return formatCsv(COLUMNS, rows);
+}
+
+async function sentRows(store: Store, walletId: string): Promise<Row[]> {
+  const withdrawals = await withdrawalsOfWallet(store, walletId, WITHDRAWALS_MAX);
+  return withdrawals.map((row) => {
+    const { network, toAddress: address, amountMicroUsdc, status, landedTransaction } = row;
+    const atMs = row.endedAtMs ?? row.createdAtMs;
+    // What has failed moved nothing, and is said all the same: people have confirmed it.
+    const said = status === 'paid' || status === 'failed' ? status : 'on its way';
+    return {
+      atMs,
+      time: toTime(atMs),
+      network,
+      direction: 'out',
+      amount_usdc: formatUsdc(microUsdc(amountMicroUsdc)),
+      what: 'withdrawal',
+      status: said,
+      address,
+      transaction: landedTransaction ?? '',
+    };
+  });
+}
+
+async function receivedRows(store: Store, walletId: string, network: string): Promise<Row[]> {
+  const looks = await receiptsOf(store, { walletId, network });
+  return looks.map(({ totalMicroUsdc, seenAtMs }, index) => ({
+    atMs: seenAtMs,
+    time: toTime(seenAtMs),
+    network,
+    direction: 'in',
+    amount_usdc: formatUsdc(microUsdc(totalMicroUsdc - (looks[index - 1]?.totalMicroUsdc ?? 0n))),
+    what: 'seen in the balance',
+    status: 'received',
+    address: '',
+    transaction: '',
+  }));
+}
+
+function toTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

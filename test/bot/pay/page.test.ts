@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSurroundings, walletApps } from '../../../bot/pay/in-app.ts';
+import { LANGUAGES } from '../../../bot/core/texts/languages.ts';
+import { textEvent, usdc } from '../harness.ts';
+import { createPayWorld, PAID, TASK_ADDRESS, type PayWorld } from './world.ts';
+
+const PAGE = 'https://pay.test/pay/key';
+
+let world: PayWorld;
+beforeEach(async () => void (world = await createPayWorld()));
+afterEach(() => world.close());
+
+const textOf = async (response: Response) => (await response.text()).replaceAll(/\s+/g, ' ');
+
+describe('the page', () => {
+  test('says who gets how much and why the wallet shows another address, and nothing about who asked', async () => {
+    await world.say('/pay @x:alice 1 for <b>you</b>');
+    const text = await textOf(await world.show());
+    expect(text).toContain('x:alice gets 1.00 USDC');
+    expect(text).toContain('Your wallet shows our address; the money is for x:alice.');
+    expect(text).toContain('for &lt;b&gt;you&lt;/b&gt;');
+    const order = await world.orderOf();
+    for (const secret of [order.id, order.userId, order.walletId, order.payerAddress])
+      expect(text).not.toContain(secret);
+  });
+
+  test('shows no e-mail address to whoever got the link', async () => {
+    await world.say('/pay alice.smith@example.com 1');
+    const text = await textOf(await world.show());
+    expect(text).toContain('a***@example.com');
+    expect(text).not.toContain('alice.smith');
+  });
+
+  test('lists everybody whom it pays', async () => {
+    await world.say('/pay @x:alice @x:bob 1');
+    const text = await textOf(await world.show());
+    expect([text.includes('x:alice gets 1.00 USDC'), text.includes('x:bob gets 1.00 USDC')]).toEqual([true, true]);
+    expect(text).toContain('Pay 2.00 USDC');
+  });
+
+  test('shows address and exact amount once somebody wants to pay from an app', async () => {
+    await world.say('/pay @x:alice 1');
+    expect(await textOf(await world.show())).not.toContain(TASK_ADDRESS);
+    const answer = await world.form('transfer');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${world.keyOf()}`]);
+    const text = await textOf(await world.show());
+    expect([text.includes(TASK_ADDRESS), text.includes('1.000123'), text.includes('class="qr"')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('says so when the API opens no task', async () => {
+    await world.say('/pay @x:alice 1');
+    world.state.refusal = 'rate_limited';
+    const { headers } = await world.form('transfer');
+    const shown = await world.pages.request((headers.get('location') ?? '').replace(/^\/pay/, ''));
+    expect(await textOf(shown)).toContain('That was a bit fast.');
+  });
+
+  test('of a link that is paid shows the receipt and asks for nothing', async () => {
+    await world.say('/pay @x:alice 1');
+    world.keyOf();
+    await world.form('transfer');
+    world.state.paid = PAID;
+    await world.bot.links.run((await world.orderOf()).id);
+    const text = await textOf(await world.show());
+    expect(text).toContain(PAID.receipt);
+    expect([text.includes('<form'), text.includes(TASK_ADDRESS)]).toEqual([false, false]);
+    const again = await world.form('transfer');
+    expect(again.headers.get('location')).toContain('refused=order_in_progress');
+  });
+
+  test.each(Object.keys(LANGUAGES))('speaks the language of its order: %s', async (language) => {
+    await world.bot.handle({ ...textEvent('/pay @x:alice 1'), language });
+    await world.bot.idle();
+    const text = await textOf(await world.show());
+    expect(text).toContain(`lang="${language}"`);
+    expect(text).toContain(LANGUAGES[language as keyof typeof LANGUAGES].payPage.title(usdc(1)));
+  });
+
+  test('loads nothing from elsewhere, and is kept and framed nowhere', async () => {
+    await world.say('/pay @x:alice 1');
+    const { headers } = await world.show();
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect((await world.pages.request('/assets/pay.js')).status).toBe(200);
+  });
+});
+
+describe('nothing happens', () => {
+  beforeEach(() => world.say('/pay @x:alice 1'));
+
+  test.each(['x', 'a'.repeat(32), '../../etc/passwd', encodeURIComponent('\u0000'.repeat(32))])(
+    'for the key %s, which nobody was given',
+    async (key) => {
+      expect((await world.show(key)).status).toBe(404);
+    },
+  );
+
+  test.each(['transfer', 'play', 'prepare', 'signed'])('for a page of somebody else that sends %s', async (step) => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
+    const answer = await world.pages.request(`/${world.keyOf()}/${step}`, { method: 'POST', headers, body: '{}' });
+    expect(answer.status).toBe(403);
+    expect(world.state.opened).toEqual([]);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['prepare', 'another network', { network: 'ethereum', address: TASK_ADDRESS }],
+    ['prepare', 'what is no address', { network: 'base', address: '0x12' }],
+    ['prepare', 'no object', 'base'],
+    [
+      'signed',
+      'what is no signature',
+      { network: 'base', address: TASK_ADDRESS, nonce: 'x', validBefore: 1, signature: '0x' },
+    ],
+  ])('for %s with %s', async (step, _what, body) => {
+    expect((await world.call(step, body)).status).toBe(400);
+    expect(world.state.opened).toEqual([]);
+  });
+
+  test('for a body without end', async () => {
+    expect((await world.call('signed', { network: 'base', more: 'x'.repeat(20_000) })).status).toBe(413);
+  });
+
+  test('by the play wallet, which only local mode has', async () => {
+    await world.form('play');
+    expect(world.state.presented).toEqual([]);
+    expect(await world.linkOf()).toMatchObject({ status: 'open' });
+  });
+
+  test('for the fifty-first link of a person while fifty tasks are unpaid', async () => {
+    for (let index = 0; index < 50; index += 1) {
+      await world.say('/pay @x:alice 1', `more-${index}`);
+      await world.form('transfer', world.keyOf(`more-${index}`));
+    }
+    const answer = await world.form('transfer');
+    expect(answer.headers.get('location')).toContain('refused=too_many_links');
+    expect(await world.linkOf()).toMatchObject({ taskId: null });
+  });
+
+  test('after thirty tries within a minute', async () => {
+    const tries = Array.from({ length: 31 }, () => world.call('prepare', { network: 'base', address: TASK_ADDRESS }));
+    const errors = await Promise.all(tries.map(async (one) => ((await (await one).json()) as { error: string }).error));
+    expect(errors.filter((error) => error === 'rate_limited').length).toBe(1);
+  });
+});
+
+const ANDROID = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+
+test.each([
+  ['Discord', `${ANDROID} Discord/250.0`],
+  ['Telegram', `${ANDROID} Telegram-Android/11.0`],
+  ['X', `${IPHONE} Twitter for iPhone/10.60`],
+  ['Instagram', `${IPHONE} Instagram 350.0`],
+  ['Facebook', `${IPHONE} [FBAN/FBIOS;FBAV/480.0]`],
+])('the browser inside of %s is recognised', (_app, userAgent) => {
+  expect(readSurroundings(userAgent, PAGE)).toMatchObject({ isInApp: true, isPhone: true });
+});
+
+test('a browser of its own is none, and each system has its own way out', () => {
+  expect(readSurroundings(ANDROID, PAGE)).toEqual({
+    isInApp: false,
+    isPhone: true,
+    browserUrl: 'intent://pay.test/pay/key#Intent;scheme=https;end',
+  });
+  expect(readSurroundings(IPHONE, PAGE).browserUrl).toBe('x-safari-https://pay.test/pay/key');
+  expect(readSurroundings('Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', PAGE)).toEqual({
+    isInApp: false,
+    isPhone: false,
+    browserUrl: null,
+  });
+});
+
+test('apps of wallets are offered for what they can pay on, and where they can reach the page', () => {
+  const names = (networks: string[]) => walletApps(PAGE, networks).map(({ name }) => name);
+  expect(names(['base', 'solana'])).toEqual(['MetaMask', 'Coinbase Wallet', 'Phantom']);
+  expect(names(['solana'])).toEqual(['Phantom']);
+  expect(walletApps('http://127.0.0.1:8402/pay/key', ['base'])).toEqual([]);
+  expect(walletApps(PAGE, ['base'])[0]?.url).toBe('https://metamask.app.link/dapp/pay.test/pay/key');
+});

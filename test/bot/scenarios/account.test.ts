@@ -1,0 +1,169 @@
+import { expect } from 'vitest';
+import { usdc } from '../harness.ts';
+import type { Scene, Shown } from './chat-driver.ts';
+import { expectForAlone, hears, playOnAll, quiet, until, type Scenario } from './play.ts';
+
+const STRANGER = `0x${'cd'.repeat(20)}`;
+
+async function tip(scene: Scene, text: string): Promise<void> {
+  await scene.say(scene.alice, text);
+  await hears(scene, scene.alice, /^Sent /);
+}
+
+/** What the bot answers to one of the commands that are between it and one person. */
+async function ask(scene: Scene, text: string, answer: RegExp): Promise<Shown> {
+  await scene.say(scene.alice, text);
+  const shown = await hears(scene, scene.alice, answer);
+  expectForAlone(scene, scene.alice, shown);
+  return shown;
+}
+
+function linkOf(message: Shown, label: string): string {
+  const found = message.links.find((link) => link.label === label);
+  if (!found) throw new Error(`no link "${label}" among ${JSON.stringify(message.links)}`);
+  return found.url;
+}
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: '/balance says what there is, to that person alone',
+    play: async (stage, scene) => {
+      stage.state().balance = usdc(7.5);
+      await ask(scene, '/balance', /^You have 7\.50 USDC/);
+    },
+  },
+  {
+    title: '/deposit shows the own address',
+    play: async (stage, scene) => {
+      const shown = await ask(scene, '/deposit', /^To add money, send USDC on Base to your address:\n0x[0-9a-f]{40}/);
+      expect(shown.marks).toContain('code');
+      await quiet(stage);
+      expect(scene.shown(scene.bob)).toEqual([]);
+    },
+  },
+  {
+    title: '/withdraw sends nothing before it was confirmed, and then once',
+    play: async (stage, scene) => {
+      const card = await ask(scene, `/withdraw 5 ${STRANGER}`, /^Send 5\.00 USDC on Base to this address\?/);
+      expect(card.text).toContain(STRANGER);
+      const { withdrawals } = stage.store.tables;
+      const rows = () => stage.store.read.select().from(withdrawals);
+      const before = (await rows()).length;
+      const press = await scene.press(scene.alice, card, 'Send 5.00 USDC');
+      const shown = await hears(scene, scene.alice, /^Sending 5\.00 USDC on Base to 0xcd/);
+      await press.again();
+      await quiet(stage);
+      expect((await rows()).length - before).toBe(1);
+      expectForAlone(scene, scene.alice, shown);
+    },
+  },
+  {
+    title: '/history lists what was sent, and has all of it as CSV',
+    play: async (stage, scene) => {
+      await tip(scene, '/tip x:jack 1 for lunch');
+      const shown = await ask(scene, '/history', /^The last tips that you sent:\n1\. 1\.00 USDC to x:jack/);
+      expect(shown.links.map(({ label }) => label)).toEqual(['1. x:jack', 'All of them as CSV']);
+      const csv = await stage.download(linkOf(shown, 'All of them as CSV'));
+      expect(await csv.text()).toMatch(/x:jack,1,queued,4711,.*,for lunch/);
+      await scene.say(scene.bob, '/history');
+      await hears(scene, scene.bob, /^You have not sent a tip yet\./);
+    },
+  },
+  {
+    title: '/claim of an account that the platform vouches for keeps what waits, by a press',
+    needs: ['accounts'],
+    play: async (stage, scene) => {
+      stage.claims.waits(3.2);
+      const shown = await ask(scene, '/claim', /^3\.20 USDC waits for you\./);
+      expect(stage.claims.asked).not.toContain('/claims/claim_1/confirm');
+      await scene.press(scene.alice, shown, 'Keep 3.20 USDC here');
+      await hears(scene, scene.alice, /^Done\. It arrives in your wallet here/);
+      expect(stage.claims.asked).toContain('/claims/claim_1/confirm');
+    },
+  },
+  {
+    title: '/claim with a name leads to the page where that name collects',
+    play: async (_stage, scene) => {
+      const shown = await ask(scene, '/claim gh:Octo-Cat', /^Open the page, prove that the name is yours/);
+      expect(shown.links).toEqual([{ label: 'Open the page', url: 'https://pay.test/claim/code/octo-cat' }]);
+    },
+  },
+  {
+    title: '/link says how money for another name arrives here',
+    play: async (_stage, scene) => {
+      const shown = await ask(scene, '/link x:alice', /prove that x:alice is yours/);
+      expect(linkOf(shown, 'Open the page')).toBe('https://pay.test/claim/x/alice');
+    },
+  },
+  {
+    title: '/privacy gives all that is known as a file',
+    play: async (stage, scene) => {
+      await tip(scene, '/tip x:jack 1 for lunch');
+      const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
+      const file: unknown = await (await stage.download(linkOf(shown, 'Get it as a file'))).json();
+      expect(file).toMatchObject({ tips: [{ recipient: 'x:jack', amount_usdc: '1', note: 'for lunch' }] });
+    },
+  },
+  {
+    title: '/privacy erases the tips that are over, by a press',
+    play: async (_stage, scene) => {
+      await tip(scene, '/tip x:jack 1 for lunch');
+      const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
+      await scene.press(scene.alice, shown, 'Erase my tips now');
+      await hears(scene, scene.alice, /^Erased: 1 tip\./);
+      await ask(scene, '/history', /^You have not sent a tip yet\./);
+    },
+  },
+  {
+    title: '/privacy refuses all tips to the account, by a press',
+    needs: ['accounts'],
+    play: async (stage, scene) => {
+      const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
+      await scene.press(scene.alice, shown, 'Refuse all tips to me');
+      await hears(scene, scene.alice, /nobody can tip this account/);
+      expect(stage.claims.asked).toContain('/claims/claim_1/decline');
+    },
+  },
+  {
+    title: '/help says what there is, and about one command more',
+    play: async (_stage, scene) => {
+      const all = await ask(scene, '/help', /^Send 0\.01 to 10 USDC to anyone/);
+      expect(all.examples).toEqual(expect.arrayContaining(['/tip @x:alice 1', '/balance', '/deposit']));
+      await ask(scene, '/help tip', /shares 3 out/);
+    },
+  },
+  {
+    title: '/language changes everything that is said from then on, and back',
+    play: async (_stage, scene) => {
+      await ask(scene, '/language de', /^Ab jetzt .*Deutsch/);
+      await ask(scene, '/balance', /^Du hast/);
+      await scene.say(scene.alice, '/tip x:jack x:jill 1');
+      const card = await hears(scene, scene.alice, /2 Personen/);
+      await scene.press(scene.alice, card, 'Abbrechen');
+      await hears(scene, scene.alice, /^Abgebrochen/);
+      const list = await ask(scene, '/language', /Sprache/);
+      await scene.press(scene.alice, list, 'English');
+      await hears(scene, scene.alice, /^From now on I speak English with you\./);
+    },
+  },
+  {
+    title: 'whose app is in Spanish is answered in Spanish, mistakes and failures too',
+    needs: ['clientLanguage'],
+    language: 'es',
+    play: async (stage, scene) => {
+      const answers = [
+        ['/balance', /^Tienes 20,00|^Tienes 20\.00/],
+        ['/tip x:jack 11', /demasiado/i],
+      ] as const;
+      for (const [text, answer] of answers) await ask(scene, text, answer);
+      await scene.say(scene.alice, '/tip x:jack 1');
+      await until(() => expect(scene.shown(scene.bob).at(-1)?.text).toMatch(/x:jack/));
+      expect(scene.shown(scene.bob).at(-1)?.text).not.toMatch(/Sent/);
+      stage.api.script(() => ({ do: 'answer', status: 400, json: { code: 400, error: 'receiver_opted_out' } }));
+      await scene.say(scene.alice, '/tip x:jill 1');
+      await hears(scene, scene.bob, /x:jill .*no /);
+    },
+  },
+];
+
+playOnAll(scenarios);

@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import type { Scene } from './chat-driver.ts';
+import { hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
+import type { Stage } from './stage.ts';
+
+async function orders(stage: Stage) {
+  return stage.store.read.select().from(stage.store.tables.orders);
+}
+
+const answersWith = (scene: Scene, text: RegExp) =>
+  scene.shown(scene.alice).filter((message) => text.test(message.text));
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: 'a tip that is delivered three times is one order and one answer',
+    play: async (stage, scene) => {
+      const before = (await orders(stage)).length;
+      stage.driver.deliverTimes(3);
+      const said = await scene.say(scene.alice, '/tip x:jack 1');
+      await hears(scene, scene.alice, /^Sent 1\.00 USDC to x:jack/);
+      await said.again();
+      await quiet(stage);
+      expect((await orders(stage)).length - before).toBe(1);
+      expect(payments(stage)).toHaveLength(1);
+      expect(stage.api.headers()).toHaveLength(1);
+      expect(scene.shown(scene.alice)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a mistake that is delivered three times is told once',
+    play: async (stage, scene) => {
+      stage.driver.deliverTimes(3);
+      const said = await scene.say(scene.alice, '/tip x:jack 11');
+      await hears(scene, scene.alice, /too much at once/);
+      await said.again();
+      await quiet(stage);
+      await until(() => expect(answersWith(scene, /too much/)).toHaveLength(1));
+      expect(scene.shown(scene.alice)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a card and its press that are each delivered three times are one payment',
+    play: async (stage, scene) => {
+      stage.driver.deliverTimes(3);
+      await scene.say(scene.alice, '/tip x:jack x:jill 1');
+      const card = await hears(scene, scene.alice, /^Send 2\.00 USDC in all/);
+      await scene.press(scene.alice, card, 'Send 2.00 USDC');
+      await hears(scene, scene.alice, /^Sent 2\.00 USDC to 2 people/);
+      await quiet(stage);
+      expect(payments(stage)).toHaveLength(1);
+      expect(answersWith(scene, /^Sent 2\.00/)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a tip whose answer the bot did not live to hear ends after its next start, paid once',
+    play: async (stage, scene) => {
+      stage.api.script((request) => ({ do: request.header ? 'hang' : 'challenge' }));
+      await scene.say(scene.alice, '/tip x:jack 1');
+      await until(() => expect(stage.api.headers()).toHaveLength(1));
+      const stopped = stage.restart();
+      stage.api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
+      await stopped;
+      await stage.resume();
+      await hears(scene, scene.alice, /^Sent 1\.00 USDC to x:jack/);
+      expect(stage.api.headers()).toHaveLength(1);
+      expect(scene.shown(scene.alice)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'what was answered before a start is not answered again when it is delivered after it',
+    play: async (stage, scene) => {
+      const said = await scene.say(scene.alice, '/tip x:jack 1');
+      await hears(scene, scene.alice, /^Sent 1\.00 USDC to x:jack/);
+      await stage.restart();
+      await said.again();
+      await scene.say(scene.alice, '/balance');
+      await hears(scene, scene.alice, /^You have/);
+      await quiet(stage);
+      expect(payments(stage)).toHaveLength(1);
+      expect(answersWith(scene, /^Sent/)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a name that does not exist is told once, and nothing was charged',
+    play: async (stage, scene) => {
+      stage.api.script(() => ({ do: 'answer', status: 400, json: { code: 400, error: 'receiver_not_found' } }));
+      await scene.say(scene.alice, '/tip x:nobody 1');
+      await hears(scene, scene.alice, /^I couldn’t find x:nobody\..* Nothing was charged\./);
+      expect(payments(stage)).toEqual([]);
+    },
+  },
+];
+
+playOnAll(scenarios);

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { createChatClaims } from '../../../bot/chat-claims.ts';
+import { createWalletPages } from '../../../bot/wallet/app.ts';
+import type { Store } from '../../../db/store.ts';
+import { startFakeApi } from '../fake-api.ts';
+import { createHarness, OPERATOR, openTestStore, usdc } from '../harness.ts';
+import { createFakeClaims } from './fake-claims.ts';
+import { openDiscordTransport } from './discord-transport.ts';
+import { openTelegramTransport } from './telegram-transport.ts';
+import type { Transport } from './transport.ts';
+import { openWebTransport } from './web-transport.ts';
+
+export const TRANSPORTS = ['web', 'discord', 'telegram'] as const;
+export type TransportName = (typeof TRANSPORTS)[number];
+
+const OPEN = {
+  web: openWebTransport,
+  discord: openDiscordTransport,
+  telegram: openTelegramTransport,
+} as const satisfies Record<TransportName, () => Promise<Transport>>;
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+/** The bot on one transport: the real core, payer, signer and adapter; the chat's network and the API are local ones. */
+export async function startStage(name: TransportName) {
+  const transport = await OPEN[name]();
+  const api = await startFakeApi();
+  const claims = createFakeClaims();
+  const store = await openTestStore();
+  let process = await startProcess(transport, { apiUrl: api.url, store, claims });
+  return {
+    name,
+    driver: transport.driver,
+    api,
+    claims,
+    store,
+    /** What the wallets hold; each test begins with 20 USDC. */
+    state: () => process.harness.state,
+    clock: () => process.harness.clock,
+    resume: () => process.harness.bot.resume(),
+    idle: () => process.harness.bot.idle(),
+    isQuiet: () => process.connection.isQuiet(),
+    logged: () => process.harness.logged,
+    /** Another process takes over from this one, with what is in the database and nothing else. */
+    async restart(): Promise<void> {
+      await process.close();
+      process = await startProcess(transport, { apiUrl: api.url, store, claims });
+    },
+    /** What a link of the bot opens. */
+    async download(url: string): Promise<Response> {
+      const { deps, bot } = process.harness;
+      const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+      return pages.request(url.replace('https://pay.test/wallet', 'http://localhost'));
+    },
+    reset(): void {
+      api.seen.length = 0;
+      api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
+      claims.reset();
+      process.harness.state.balance = usdc(20);
+      transport.driver.deliverTimes(1);
+    },
+    async close(): Promise<void> {
+      await process.close();
+      await transport.driver.close();
+      await api.close();
+      await store.close();
+    },
+  };
+}
+
+type World = { apiUrl: string; store: Store; claims: ReturnType<typeof createFakeClaims> };
+
+async function startProcess(transport: Transport, { apiUrl, store, claims }: World) {
+  const harness = await createHarness({ apiUrl, store });
+  const { deps, closing, bot } = harness;
+  const { fetch } = claims;
+  Object.assign(deps, {
+    // Each process of the harness counts from one, and ids of two would meet in one database.
+    random: (count: number) => new Uint8Array(randomBytes(count)),
+    claims: createChatClaims({ baseUrl: apiUrl, apiToken: 'token', fetch, closing: closing.signal }),
+  });
+  const connection = await transport.connect(harness);
+  return {
+    harness,
+    connection,
+    close: async () => {
+      await connection.stopHearing();
+      closing.abort();
+      await bot.idle();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** The whole service with all three chats at once: from play money to receipts, on a real local chain. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../core/config.ts';
+import { findViolations } from '../../../db/invariants.ts';
+import { stopLocalMode } from '../../../local/mode.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../../service/start.ts';
+import { startDiscord } from '../../fakes/discord/server.ts';
+import { startFakeTelegram } from '../../fakes/telegram/start.ts';
+import { refuseViolations } from '../../support/test-roles.ts';
+import type { ChatDriver, Person, Scene, Shown } from './chat-driver.ts';
+import { createDiscordDriver } from './discord-driver.ts';
+import { createTelegramDriver } from './telegram-driver.ts';
+import { createWebDriver } from './web-driver.ts';
+
+const PATIENCE_MS = 25_000;
+
+let dataDir: string;
+let service: Service;
+const drivers = new Map<string, ChatDriver>();
+const scenes: Scene[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-chats-'));
+  const discord = await startDiscord();
+  const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
+  service = await startService({
+    config: parseConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      NETWORKS: 'base',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_APP_ID: discord.applicationId,
+      DISCORD_API_URL: discord.apiUrl,
+      TELEGRAM_TOKEN: telegram.token,
+      TELEGRAM_API_URL: telegram.url,
+    }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 250,
+  });
+  const { url } = service;
+  drivers.set(
+    'web',
+    createWebDriver((path, init) => fetch(`${url}/chat${path === '/' ? '' : path}`, init), url),
+  );
+  drivers.set('discord', createDiscordDriver(discord));
+  drivers.set('telegram', createTelegramDriver(telegram));
+  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 20_000);
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all(scenes.map((scene) => scene.close()));
+  await eventually(async () => refuseViolations(await findViolations(service.store)));
+  await service.close();
+  await stopLocalMode(dataDir);
+  await Promise.all([...drivers.values()].map((driver) => driver.close()));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const hears = (scene: Scene, person: Person, text: RegExp): Promise<Shown> =>
+  eventually(async () => {
+    const found = scene.shown(person).findLast((message) => text.test(message.text));
+    if (found) return found;
+    throw new Error(
+      `${person.name} sees no ${text}, but ${JSON.stringify(scene.shown(person).map((one) => one.text))}`,
+    );
+  }, PATIENCE_MS);
+
+const counts = (scene: Scene, person: Person, text: RegExp): number =>
+  scene.shown(person).filter((message) => text.test(message.text)).length;
+
+async function openWithMoney(name: string): Promise<Scene> {
+  const driver = drivers.get(name);
+  if (!driver) throw new Error(`there is no chat ${name}`);
+  const scene = await driver.open();
+  scenes.push(scene);
+  await scene.say(scene.alice, '/deposit', { where: 'direct' });
+  const card = await hears(scene, scene.alice, /play money/i);
+  if (name === 'web') await hears(scene, scene.alice, /^Welcome! You have 20\.00 USDC/);
+  else await scene.press(scene.alice, card, card.buttons[0] ?? '');
+  if (name !== 'web') await hears(scene, scene.alice, /^Done\. You now have/);
+  return scene;
+}
+
+describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
+  test('tips settle, and each has one receipt that says nothing of its note', { timeout: 90_000 }, async () => {
+    const scene = await openWithMoney(name);
+    const { alice } = scene;
+    await scene.say(alice, '/tip x:jack 2 a secret');
+    await hears(scene, alice, /^Sent 2\.00 USDC to x:jack/);
+    const receipt = await hears(scene, alice, /^2\.00 USDC is waiting for x:jack/);
+    expect(receipt.links).toEqual([{ label: 'Open the receipt', url: expect.stringContaining('/receipts/') }]);
+    expect(receipt.text).not.toContain('secret');
+    expect((await fetch(receipt.links[0]?.url ?? '')).status).toBe(200);
+
+    await scene.say(alice, '/tip x:jill github:joan 1 split');
+    const card = await hears(scene, alice, /^Send 1\.00 USDC in all to 2 people\?/);
+    await scene.press(alice, card, 'Send 1.00 USDC');
+    const both = await hears(scene, alice, /^Waiting for x:jill, github:joan|waiting.*x:jill, github:joan/im);
+    expect(both.links).toHaveLength(2);
+    expect(counts(scene, alice, /^2\.00 USDC is waiting for x:jack/)).toBe(1);
+  });
+
+  test('what is withdrawn arrives on the chain, once', { timeout: 90_000 }, async () => {
+    const scene = await openWithMoney(name);
+    const { alice } = scene;
+    const address = `0x${randomBytes(20).toString('hex')}`;
+    await scene.say(alice, `/withdraw 1.5 ${address}`, { where: 'direct' });
+    const card = await hears(scene, alice, /^Send 1\.50 USDC on Base.* to this address\?/);
+    await scene.press(alice, card, 'Send 1.50 USDC');
+    const end = await hears(scene, alice, /^1\.50 USDC arrived on Base/);
+    expect(end.text.toLowerCase()).toContain(address);
+    await scene.say(alice, '/balance', { where: 'direct' });
+    await hears(scene, alice, /^You have 18\.50 USDC/);
+  });
+});
+
+describe.concurrent.each(['discord', 'telegram'])('on %s', (name) => {
+  test('whoever is tipped hears of it once, collects it by a press, and has it', { timeout: 90_000 }, async () => {
+    const scene = await openWithMoney(name);
+    const { alice, bob, carl } = scene;
+    await scene.say(alice, '/tip @Bob 0.5', { mentioning: [bob] });
+    await hears(scene, bob, /^Sent 0\.50 USDC to @?Bob/);
+    await hears(scene, bob, /^0\.50 USDC is waiting for @?Bob/);
+    expect([scene.rung(alice), scene.rung(carl)]).toEqual([0, 0]);
+
+    await scene.say(bob, '/claim');
+    const card = await hears(scene, bob, /^0\.50 USDC waits for you\./);
+    expect(card.isPrivate).toBe(true);
+    await scene.press(bob, card, 'Keep 0.50 USDC here');
+    await hears(scene, bob, /^Done\. It arrives in your wallet here/);
+    await hears(scene, alice, /Bob collected|collected .*0\.50/);
+    await eventually(async () => {
+      await scene.say(bob, '/balance', { where: 'direct' });
+      await hears(scene, bob, /^You have 0\.50 USDC/);
+    }, PATIENCE_MS);
+  });
+});
+
+test('none of the platforms refused anything that the bot asked for', () => {
+  for (const driver of drivers.values()) expect(driver.refused()).toEqual([]);
+});
