@@ -4,6 +4,8 @@ const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<
   model: () => import('./torture/model.ts'),
   solana: () => import('./torture/solana.ts'),
   claims: () => import('./torture/claims.ts'),
+  'chat-kills': () => import('./torture/chat-kills.ts'),
+  'wallet-race': () => import('./torture/wallet-race.ts'),
   requests: () => import('./torture/requests.ts'),
   'mcp-conformance': () => import('./torture/mcp-conformance.ts'),
 };

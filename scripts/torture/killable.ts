@@ -16,8 +16,7 @@ export type Killable = {
   stop: () => Promise<number | null>;
 };
 
-/** The service as people run it, in a process of its own that can be killed at a named point. */
-export async function startKillable(options: {
+export type KillableOptions = {
   dataDir: string;
   failpoint?: string;
   env?: Record<string, string>;
@@ -25,7 +24,21 @@ export async function startKillable(options: {
   roles?: readonly string[];
   /** For Node itself, before `main.ts`. */
   nodeArguments?: readonly string[];
-}): Promise<Killable> {
+};
+
+/** The service as people run it, in a process of its own that can be killed at a named point. */
+export async function startKillable(options: KillableOptions): Promise<Killable> {
+  const spawned = spawnKillable(options);
+  const url = await spawned.listening;
+  if (url === null) throw new Error(`the service did not start: ${spawned.output()}`);
+  return { ...spawned, url };
+}
+
+/**
+ * The same without the wait. A failpoint may fire while earlier work is taken up, before anybody could ask for the address:
+ * then `listening` answers null.
+ */
+export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> & { listening: Promise<string | null> } {
   const { nodeArguments = [], roles = [] } = options;
   const child = spawn(process.execPath, ['--import', 'tsx', ...nodeArguments, 'main.ts', ...roles], {
     cwd: ROOT,
@@ -38,9 +51,8 @@ export async function startKillable(options: {
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const died = once(child, 'exit').then(() => undefined);
-  const url = await untilListening(child, () => text);
   return {
-    url,
+    listening: untilListening(child, () => text),
     process: child,
     output: () => text,
     died,
@@ -63,15 +75,12 @@ function inherited(): Record<string, string> {
   );
 }
 
-async function untilListening(child: ChildProcess, output: () => string): Promise<string> {
+async function untilListening(child: ChildProcess, output: () => string): Promise<string | null> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const found = /Listening on (\S+)/.exec(output());
     if (found?.[1] !== undefined) return found[1];
-    // A failpoint may fire while earlier work is taken up, before anything is printed.
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
-      throw new Error(`the service did not start: ${output()}`);
-    }
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) return null;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

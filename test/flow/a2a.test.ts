@@ -228,12 +228,14 @@ describe('a skill-named call whose answer was lost', () => {
     const wallet = await createAgentWallet(service, 'base');
     const { payments } = service.store.tables;
     return {
-      buy: async () => {
+      /** `name`: what its payer calls the request. */
+      buy: async (name: string | null = null) => {
         const { taskId, metadata } = (await say(service, rpc(SKILL, params))).result as {
           taskId: string;
           metadata: Metadata;
         };
-        const payment = await wallet.sign(metadata['x402.payment.required']);
+        const extensions = name === null ? {} : { extensions: { 'payment-identifier': { info: { id: name } } } };
+        const payment = { ...(await wallet.sign(metadata['x402.payment.required'])), ...extensions };
         return { taskId, result: (await say(service, rpc(SKILL, { taskId, payment }))).result };
       },
       ask: async (taskId: string) => (await say(service, rpc(SKILL, { taskId }))).result,
@@ -256,6 +258,14 @@ describe('a skill-named call whose answer was lost', () => {
     const again = await buy();
     expect(receiptOf(again.result)).toBe(receiptOf(first.result));
     expect(await ask(again.taskId)).toEqual(again.result);
+  });
+
+  test('is another purchase where its payer names it differently, as the bot does for each of its links', async () => {
+    const { buy, lose } = await shop('lost and bought again');
+    const first = await buy('order_of_the_first_link');
+    await lose();
+    expect(receiptOf((await buy('order_of_the_first_link')).result)).toBe(receiptOf(first.result));
+    expect(receiptOf((await buy('order_of_another_link')).result)).not.toBe(receiptOf(first.result));
   });
 
   test('has been handed over once its task was asked for: the same again is another purchase', async () => {

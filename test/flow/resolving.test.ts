@@ -7,7 +7,7 @@ import { nextOf, stateOf } from '../../api/receipts/wording.ts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/base/cancellation.ts';
 import { microUsdc } from '../../core/money.ts';
 import { PLATFORM_NAMES, type Platform } from '../../core/platforms.ts';
-import { plainText, type View } from '../../core/view.ts';
+import { plainText } from '../../core/view.ts';
 import { createOrder } from '../../db/bot/orders.ts';
 import { takeWithin } from '../../db/counters.ts';
 import { findIdentity } from '../../db/identities.ts';
@@ -19,6 +19,7 @@ import type { Identity, Resolver } from '../../identity/port.ts';
 import { createResolver } from '../../identity/resolve.ts';
 import { createXResolver } from '../../identity/x.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
+import type { ChatPost } from '../../worker/chat/sender.ts';
 import { startXStandIn, type StandIn } from '../identity/stand-ins.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';
@@ -209,9 +210,9 @@ describe('a platform that does not answer', () => {
     /** A chat's order, by whose id its payment is known. */
     async function order(account: Account): Promise<void> {
       said = [];
-      const web = async ({ onceKey, view }: { onceKey: string; view: View }) =>
+      const post = async ({ onceKey, view }: ChatPost) =>
         void said.push({ onceKey, text: plainText(view).split('\n')[0] ?? '' });
-      await start({ senders: { web } });
+      await start({ senders: { web: { post } } });
       const place = {
         transport: 'web',
         eventId: 'e',

@@ -112,7 +112,7 @@ describe('a task that is paid by a plain transfer on Base', () => {
     await world.start({ identity });
     const payer = await world.chain.createAccount({ usdc: microUsdc(2_000_000n) });
     const address = (await world.chain.createAccount({ wei: 0n })).address.toLowerCase();
-    const { task, offer } = await world.openOnBase({ refund: { network: 'base', address } });
+    const { task, offer } = await world.openOnBase({ refundAddresses: [{ network: 'base', address }] });
     await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
     await world.untilPaid(task.id);
     await eventually(

@@ -20,6 +20,9 @@ test('copied as it is, it changes nothing', () => {
 test('the values it shows are the defaults', () => {
   // The one default that differs by mode: the file shows the one of a public installation.
   const { RATE_LIMIT_PER_MINUTE, ...others } = shown;
-  expect(parseConfig(others)).toEqual(parseConfig({}));
+  // That this one is given at all makes a difference to a bot without an API beside it.
+  const { BASE_URL } = others;
+  expect(BASE_URL).toBe(parseConfig({}).http.baseUrl);
+  expect(parseConfig(others)).toEqual(parseConfig({ BASE_URL }));
   expect(RATE_LIMIT_PER_MINUTE).toBe('600');
 });

@@ -55,6 +55,8 @@ const MAY_USE: Record<string, string[]> = {
   '@solana-program/token': ['chain', 'local'],
   '@x402/evm': ['chain', 'local'],
   secp256k1: ['chain', 'local'],
+  '@scure/bip39': ['chain'],
+  '@scure/bip39/wordlists/english': ['chain'],
   undici: ['identity'],
   hono: ['api', 'bot', 'service', 'main.ts'],
   'hono/html': ['api', 'bot', 'service', 'main.ts'],

@@ -1,0 +1,82 @@
+/**
+ * The bot dies at each point on a command's way, everything is delivered three times, and each tip is paid, ended and
+ * told once. `npm run torture -- chat-kills` does the same with 500 tips.
+ */
+import { expect, test } from 'vitest';
+import { BOT_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
+import { NETWORKS } from '../../core/networks.ts';
+import { runChatKills } from './chat-kills/run.ts';
+import { isSpentTwice } from './chat-kills/verdict.ts';
+
+const COUNT = Number(process.env['CHAT_KILLS_TIPS'] ?? 0);
+const ROUNDS = Number(process.env['CHAT_KILLS_ROUNDS'] ?? 3);
+const SEED = Number(process.env['CHAT_KILLS_SEED'] ?? 1);
+const ALL_POINTS: readonly Failpoint[] = [...BOT_FAILPOINTS, 'receipt.before-post', 'receipt.after-post'];
+/** The ones that leave most undone: nothing is written, nothing is known, nothing says that it was told. */
+const SLICE = ['order.before-store', 'order.after-answer', 'order.after-end'] as const;
+
+const NOTHING_WRONG = { lost: 0, spentTwice: 0, receiptsTwice: 0, wrongPayers: 0, stuck: 0, violations: 0, wrong: [] };
+
+test.runIf(COUNT === 0)(
+  '24 tips over three deaths of the bot are paid, ended and told once',
+  async () => {
+    const outcome = await runChatKills({ count: 24, seed: SEED, networks: ['base'], points: SLICE, settleMs: 40_000 });
+    expect(outcome).toMatchObject({ tips: 24, exact: 24, kills: SLICE.length, ...NOTHING_WRONG });
+  },
+  180_000,
+);
+
+/** The rule: an order is found again by the event that it came from. Without it each delivery is another order. */
+const FORGETS_EVENTS = `
+  CREATE TRIGGER forgets_events AFTER UPDATE OF status ON orders WHEN NEW.status = 'priced'
+  BEGIN UPDATE orders SET event_id = event_id || hex(randomblob(8)) WHERE id = NEW.id; END`;
+/** The rule: what Discord has delivered is written down before it is acknowledged. */
+const FORGETS_DISCORD = `
+  CREATE TRIGGER forgets_discord AFTER INSERT ON discord_events
+  BEGIN DELETE FROM discord_events WHERE id = NEW.id; END`;
+
+test('control: without these two rules the same tips are paid twice, and lost', async () => {
+  const outcome = await runChatKills({
+    count: 8,
+    seed: 0,
+    networks: ['base'],
+    // The first half dies over Discord's, which are lost; the second half lives, and comes twice.
+    transports: ['discord', 'discord', 'web', 'web'],
+    points: ['order.before-store'],
+    settleMs: 20_000,
+    sabotage: [FORGETS_EVENTS, FORGETS_DISCORD],
+    areOver: (outcomes) => outcomes.slice(4).every(({ isOver, ends }) => isOver && ends > 0),
+    areTold: (outcomes) => outcomes.some(isSpentTwice),
+  });
+  expect(outcome.kills).toBe(1);
+  expect(outcome.spentTwice).toBeGreaterThan(0);
+  expect(outcome.wrongPayers).toBeGreaterThan(0);
+  // Acknowledged, so that its person waits; and nothing ever came of it.
+  expect(outcome.outcomes.slice(0, 4).filter(({ orders }) => orders === 0).length).toBeGreaterThan(0);
+  expect(outcome.stuck).toBeGreaterThan(0);
+}, 180_000);
+
+test.runIf(COUNT > 0)(
+  `${COUNT} tips over ${ROUNDS} deaths at each point`,
+  async () => {
+    const points = Array.from({ length: ROUNDS }, () => ALL_POINTS).flat();
+    const log = (text: string) => process.stdout.write(`${text}\n`);
+    const outcome = await runChatKills({
+      count: COUNT,
+      seed: SEED,
+      networks: NETWORKS,
+      points,
+      settleMs: 300_000,
+      log,
+    });
+    const { tips, kills, exact, lost, spentTwice, receiptsTwice, retyped, survivors, placeholders } = outcome;
+    log(`began in one life and ended in another: ${JSON.stringify(survivors)}`);
+    log(
+      `told on Discord that nobody answered, and typed again: ${retyped}; placeholders left on Telegram: ${placeholders}`,
+    );
+    const found = `${exact} exact, ${lost} lost, ${spentTwice} spent twice, ${receiptsTwice} receipts twice`;
+    log(`${tips} tips, ${ALL_POINTS.length} points, ${kills} kills: ${found}`);
+    expect(outcome).toMatchObject({ exact: COUNT, kills: points.length, ...NOTHING_WRONG });
+  },
+  3_600_000,
+);

@@ -1,0 +1,226 @@
+/**
+ * `npm run bench -- chat-burst`: many people tip in the same moment, on Discord and on Telegram. The bot is a process of
+ * its own, as its hosts run it, the API with its worker another, and this one is both platforms and all the people. Times
+ * count from when the platform sent the command off, so those of these stand-ins are in them. What the bot says of itself
+ * counts from when it heard of a command until the platform had answered its acknowledgement.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { User as TelegramUser } from 'grammy/types';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
+import { startDiscord, type Discord } from '../fakes/discord/server.ts';
+import { startFakeTelegram, type FakeTelegram, type FakeTelegramOptions } from '../fakes/telegram/start.ts';
+
+const COMMANDS = 600;
+/** Each of them may say thirty things a minute. */
+const TIPS_EACH = 10;
+const PEOPLE = COMMANDS / TIPS_EACH;
+/** What Telegram lets a bot say to all of its chats together is about thirty; what comes later has to share it. */
+const TELEGRAM_PER_SECOND = 10;
+
+const PATIENCE_MS = 240_000;
+const QUIET_MS = 5_000;
+
+type Bot = {
+  url: string;
+  /** What the bot's process says about itself. */
+  metrics: () => Promise<string>;
+  close: () => Promise<void>;
+};
+
+async function startBot(env: Record<string, string>): Promise<Bot> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-bench-'));
+  const running: Killable[] = [];
+  const api = await startKillable({ dataDir, roles: ['api', 'worker'], env });
+  const metricsPort = await freePort();
+  const botEnv = { ...env, BASE_URL: api.url, METRICS_PORT: String(metricsPort) };
+  running.push(api, await startKillable({ dataDir, roles: ['bot'], env: botEnv }));
+  return {
+    url: running[0]?.url ?? '',
+    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+    close: async () => {
+      for (const one of running.toReversed()) await one.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Free a moment ago, which is good enough here: METRICS_PORT cannot be any. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`expected a port, found ${String(address)}`);
+  server.close();
+  return address.port;
+}
+
+async function onDiscord(): Promise<void> {
+  const discord = await startDiscord({ answerMs: 60_000 });
+  const bot = await startBot({
+    DISCORD_TOKEN: discord.token,
+    DISCORD_APP_ID: discord.applicationId,
+    DISCORD_API_URL: discord.apiUrl,
+  });
+  try {
+    await eventually(async () => {
+      if (discord.gateway.connected() === 0) throw new Error('no gateway');
+    }, 60_000);
+    await measureDiscord(discord, bot);
+  } finally {
+    await bot.close();
+    await discord.close();
+  }
+}
+
+async function measureDiscord(discord: Discord, bot: Bot): Promise<void> {
+  const guild = discord.guild({ name: 'Tippers' });
+  const people = Array.from({ length: PEOPLE }, (_, index) => discord.user(`person${index}`));
+  const channels = people.map((_, index) => discord.channel(guild, `room-${index}`));
+  for (const person of people) discord.join(guild, person);
+  const places = people.map((person, index) => ({ person, channel: channels[index]! }));
+  for (const { person, channel } of places) await takePlayMoneyOnDiscord(discord, person, channel);
+
+  const earlier = discord.acknowledgements().length;
+  const heardBefore = readWaits(await bot.metrics());
+  // What taking play money and asking for metrics have begun is over by then.
+  await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  // Making them takes the stand-in as long as hearing them takes the bot.
+  const release = discord.holdEvents();
+  const tips = Array.from({ length: TIPS_EACH }, (_, round) =>
+    places.map(({ person, channel }, index) =>
+      discord.slash(person, channel, 'tip', { to: `x:jack${round}of${index}`, amount: '0.1' }),
+    ),
+  ).flat();
+  const usedBefore = process.cpuUsage();
+  const startedMs = performance.now();
+  const sentMs = Date.now();
+  release();
+  await Promise.all(tips.map((tip) => discord.answered(tip)));
+  const used = process.cpuUsage(usedBefore);
+  const ended = new Map<string, number>();
+  await eventually(async () => {
+    for (const tip of tips) {
+      if (ended.has(tip.id) || !discord.answerTo(tip)?.text.startsWith('Sent')) continue;
+      ended.set(tip.id, performance.now() - startedMs);
+    }
+    if (ended.size < tips.length) throw new Error(`${ended.size} of ${tips.length} tips have ended`);
+  }, PATIENCE_MS);
+  const times = discord.acknowledgements().slice(earlier);
+  print('Discord', `${tips.length} tips at once`, {
+    acknowledged: times.map(({ createdAt, afterMs }) => (afterMs === null ? Infinity : createdAt + afterMs - sentMs)),
+    ended: [...ended.values()],
+  });
+  const limited = discord.requests().filter(({ status }) => status === 429).length;
+  console.log(`  refused ${discord.refusals().length}, told to wait ${limited}`);
+  console.log(`  the bot itself: ${describeWaits(heardBefore, readWaits(await bot.metrics()))}`);
+  const standInMs = Math.round((used.user + used.system) / 1_000);
+  console.log(`  until all were acknowledged the stand-in used ${standInMs} ms of its processor`);
+}
+
+/** How many first words took at most so long, by seconds. */
+type Waits = { seconds: number; count: number }[];
+
+function readWaits(metrics: string): Waits {
+  const rows = metrics.matchAll(
+    /^pennypost_chat_acknowledge_seconds_bucket\{le="([^"]+)",transport="discord"\} (\d+)/gm,
+  );
+  return [...rows].map(([, le, count]) => ({ seconds: le === '+Inf' ? Infinity : Number(le), count: Number(count) }));
+}
+
+function describeWaits(before: Waits, after: Waits): string {
+  const grown = after.map(({ seconds, count }, index) => ({ seconds, count: count - (before[index]?.count ?? 0) }));
+  const all = grown.at(-1)?.count ?? 0;
+  const at = (share: number) => grown.find(({ count }) => count >= share * all)?.seconds ?? NaN;
+  return `${all} acknowledged, p50 within ${at(0.5) * 1_000} ms, p99 within ${at(0.99) * 1_000} ms`;
+}
+
+type Place = { person: ReturnType<Discord['user']>; channel: ReturnType<Discord['channel']> };
+
+async function takePlayMoneyOnDiscord(discord: Discord, person: Place['person'], channel: Place['channel']) {
+  const asked = discord.slash(person, channel, 'deposit');
+  await discord.answered(asked);
+  await discord.until(() => (discord.answerTo(asked)?.buttons.length ?? 0) > 0, 'the button', 30_000);
+  const shown = discord.answerTo(asked);
+  const button = shown?.buttons[0];
+  if (!shown || !button) throw new Error('no button for play money');
+  const pressed = discord.press(person, shown, button.label ?? '');
+  await discord.answered(pressed);
+  await discord.until(() => discord.followUpsTo(pressed)[0]?.text.startsWith('Done'), 'play money', 30_000);
+}
+
+async function onTelegram(title: string, limits: FakeTelegramOptions['limits'], perSecond: number): Promise<void> {
+  const telegram = await startFakeTelegram({ ...(limits === undefined ? {} : { limits }), botUsername: 'penny_bot' });
+  const bot = await startBot({ TELEGRAM_TOKEN: telegram.token, TELEGRAM_API_URL: telegram.url });
+  try {
+    await measureTelegram(telegram, title, perSecond);
+  } finally {
+    await bot.close();
+    await telegram.close();
+  }
+}
+
+async function measureTelegram(telegram: FakeTelegram, title: string, perSecond: number): Promise<void> {
+  const people = Array.from({ length: PEOPLE }, () => telegram.createUser({ started: true }));
+  for (const user of people) await takePlayMoneyOnTelegram(telegram, user);
+  const said: { user: TelegramUser; name: string; update: ReturnType<FakeTelegram['say']>['update'] }[] = [];
+  const begunMs = performance.now();
+  for (let number = 0; number < COMMANDS; number++) {
+    const dueMs = (number / perSecond) * 1_000;
+    const aheadMs = dueMs - (performance.now() - begunMs);
+    if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+    const user = people[number % people.length]!;
+    const name = `x:jack${number}`;
+    said.push({ user, name, update: telegram.say(user, user, `/tip ${name} 0.1`).update });
+  }
+  const answerTo = ({ user, name }: (typeof said)[number]) =>
+    telegram.fromBot(user, user).find(({ text }) => text.startsWith('Sent') && new RegExp(`${name}\\b`).test(text));
+  await eventually(async () => {
+    const open = said.filter((tip) => answerTo(tip) === undefined);
+    if (open.length > 0) throw new Error(`${open.length} of ${said.length} tips have not ended`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }, PATIENCE_MS);
+  const acknowledged: number[] = [];
+  const ended: number[] = [];
+  for (const tip of said) {
+    const [deliveredMs = NaN] = tip.update ? telegram.deliveries(tip.update) : [];
+    const versions = answerTo(tip)?.versions ?? [];
+    acknowledged.push((versions[0]?.atMs ?? Infinity) - deliveredMs);
+    ended.push((versions.at(-1)?.atMs ?? Infinity) - deliveredMs);
+  }
+  print('Telegram', title, { acknowledged, ended });
+  console.log(`  refused ${telegram.refused().length}, told to wait ${telegram.refused(429).length}`);
+}
+
+async function takePlayMoneyOnTelegram(telegram: FakeTelegram, user: TelegramUser): Promise<void> {
+  telegram.say(user, user, '/deposit');
+  const shown = () => telegram.fromBot(user, user).at(-1);
+  await eventually(async () => {
+    if ((shown()?.buttons.flat().length ?? 0) === 0) throw new Error('no button for play money');
+  }, 30_000);
+  const card = shown()!;
+  telegram.press(user, card.message, card.buttons.flat()[0] ?? '');
+  await eventually(async () => {
+    if (!/\d\.\d\d/.test(shown()?.text ?? '')) throw new Error('no play money');
+  }, 30_000);
+}
+
+function print(platform: string, title: string, rows: Record<string, number[]>): void {
+  const parts = Object.entries(rows).map(([name, values]) => {
+    const sorted = values.toSorted((one, other) => one - other);
+    const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? NaN);
+    return `${name} p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+  });
+  console.log(`${platform}, ${title}: ${parts.join(' · ')}`);
+}
+
+const wanted = process.argv[2];
+if (wanted === undefined || wanted === 'discord') await onDiscord();
+if (wanted === undefined || wanted === 'telegram') {
+  await onTelegram(`${COMMANDS} tips, ${TELEGRAM_PER_SECOND} a second`, undefined, TELEGRAM_PER_SECOND);
+  await onTelegram(`${COMMANDS} tips at once, without the platform's limits`, null, Infinity);
+}

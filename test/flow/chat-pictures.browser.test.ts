@@ -1,0 +1,122 @@
+/** One service that speaks on both networks at once, and the pictures that README shows of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { User as TelegramUser } from 'grammy/types';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseConfig } from '../../core/config.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { stopLocalMode } from '../../local/mode.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../service/start.ts';
+import { startDiscord, type Discord } from '../fakes/discord/server.ts';
+import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
+import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { drawChat } from '../support/chat-picture.ts';
+import { toPicture as toDiscordPicture } from '../support/discord-picture.ts';
+import { toPicture as toTelegramPicture } from '../support/telegram-picture.ts';
+import { refuseViolations } from '../support/test-roles.ts';
+
+const SOON = 30_000;
+const takePictures = process.env['SCREENSHOTS'] !== undefined;
+
+let dataDir: string;
+let service: Service;
+let discord: Discord;
+let telegram: FakeTelegram;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-pictures-'));
+  [discord, telegram] = await Promise.all([startDiscord(), startFakeTelegram({ botName: 'pennypost' })]);
+  browser = await startBrowser();
+  service = await startService({
+    config: parseConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_APP_ID: discord.applicationId,
+      DISCORD_API_URL: discord.apiUrl,
+      TELEGRAM_TOKEN: telegram.token,
+      TELEGRAM_API_URL: telegram.url,
+    }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 500,
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await eventually(async () => refuseViolations(await findViolations(service.store)));
+  await service.close();
+  await stopLocalMode(dataDir);
+  await Promise.all([discord.close(), telegram.close(), browser.close()]);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const fileOf = (name: string) => (takePictures ? `docs/images/${name}.png` : join(dataDir, `${name}.png`));
+
+test('on Discord a tip, its receipt, and what only one person sees', { timeout: 120_000 }, async () => {
+  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', SOON);
+  const guild = discord.guild({ name: 'Penny fans' });
+  const [channel, elsewhere] = [discord.channel(guild, 'thanks'), discord.channel(guild, 'elsewhere')];
+  const [alice, bob] = [discord.user('alice'), discord.user('bob')];
+  for (const person of [alice, bob]) discord.join(guild, person);
+  const deposit = discord.slash(alice, elsewhere, 'deposit');
+  await discord.until(() => discord.answerTo(deposit)?.buttons.length === 1, 'the button', SOON);
+  const card = discord.answerTo(deposit);
+  const press = discord.press(alice, { id: card?.id ?? '' }, card?.buttons[0]?.customId ?? '');
+  await discord.until(() => discord.followUpsTo(press)[0]?.text.startsWith('Done'), 'the play money', SOON);
+
+  discord.say(bob, channel, 'The install guide now works on a fresh machine.');
+  const tip = discord.slash(alice, channel, 'tip', { user: bob, amount: '1', note: 'for the install guide' });
+  await discord.until(() => discord.answerTo(tip)?.text.startsWith('Sent'), 'the end', SOON);
+  await discord.until(() => discord.sees(bob, channel).some(({ text }) => text.includes('waiting')), 'it', SOON);
+  const balance = discord.slash(alice, channel, 'balance');
+  await discord.until(() => discord.answerTo(balance)?.text.startsWith('You have'), 'the balance', SOON);
+
+  const seen = discord.sees(alice, channel);
+  expect(seen.map(({ author }) => author.username)).toEqual(['bob', 'pennypost', 'pennypost', 'pennypost']);
+  const people = new Map([alice, bob].map(({ id, username }) => [id, username]));
+  const commands = new Map([tip, balance].map(({ id, name }) => [id, `alice used /${name}`]));
+  const messages = seen.map((message) =>
+    toDiscordPicture(message, (id) => people.get(id) ?? id, commands.get(message.interactionId ?? '')),
+  );
+  await drawChat(browser, { title: '# thanks', messages }, fileOf('discord'));
+  // What was sent is drawn, and no mark of it is left over.
+  expect(messages.map(({ html }) => html).join()).toMatch(
+    /<b>1\.00 USDC<\/b> to <b><span class="person">@bob<\/span><\/b>/,
+  );
+  expect(messages.map(({ html }) => html).join()).not.toMatch(/\*\*|\\|&#60;@/);
+});
+
+test('on Telegram a tip by reply, in a group where the bot is admin', { timeout: 120_000 }, async () => {
+  const alice = telegram.createUser({ firstName: 'Alice', languageCode: 'en', started: true });
+  const bob = telegram.createUser({ firstName: 'Bob' });
+  await takePlayMoney(alice);
+  const group = telegram.createGroup({ title: 'Penny fans', members: [alice, bob] });
+  const { message } = telegram.say(bob, group, 'The install guide now works on a fresh machine.');
+  telegram.say(alice, group, '/tip 1 for the install guide', { replyTo: message });
+  const screen = () => telegram.screen(alice, group);
+  await eventually(async () => {
+    if (!screen().some(({ text }) => /^Bob .*1\.00 USDC|waiting for Bob/.test(text))) throw new Error('no end yet');
+  }, SOON);
+  const messages = screen().map(toTelegramPicture);
+  await drawChat(browser, { title: 'Penny fans', messages }, fileOf('telegram'));
+  expect(messages.map(({ author }) => author).slice(0, 3)).toEqual(['Bob', 'Alice', 'pennypost']);
+  expect(messages.map(({ html }) => html).join()).toContain('<b>1.00 USDC</b>');
+});
+
+async function takePlayMoney(user: TelegramUser): Promise<void> {
+  telegram.say(user, user, '/deposit');
+  const shown = () => telegram.fromBot(user, user).at(-1);
+  await eventually(async () => expect(shown()?.buttons.flat()).toHaveLength(1), SOON);
+  const card = shown();
+  if (card === undefined) throw new Error('no card for play money');
+  telegram.press(user, card.message, card.buttons.flat()[0] ?? '');
+  await eventually(async () => expect(shown()?.text).toMatch(/\d\.\d\d/), SOON);
+}
