@@ -27,6 +27,9 @@ export type Origin = {
 export type TextEvent = Origin & { text: string; context?: GrammarContext };
 export type PressEvent = Origin & { buttonId: string };
 
+/** A message of somebody, and the community that it was written in. */
+export type RepliedMessage = { chatId: string; tippedMessageId: string; communityId: string | null };
+
 /** How a transport shows things. The only part of an adapter that the core knows. */
 export type Messenger = {
   /** Shows the answer's first form and says under which id it can be edited. */
@@ -40,7 +43,7 @@ export type Messenger = {
    * Answers a message of somebody else in view of all, and says under which id the answer can be edited. For the same
    * message it is the same answer, however often it is called. Left out by transports without such answers.
    */
-  reply?: (message: { chatId: string; tippedMessageId: string }, view: View) => Promise<string>;
+  reply?: (message: RepliedMessage, view: View) => Promise<string>;
   /**
    * Shows another view in its place. Twice the same is the same as once. Resolves also where the platform no longer lets
    * the message be changed: nobody could ever show it then.

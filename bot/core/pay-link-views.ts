@@ -14,8 +14,9 @@ export async function payLinkView(deps: CoreDeps, order: OrderRow, url: string):
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
   const total = totalFor(microUsdc(order.amountMicroUsdc), pinned);
   const link: Action = { kind: 'link', label: texts.payByLink(total), url };
-  const offer = texts.linkOffer({ total, recipient: order.recipient, minutes: LINK_MINUTES });
-  if (order.viaLink === true) return privateView('ok', [offer], [link]);
+  const isAsked = order.viaLink === true;
+  const offer = texts.linkOffer({ total, recipient: order.recipient, minutes: LINK_MINUTES, isAsked });
+  if (isAsked) return privateView('ok', [offer], [link]);
   const missing = await missingView(deps, order);
   return { ...missing, paragraphs: [...missing.paragraphs, offer], actions: [link, ...missing.actions] };
 }

@@ -27,7 +27,7 @@ export function tippedMessageOf(
  * here again. Two that come at once may overtake each other, so after each edit it is looked whether it still holds.
  */
 export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void> {
-  const { transport, chatId, tippedMessageId } = order;
+  const { transport, chatId, tippedMessageId, communityId } = order;
   const messenger = deps.messengers[transport];
   if (tippedMessageId === null || order.status !== 'answered' || !messenger?.reply) return;
   const message: TippedMessage = { transport, chatId, tippedMessageId };
@@ -37,8 +37,8 @@ export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void
     if (tips.length === shown || tips.length === 0) return;
     const view = summaryView(deps, tips);
     const known = await findSummary(deps.store, message);
-    const messageId =
-      known ?? (await keepSummary(deps.store, message, await messenger.reply({ chatId, tippedMessageId }, view)));
+    const tipped = { chatId, tippedMessageId, communityId };
+    const messageId = known ?? (await keepSummary(deps.store, message, await messenger.reply(tipped, view)));
     await messenger.edit(chatId, messageId, view);
     shown = tips.length;
   }

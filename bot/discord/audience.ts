@@ -26,6 +26,8 @@ export async function isForAll(
   // What a community is told or asked about its money.
   if (command.kind === 'treasury') return isForCommunity(command.wish);
   if (asked.isDirect || command.kind !== 'tip' || command.recipients.length !== 1) return false;
+  // Whoever reads a link can pay by it, and need not be asked to.
+  if (command.viaLink === true) return false;
   const [recipient] = command.recipients;
   const nobody = [deps.applicationId, asked.user.id, ...bots].map((id) => `${DISCORD_TRANSPORT}:${id}`);
   if (recipient.platform === 'email' || nobody.includes(formatRecipient(recipient))) return false;

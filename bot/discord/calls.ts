@@ -64,6 +64,17 @@ function createChannelCalls(rest: REST) {
       outcomeOf(rest.patch(Routes.channelMessage(channelId, messageId), { body: toBody(shown) })),
     deleteMessage: (channelId: string, messageId: string) =>
       untilKnown(() => outcomeOf(rest.delete(Routes.channelMessage(channelId, messageId)))),
+    /** Under the message of somebody, once for each. Those of `people` hear of it, its author only if among them. */
+    async answerMessage(channelId: string, tippedMessageId: string, shown: DiscordMessage, people: readonly string[]) {
+      const body = {
+        ...toBody(shown),
+        allowed_mentions: { parse: [], users: people, replied_user: false },
+        message_reference: { message_id: tippedMessageId, fail_if_not_exists: false },
+        nonce: `tips:${tippedMessageId}`.slice(0, 25),
+        enforce_nonce: true,
+      };
+      return idOf(await untilKnown(() => outcomeOf(rest.post(Routes.channelMessages(channelId), { body }))));
+    },
     /** The same nonce within some minutes is the same message. */
     async writeDirectly(userId: string, nonce: string, shown: DiscordMessage): Promise<Outcome<string>> {
       const channel = { body: { recipient_id: userId } };

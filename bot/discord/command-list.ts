@@ -17,14 +17,17 @@ type Option = { key: string; type: 'text' | 'person'; isRequired?: true; isSugge
 const AMOUNT = { key: 'amount', type: 'text', charactersMax: 60 } as const;
 const NAME = { key: 'name', type: 'text', charactersMax: 300 } as const;
 
+const TIP = [
+  { ...AMOUNT, isRequired: true },
+  { key: 'user', type: 'person' },
+  { key: 'to', type: 'text', isSuggested: true, charactersMax: 1_500 },
+  { key: 'note', type: 'text', charactersMax: 280 },
+] as const;
+
 /** In the order in which they follow the command in the text of the grammar; Discord wants the required ones first. */
 export const OPTIONS: Readonly<Record<CommandName, readonly Option[]>> = {
-  tip: [
-    { ...AMOUNT, isRequired: true },
-    { key: 'user', type: 'person' },
-    { key: 'to', type: 'text', isSuggested: true, charactersMax: 1_500 },
-    { key: 'note', type: 'text', charactersMax: 280 },
-  ],
+  tip: TIP,
+  pay: TIP,
   balance: [],
   deposit: [],
   withdraw: [AMOUNT, { key: 'address', type: 'text', charactersMax: 100 }],
@@ -65,7 +68,8 @@ function toCommand(command: CommandName): object {
 
 function toOption(command: CommandName, { key, type, isRequired, isSuggested, charactersMax }: Option): object {
   const wordsOf = (words: DiscordWords): [string, string] => {
-    const found = words.commands[command].options[key];
+    // What is entered for a tip is called the same whoever's wallet pays it.
+    const found = words.commands[command === 'pay' ? 'tip' : command].options[key];
     if (!found) throw new Error(`the option ${key} of /${command} has no words in each language`);
     return found;
   };

@@ -1,5 +1,7 @@
-/** What was entered under `/tip`, as the text of the grammar (bot/core/grammar-tip.ts). */
+/** What was entered under `/tip` or `/pay`, as the text of the grammar (bot/core/grammar-tip.ts). */
 export type EnteredTip = {
+  /** `pay`: by a link. */
+  command: 'tip' | 'pay';
   /** Names, as typed. */
   to: string | null;
   /** Ids of Discord that were chosen, not typed. */
@@ -11,12 +13,12 @@ export type EnteredTip = {
 const MENTION = /<@!?([1-9][0-9]{0,19})>/g;
 
 /** Names come first, so that no word of the note can be read as one. Without any name there is no note either. */
-export function composeTip({ to, people, amount, note }: EnteredTip): string {
+export function composeTip({ command, to, people, amount, note }: EnteredTip): string {
   const typed = (to ?? '').replace(MENTION, ' discord:$1 ');
   const chosen = people.map((id) => `discord:${id}`).filter((name) => !typed.split(/\s+/).includes(name));
   const names = [typed, ...chosen].join(' ').replace(/\s+/g, ' ').trim();
   const parts = names === '' ? [amount] : [names, amount, note ?? ''];
-  return `/tip ${parts.join(' ').trim()}`;
+  return `/${command} ${parts.join(' ').trim()}`;
 }
 
 /** Whom a text names by number. */

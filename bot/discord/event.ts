@@ -28,6 +28,8 @@ export const taskSchema = z.discriminatedUnion('kind', [
     /** Whom and which roles the text names by number, as Discord knows them. */
     people: z.array(personSchema),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** The message on which the form was opened. */
+    tippedMessageId: z.string().optional(),
   }),
   z.object({
     kind: z.literal('press'),
@@ -40,6 +42,9 @@ export const taskSchema = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof taskSchema>;
 
 /** What only asks for something to be shown at once; whoever gets no answer asks again. */
-export type Question = { asked: Asked } & ({ kind: 'menu'; person: Person } | { kind: 'suggest'; typed: string });
+export type Question = { asked: Asked } & (
+  | { kind: 'menu'; person: Person; messageId: string | null }
+  | { kind: 'suggest'; typed: string }
+);
 
 export type Incoming = Task | Question;

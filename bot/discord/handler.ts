@@ -5,6 +5,7 @@ import { ensureChatAccount } from '../../db/bot/chat-account.ts';
 import { findOrderByEvent } from '../../db/bot/orders.ts';
 import type { Bot } from '../core/bot.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
+import type { GrammarContext } from '../core/grammar-recipient.ts';
 import type { Origin } from '../core/messenger.ts';
 import { EXAMPLE_TIP } from '../core/mistakes.ts';
 import { speaking } from '../core/speech.ts';
@@ -18,7 +19,7 @@ import { isForAll } from './audience.ts';
 import type { Calls } from './calls.ts';
 import { peopleIn } from './command-text.ts';
 import { tipForm } from './form.ts';
-import type { Asked, Question, Task } from './event.ts';
+import type { Asked, Person, Question, Task } from './event.ts';
 import type { Work } from './events.ts';
 import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 import type { Programs } from './programs.ts';
@@ -70,7 +71,10 @@ async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void
 }
 
 /** A form cannot be refused later, so a program is turned away before anybody types an amount for it. */
-async function openForm(deps: HandlerDeps, { asked, person }: Extract<Question, { kind: 'menu' }>): Promise<void> {
+async function openForm(
+  deps: HandlerDeps,
+  { asked, person, messageId }: Extract<Question, { kind: 'menu' }>,
+): Promise<void> {
   const { calls, applicationId } = deps;
   const { texts } = speaking(deps, findLanguage(asked.locale));
   const name = `discord:${person.id}`;
@@ -78,7 +82,9 @@ async function openForm(deps: HandlerDeps, { asked, person }: Extract<Question, 
     ...(person.id === applicationId ? [texts.ownBotTip()] : person.isBot ? [texts.botTip(name)] : []),
     ...(person.id === asked.user.id ? [texts.selfTip(name)] : []),
   ];
-  if (reasons.length === 0) return void (await calls.showModal(asked, tipForm(wordsFor(WORDS, asked.locale), person)));
+  if (reasons.length === 0) {
+    return void (await calls.showModal(asked, tipForm(wordsFor(WORDS, asked.locale), person, messageId)));
+  }
   await calls.replyPrivately(asked, toDiscordMessage(privateView('error', reasons, [tryCommand(EXAMPLE_TIP)])));
 }
 
@@ -94,7 +100,7 @@ async function takeText(deps: HandlerDeps, incoming: Extract<Task, { kind: 'comm
 
 async function carryOut(
   deps: HandlerDeps,
-  { asked, text, people, roles }: Extract<Task, { kind: 'command' }>,
+  { asked, text, people, roles, tippedMessageId }: Extract<Task, { kind: 'command' }>,
   acknowledged: Acknowledged,
   known: readonly string[],
 ): Promise<void> {
@@ -103,12 +109,22 @@ async function carryOut(
   const named = people.map(({ id, name }) => ({ id: `discord:${id}`, name }));
   await deps.messenger.during(asked.id, acknowledged, async () => {
     try {
-      await deps.bot.handle({ ...(await originOf(deps, asked)), text, context: { bots, people: named, roles } });
+      const context = { bots, people: named, roles, ...repliedIn(people, tippedMessageId) };
+      await deps.bot.handle({ ...(await originOf(deps, asked)), text, context });
     } catch (error) {
       await sayThatItFailed(deps, asked);
       throw error;
     }
   });
+}
+
+/** Tipping by the menu of a message is what a reply is elsewhere. */
+function repliedIn([person]: readonly Person[], tippedMessageId: string | undefined): GrammarContext {
+  if (person === undefined || tippedMessageId === undefined) return {};
+  return {
+    repliesTo: { platform: DISCORD_TRANSPORT, key: person.id, display: person.id },
+    repliesToMessageId: tippedMessageId,
+  };
 }
 
 /** Else Discord would say for 15 minutes that the bot thinks. An order that exists goes on, so nothing is said of it. */

@@ -4,11 +4,11 @@ import {
   type Interaction,
   type ModalSubmitInteraction,
 } from 'discord.js';
-import { formatDiscordChat, type DiscordChat } from '../../core/discord/chat.ts';
+import { formatDiscordChat, readDiscordChat, type DiscordChat } from '../../core/discord/chat.ts';
 import { OPTIONS } from './command-list.ts';
 import { composeTip } from './command-text.ts';
 import type { Asked, Incoming, Person } from './event.ts';
-import { FORM, personOfForm } from './form.ts';
+import { FORM, readFormId } from './form.ts';
 import { readSettings, SETTINGS_COMMAND } from './settings-command.ts';
 import { readTreasury, TREASURY_COMMAND } from './treasury-command.ts';
 import { COMMAND_NAMES } from './words.ts';
@@ -24,10 +24,11 @@ export function readInteraction(interaction: Interaction, channelName: string | 
     return { kind: 'press', asked, buttonId, messageId: message.id, isPrivate: message.flags.has('Ephemeral') };
   }
   if (interaction.isUserContextMenuCommand()) {
-    return { kind: 'menu', asked, person: toPerson(interaction.targetUser) };
+    return { kind: 'menu', asked, person: toPerson(interaction.targetUser), messageId: null };
   }
   if (interaction.isMessageContextMenuCommand()) {
-    return { kind: 'menu', asked, person: toPerson(interaction.targetMessage.author) };
+    const { author, id: messageId } = interaction.targetMessage;
+    return { kind: 'menu', asked, person: toPerson(author), messageId };
   }
   if (interaction.isModalSubmit()) return readForm(interaction, asked);
   return interaction.isChatInputCommand() ? readCommand(interaction, asked) : null;
@@ -47,10 +48,11 @@ function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): In
   }
   const name = COMMAND_NAMES.find((known) => known === commandName);
   if (name === undefined) return null;
-  if (name === 'tip') {
+  if (name === 'tip' || name === 'pay') {
     const user = options.getUser('user');
     const people = user === null ? [] : [toPerson(user)];
     const text = composeTip({
+      command: name,
       to: options.getString('to'),
       people: people.map(({ id }) => id),
       amount: options.getString('amount') ?? '',
@@ -63,13 +65,16 @@ function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): In
 }
 
 function readForm({ customId, fields }: ModalSubmitInteraction, asked: Asked): Incoming | null {
-  const id = personOfForm(customId);
-  if (id === null) return null;
+  const tipped = readFormId(customId);
+  if (tipped === null) return null;
+  const { personId: id, messageId: tippedMessageId } = tipped;
   const [amount, note] = [fields.getTextInputValue(FORM.amount), fields.getTextInputValue(FORM.note)];
   // Nobody gets the form of a program, so this is none.
   const people = [{ id, name: id, isBot: false }];
-  const text = composeTip({ to: null, people: [id], amount, note });
-  return { kind: 'command', asked, text, people, roles: [] };
+  const text = composeTip({ command: 'tip', to: null, people: [id], amount, note });
+  // Where the bot may not write it can answer no message either.
+  const isAnswered = tippedMessageId !== null && readDiscordChat(asked.chatId).kind === 'guild';
+  return { kind: 'command', asked, text, people, roles: [], ...(isAnswered ? { tippedMessageId } : {}) };
 }
 
 function askedOf(interaction: Interaction, channelId: string, channelName: string | null): Asked {

@@ -1,7 +1,8 @@
 import type { View } from '../../core/view.ts';
-import { toDiscordMessage } from '../../core/discord/message.ts';
-import type { Messenger } from '../core/messenger.ts';
-import { formatAnswer, readAnswer, type Answer } from '../../core/discord/answer.ts';
+import { formatAnswer, NO_MESSAGE, readAnswer, type Answer } from '../../core/discord/answer.ts';
+import { readDiscordChat } from '../../core/discord/chat.ts';
+import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
+import type { Messenger, RepliedMessage } from '../core/messenger.ts';
 import type { Calls } from './calls.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { limitLifetime } from './lifetime.ts';
@@ -55,6 +56,7 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
       if (view.state !== 'working') await show(acknowledged.answer, view);
       return formatAnswer(acknowledged.answer);
     },
+    reply: async (message, view) => formatAnswer(await answerMessage(deps, message, view)),
     edit: (_chatId, messageId, view) => show(readAnswer(messageId), view),
   };
 }
@@ -65,4 +67,24 @@ async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'mess
   const outcome = await calls.followUp(answer.token, { ...toDiscordMessage(view), isPrivate });
   if (outcome.kind === 'refused') throw new Error(`Discord took no answer to a press: ${outcome.code}`);
   return { ...answer, messageId: outcome.value };
+}
+
+/** Nobody's answer: a message that the bot writes as a member, under one of somebody. */
+const NOBODY = { userId: '0', interactionId: '0', token: '-' } as const;
+
+/**
+ * Once for each message, as long as Discord remembers its nonce; the core remembers it from then on. Whoever is named as
+ * its recipient hears of it. Where Discord lets nothing be answered there is a message that nobody sees.
+ */
+async function answerMessage(
+  { calls, log }: Pick<Deps, 'calls' | 'log'>,
+  { chatId, tippedMessageId, communityId }: RepliedMessage,
+  view: View,
+): Promise<Answer> {
+  const chat = readDiscordChat(chatId);
+  if (chat.kind !== 'guild') throw new Error(`a message is answered in a guild only, and not in ${chatId}`);
+  const outcome = await calls.answerMessage(chat.channelId, tippedMessageId, toDiscordMessage(view), namedPeople(view));
+  if (outcome.kind === 'refused') log.info({ code: outcome.code }, 'a tipped message cannot be answered');
+  const messageId = outcome.kind === 'done' ? outcome.value : NO_MESSAGE;
+  return { ...NOBODY, audience: 'everyone', via: 'post', channelId: chat.channelId, messageId, communityId };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toDiscordMessage } from '../../core/discord/message.ts';
 import type { View } from '../../core/view.ts';
 import type { Log } from '../log.ts';
-import type { Answer } from '../../core/discord/answer.ts';
+import { NO_MESSAGE, type Answer } from '../../core/discord/answer.ts';
 import type { Calls } from './calls.ts';
 import { REFUSALS, type Outcome } from './outcome.ts';
 import type { Key, Tokens } from './tokens.ts';
@@ -19,6 +19,7 @@ type Shown = 'shown' | 'gone' | 'closed';
  * person may have a link instead, or a moderator has deleted it, and who pays has to hear what became of it.
  */
 export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
+  if (answer.via === 'post') return showPosted(deps, answer, view);
   const key = deps.tokens.find(answer);
   if (view.audience === 'person' && answer.audience === 'everyone') return showPersonally(deps, answer, key, view);
   const shown = toDiscordMessage(view);
@@ -31,6 +32,12 @@ export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Pr
     if (edited !== 'closed') return unlessGone(deps, answer, view, edited);
   }
   await writeEnd(deps, answer, view);
+}
+
+/** It is nobody's answer, so where it is gone nobody is told elsewhere. */
+async function showPosted(deps: ShowDeps, { channelId, messageId }: Answer, view: View): Promise<void> {
+  if (messageId === NO_MESSAGE) return;
+  isShown(deps, await deps.calls.editMessage(channelId, messageId, toDiscordMessage(view)));
 }
 
 /** What somebody has dismissed who was alone with the bot, he has seen. */

@@ -11,6 +11,7 @@ export const wordsDe: DiscordWords = {
         note: ['notiz', 'Ein paar Worte dazu'],
       },
     },
+    pay: { description: 'USDC mit einem Link senden: aus jeder Wallet oder App', options: {} },
     balance: { description: 'Sieh, was du hast', options: {} },
     deposit: { description: 'Zahle Geld auf dein Wallet ein', options: {} },
     withdraw: {

@@ -11,6 +11,7 @@ export const wordsEn: DiscordWords = {
         note: ['note', 'A few words to go with it'],
       },
     },
+    pay: { description: 'Send USDC by a link: from any wallet or app', options: {} },
     balance: { description: 'See what you have', options: {} },
     deposit: { description: 'Add money to your wallet', options: {} },
     withdraw: {

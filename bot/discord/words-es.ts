@@ -11,6 +11,7 @@ export const wordsEs: DiscordWords = {
         note: ['nota', 'Unas palabras para acompañarlo'],
       },
     },
+    pay: { description: 'Enviar USDC con un enlace: desde cualquier billetera o aplicación', options: {} },
     balance: { description: 'Mira lo que tienes', options: {} },
     deposit: { description: 'Añade dinero a tu monedero', options: {} },
     withdraw: {

@@ -11,6 +11,7 @@ export const wordsJa: DiscordWords = {
         note: ['メモ', 'ひとこと添える'],
       },
     },
+    pay: { description: 'リンクで USDC を送る（どのウォレットやアプリからでも）', options: {} },
     balance: { description: '今いくらあるかを見る', options: {} },
     deposit: { description: 'ウォレットにお金を入れる', options: {} },
     withdraw: {

@@ -11,6 +11,7 @@ export const wordsPt: DiscordWords = {
         note: ['nota', 'Algumas palavras para acompanhar'],
       },
     },
+    pay: { description: 'Enviar USDC por um link: de qualquer carteira ou aplicativo', options: {} },
     balance: { description: 'Veja o que você tem', options: {} },
     deposit: { description: 'Adicione dinheiro à sua carteira', options: {} },
     withdraw: {

@@ -17,6 +17,7 @@ export type DiscordWords = {
 
 export const COMMAND_NAMES = [
   'tip',
+  'pay',
   'balance',
   'deposit',
   'withdraw',

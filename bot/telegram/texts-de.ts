@@ -14,6 +14,7 @@ export const telegramTextsDe: TelegramTexts = {
 
 export const descriptionsDe: Record<(typeof COMMANDS)[number]['name'], string> = {
   tip: 'Geld senden: /tip @alice 1',
+  pay: 'Geld aus jeder Wallet oder App senden: /pay x:alice 1',
   balance: 'Was du hast',
   deposit: 'Geld einzahlen',
   withdraw: 'Geld an eine Adresse von dir senden',

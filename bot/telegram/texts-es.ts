@@ -12,6 +12,7 @@ export const telegramTextsEs: TelegramTexts = {
 
 export const descriptionsEs: Record<(typeof COMMANDS)[number]['name'], string> = {
   tip: 'Enviar dinero: /tip @alice 1',
+  pay: 'Enviar dinero desde cualquier billetera o aplicación: /pay x:alice 1',
   balance: 'Lo que tienes',
   deposit: 'Añadir dinero',
   withdraw: 'Enviar dinero a una dirección tuya',

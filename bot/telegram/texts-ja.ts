@@ -12,6 +12,7 @@ export const telegramTextsJa: TelegramTexts = {
 
 export const descriptionsJa: Record<(typeof COMMANDS)[number]['name'], string> = {
   tip: 'お金を送る: /tip @alice 1',
+  pay: 'どのウォレットやアプリからでも送金：/pay x:alice 1',
   balance: '残高を見る',
   deposit: '入金する',
   withdraw: '自分のアドレスへ送る',

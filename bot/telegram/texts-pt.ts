@@ -12,6 +12,7 @@ export const telegramTextsPt: TelegramTexts = {
 
 export const descriptionsPt: Record<(typeof COMMANDS)[number]['name'], string> = {
   tip: 'Enviar dinheiro: /tip @alice 1',
+  pay: 'Enviar dinheiro de qualquer carteira ou aplicativo: /pay x:alice 1',
   balance: 'O que você tem',
   deposit: 'Adicionar dinheiro',
   withdraw: 'Enviar dinheiro para um endereço seu',

@@ -18,6 +18,7 @@ export type TelegramTexts = typeof telegramTextsEn;
  */
 export const COMMANDS = [
   { name: 'tip', description: 'Send money: /tip @alice 1', isPersonal: false },
+  { name: 'pay', description: 'Send money from any wallet or app: /pay x:alice 1', isPersonal: true },
   { name: 'balance', description: 'What you have', isPersonal: true },
   { name: 'deposit', description: 'Add money', isPersonal: true },
   { name: 'withdraw', description: 'Send money to an address of yours', isPersonal: true },

@@ -2,8 +2,8 @@
 export type Answer = {
   /** Who sees it: everybody in the channel, one person (ephemeral), or the two of a direct channel. */
   audience: 'everyone' | 'person' | 'direct';
-  /** The answer itself, or a message that followed a press. */
-  via: 'reply' | 'followup';
+  /** The answer itself, a message that followed a press, or one that the bot has posted as a member. */
+  via: 'reply' | 'followup' | 'post';
   interactionId: string;
   channelId: string;
   messageId: string;
@@ -15,7 +15,10 @@ export type Answer = {
   communityId: string | null;
 };
 
-const FORM = /^(everyone|person|direct) (reply|followup) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+|-) (\S+)$/;
+/** In place of a message that Discord has not let the bot post: it is never shown anywhere. */
+export const NO_MESSAGE = '0';
+
+const FORM = /^(everyone|person|direct) (reply|followup|post) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+|-) (\S+)$/;
 
 /** The id by which the core knows the message. */
 export function formatAnswer(answer: Answer): string {
@@ -30,7 +33,7 @@ export function readAnswer(text: string): Answer {
   if (!isComplete) throw new Error('a message of Discord has eight parts, and this one has not');
   return {
     audience: audience === 'everyone' || audience === 'person' ? audience : 'direct',
-    via: via === 'reply' ? 'reply' : 'followup',
+    via: via === 'reply' || via === 'post' ? via : 'followup',
     interactionId,
     channelId,
     messageId,

@@ -55,11 +55,10 @@ afterEach(async () => {
   if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
 });
 
-async function look(picture?: string): Promise<void> {
+async function look(picture?: string, fullPage = true): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-  if (takePictures && picture !== undefined)
-    await page.screenshot({ path: `docs/images/${picture}.png`, fullPage: true });
+  if (takePictures && picture !== undefined) await page.screenshot({ path: `docs/images/${picture}.png`, fullPage });
 }
 
 async function say(text: string): Promise<void> {
@@ -98,12 +97,12 @@ test('who has too little hears what is missing, and is offered a link', async ()
   await page.getByText('so 1.00 USDC is missing').waitFor();
   const link = page.getByRole('link', { name: 'Pay 1.00 USDC' });
   expect(await link.getAttribute('href')).toMatch(/\/pay\/[\w-]{32}$/);
-  await look('pay-link-missing');
+  await look('pay-link-missing', false);
 }, 120_000);
 
 test('a play wallet pays what was asked for by /pay, and the chat shows the receipt', async () => {
   const url = await askForLink('/pay @x:player 1.5 well played');
-  await look('pay-link-chat');
+  await look('pay-link-chat', false);
   await page.goto(url);
   await page.getByText('x:player gets 1.50 USDC').waitFor();
   await page.getByText('well played').waitFor();

@@ -8,6 +8,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`Namen: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} oder ein Link zu einem Profil.`,
     line`Wer keine Wallet hat, kann es 30 Tage lang abholen. Danach kommt es zu dir zurück.`,
   ],
+  pay: [
+    line`${code('/pay @x:alice 1')} ist ein Trinkgeld aus einer anderen Wallet oder App: Ich gebe dir einen Link, und wer ihn öffnet, kann zahlen.`,
+  ],
   balance: [line`${code('/balance')} zeigt, was du hier hast, in jedem Netzwerk.`],
   deposit: [
     line`${code('/deposit')} zeigt deine eigenen Adressen hier. Was du dorthin sendest, kannst du innerhalb einer Minute als Trinkgeld geben.`,

@@ -6,8 +6,8 @@ const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkDe: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC bezahlen`,
-  linkOffer: ({ total, recipient, minutes }) =>
-    line`Oder bezahle ${strong(`${people(total)} USDC`)} für ${strong(recipient)} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
+  linkOffer: ({ total, recipient, minutes, isAsked }) =>
+    line`${isAsked ? 'Bezahle' : 'Oder bezahle'} ${strong(`${people(total)} USDC`)} für ${strong(recipient)} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
   noLink: () =>
     line`Ein Link bezahlt nur Leute in einem Netzwerk. Schick es ihnen einzeln, mit einem Befehl für jedes Netzwerk.`,
 };

@@ -3,6 +3,7 @@ import { code, line, type Paragraph } from '../../../core/view.ts';
 /** What there is help about; each is a command. */
 export const HELP_TOPICS = [
   'tip',
+  'pay',
   'balance',
   'deposit',
   'wallet',
@@ -26,6 +27,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`Several names: ${code('/tip x:alice github:bob 1')} gives 1 to each, ${code('/tip x:alice github:bob 3 split')} shares 3 out. I show the total before anything is sent.`,
     line`Names: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, or a link to a profile.`,
     line`Whoever has no wallet can collect it for 30 days. After that it comes back to you.`,
+  ],
+  pay: [
+    line`${code('/pay @x:alice 1')} is a tip from another wallet or app: I give you a link, and whoever opens it can pay.`,
   ],
   balance: [line`${code('/balance')} shows what you have here, on each network.`],
   deposit: [

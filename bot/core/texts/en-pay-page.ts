@@ -3,13 +3,14 @@ import { line, strong, type Paragraph } from '../../../core/view.ts';
 
 const people = formatUsdcForPeople;
 
-export type LinkFacts = { total: MicroUsdc; recipient: string; minutes: number };
+/** `isAsked`: the link is what the person wanted, and not another way out. */
+export type LinkFacts = { total: MicroUsdc; recipient: string; minutes: number; isAsked: boolean };
 
 /** What a chat says with a pay link. */
 export const payLinkEn = {
   payByLink: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
-  linkOffer: ({ total, recipient, minutes }: LinkFacts): Paragraph =>
-    line`Or pay ${strong(`${people(total)} USDC`)} for ${strong(recipient)} with any wallet or app: the button below works for ${String(minutes)} minutes, and only once. Whoever opens it may pay for you.`,
+  linkOffer: ({ total, recipient, minutes, isAsked }: LinkFacts): Paragraph =>
+    line`${isAsked ? 'Pay' : 'Or pay'} ${strong(`${people(total)} USDC`)} for ${strong(recipient)} with any wallet or app: the button below works for ${String(minutes)} minutes, and only once. Whoever opens it may pay for you.`,
   noLink: (): Paragraph =>
     line`One link pays people of one network only. Send them separately, one command for each network.`,
 };

@@ -8,6 +8,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`Nombres: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, o el enlace a un perfil.`,
     line`Quien no tenga billetera puede recogerlo durante 30 días. Después vuelve a ti.`,
   ],
+  pay: [
+    line`${code('/pay @x:alice 1')} es una propina desde otra billetera o aplicación: te doy un enlace y quien lo abra puede pagar.`,
+  ],
   balance: [line`${code('/balance')} muestra lo que tienes aquí, en cada red.`],
   deposit: [
     line`${code('/deposit')} muestra tus direcciones de aquí. Con lo que envíes ahí podrás dar propinas en menos de un minuto.`,

@@ -6,8 +6,8 @@ const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkEs: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
-  linkOffer: ({ total, recipient, minutes }) =>
-    line`O paga ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier cartera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
+  linkOffer: ({ total, recipient, minutes, isAsked }) =>
+    line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier cartera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
   noLink: () =>
     line`Un enlace solo paga a personas de una misma red. Envíalo por separado, con un comando para cada red.`,
 };

@@ -8,6 +8,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`名前：${code('x:alice')}、${code('farcaster:alice')}、${code('github:alice')}、${code('alice@example.com')}、${code('example.com')}、プロフィールへのリンク。`,
     line`ウォレットのない人は 30 日間受け取れます。過ぎると、お金はあなたに戻ります。`,
   ],
+  pay: [
+    line`${code('/pay @x:alice 1')} は、ほかのウォレットやアプリから支払うチップです。リンクをお渡しします。開いた人が支払えます。`,
+  ],
   balance: [line`${code('/balance')} で、ここにある残高をネットワークごとに見られます。`],
   deposit: [
     line`${code('/deposit')} で、ここでのあなたのアドレスを見られます。そこへ送ったお金は、1分以内にチップに使えます。`,

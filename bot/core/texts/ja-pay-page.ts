@@ -6,8 +6,8 @@ const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkJa: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC を支払う`,
-  linkOffer: ({ total, recipient, minutes }) =>
-    line`または、どのウォレットやアプリからでも ${strong(recipient)} に ${strong(`${people(total)} USDC`)} を支払えます。下のボタンは ${String(minutes)} 分間、1 回だけ使えます。開いた人は誰でもあなたの代わりに支払えます。`,
+  linkOffer: ({ total, recipient, minutes, isAsked }) =>
+    line`${isAsked ? '' : 'または、'}どのウォレットやアプリからでも ${strong(recipient)} に ${strong(`${people(total)} USDC`)} を支払えます。下のボタンは ${String(minutes)} 分間、1 回だけ使えます。開いた人は誰でもあなたの代わりに支払えます。`,
   noLink: () =>
     line`1 つのリンクで支払えるのは、同じネットワークの人だけです。ネットワークごとに別々に送ってください。`,
 };

@@ -8,6 +8,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`Nomes: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} ou o link de um perfil.`,
     line`Quem não tem carteira pode resgatar durante 30 dias. Depois disso, o dinheiro volta para você.`,
   ],
+  pay: [
+    line`${code('/pay @x:alice 1')} é uma gorjeta de outra carteira ou aplicativo: eu dou um link, e quem abrir pode pagar.`,
+  ],
   balance: [line`${code('/balance')} mostra o que você tem aqui, em cada rede.`],
   deposit: [
     line`${code('/deposit')} mostra os seus endereços daqui. O que você enviar para lá pode virar gorjeta em até um minuto.`,

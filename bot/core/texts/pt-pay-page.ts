@@ -6,8 +6,8 @@ const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkPt: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
-  linkOffer: ({ total, recipient, minutes }) =>
-    line`Ou pague ${strong(`${people(total)} USDC`)} para ${strong(recipient)} com qualquer carteira ou aplicativo: o botão abaixo vale ${String(minutes)} minutos e uma única vez. Quem o abrir pode pagar por você.`,
+  linkOffer: ({ total, recipient, minutes, isAsked }) =>
+    line`${isAsked ? 'Pague' : 'Ou pague'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} com qualquer carteira ou aplicativo: o botão abaixo vale ${String(minutes)} minutos e uma única vez. Quem o abrir pode pagar por você.`,
   noLink: () => line`Um link só paga pessoas de uma mesma rede. Envie separadamente, com um comando para cada rede.`,
 };
 

@@ -168,7 +168,7 @@ export const SAMPLES: SamplesOf<Texts> = {
   moreHelp: [[]],
 
   payByLink: [[usdc(3_17)]],
-  linkOffer: [[{ total: usdc(3_17), recipient: NAME, minutes: 37 }]],
+  linkOffer: [true, false].map((isAsked) => [{ total: usdc(3_17), recipient: NAME, minutes: 37, isAsked }]),
   noLink: [[]],
   tipped: [
     [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],

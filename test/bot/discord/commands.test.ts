@@ -40,11 +40,12 @@ test.each([
   [{ to: 'a@b.example,', people: ['9'], amount: 'all', note: null }, '/tip a@b.example, discord:9 all'],
   [{ to: null, people: [], amount: '1', note: 'x:mallory' }, '/tip 1'],
 ])('%j is %s', (entered, text) => {
-  expect(composeTip(entered)).toBe(text);
+  expect(composeTip({ command: 'tip', ...entered })).toBe(text);
+  expect(composeTip({ command: 'pay', ...entered })).toBe(text.replace('/tip', '/pay'));
 });
 
 test('a note that looks like names and an amount stays a note', () => {
-  const text = composeTip({ to: 'x:carol', people: [], amount: '1', note: 'x:mallory 9' });
+  const text = composeTip({ command: 'tip', to: 'x:carol', people: [], amount: '1', note: 'x:mallory 9' });
   expect(parseCommand(text)).toMatchObject({ recipients: [{ key: 'carol' }], note: 'x:mallory 9' });
 });
 

@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage } from '../../../db/bot/users.ts';
 import { findOrderByEvent } from '../../../db/bot/orders.ts';
@@ -33,6 +34,36 @@ describe('a person on Discord', () => {
     expect(discord.answerTo(tip)?.text).toBe(`Sent **1.00 USDC** to **<@${bob.id}>**.`);
     expect(api.seen[1]).toMatchObject({ path: '/payments/discord/pay', body: { receiver: bob.id } });
     expect(discord.notifications(bob)).toEqual([]);
+  });
+
+  test('whose message is tipped by its menu reads one answer under it, and hears of it once', async () => {
+    const { discord, channel, alice, bob, guild } = await openPlace();
+    const carl = discord.user('carl');
+    discord.join(guild, carl);
+    const message = discord.say(bob, channel, 'I made this');
+    for (const person of [alice, carl]) {
+      const opened = await discord.answered(discord.contextMenu(person, channel, 'Tip', message));
+      await untilEnd(discord, discord.submitModal(person, opened, { amount: '0.5', note: 'thanks' }));
+    }
+    const under = () => discord.sees(bob, channel).filter(({ replyToId }) => replyToId === message.id);
+    await expect
+      .poll(() => under().map(({ text }) => text))
+      .toEqual([`**<@${bob.id}>** got **1.00 USDC** for this, from 2 people.\n\`/claim\``]);
+    expect(discord.notifications(bob).map(({ id }) => id)).toEqual(under().map(({ id }) => id));
+    expect([alice, carl].flatMap((person) => discord.notifications(person))).toEqual([]);
+    expect(discord.refusals()).toEqual([]);
+  });
+
+  test('a message that cannot be answered any more does not keep its tip from ending', async () => {
+    const { discord, store, guild, channel, alice, bob } = await openPlace();
+    const message = discord.say(bob, channel, 'I made this');
+    const opened = await discord.answered(discord.contextMenu(alice, channel, 'Tip', message));
+    const sent = discord.submitModal(alice, opened, { amount: '0.5', note: '' });
+    // Between what Discord said of the channel with the form and the answer to it.
+    const everyone = guild.roles.get(guild.id);
+    if (everyone) discord.overwrite(channel, everyone, PermissionFlagsBits.SendMessages);
+    await untilEnd(discord, sent);
+    await expect.poll(async () => (await findOrderByEvent(store, 'discord', sent.id))?.shownAtMs).not.toBeNull();
   });
 
   test('who is mentioned in the text is meant, once', async () => {

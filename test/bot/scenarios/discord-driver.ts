@@ -20,7 +20,7 @@ export function createDiscordDriver(discord: Discord): ChatDriver {
       groups: true,
       mentions: true,
       replies: true,
-      summaries: false,
+      summaries: true,
       bareNames: false,
       freeText: false,
       accounts: true,

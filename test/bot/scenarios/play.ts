@@ -49,7 +49,7 @@ export function playOnAll(scenarios: readonly Scenario[]): void {
  */
 export const LACKS: Readonly<Record<(typeof TRANSPORTS)[number], readonly (keyof Means)[]>> = {
   web: ['groups', 'mentions', 'replies', 'summaries', 'bareNames', 'accounts', 'clientLanguage', 'programs'],
-  discord: ['summaries', 'bareNames', 'freeText'],
+  discord: ['bareNames', 'freeText'],
   telegram: [],
 };
 
