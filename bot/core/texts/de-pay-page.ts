@@ -53,7 +53,7 @@ export const payPageDe: typeof payPageEn = {
   exactly:
     'Sende diesen Betrag bis auf die letzte Stelle: Daran erkennen wir, wofür er ist. Ein wenig kommt dazu, und auch das geht an den Empfänger.',
   onlyUsdc:
-    'Nur USDC, nur in diesem Netz und nur einmal. Was später zurückkommt, geht in die Wallet, die du hier hast.',
+    'Nur USDC, nur in diesem Netzwerk und nur einmal: Bezahle nicht auch noch mit einer Wallet. Kommt das Geld zurück, geht es an die Wallet der Person, die diesen Link wollte.',
 
   paying: 'Deine Zahlung ist unterwegs',
   payingNote: 'Zahle nicht ein zweites Mal. Du kannst diese Seite schließen: Es geht von selbst weiter.',

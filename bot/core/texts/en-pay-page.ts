@@ -55,7 +55,7 @@ export const payPageEn = {
   exactly:
     'Send this amount to the last digit: by it we know what it is for. A little is added, and that goes to the recipient too.',
   onlyUsdc:
-    'Only USDC, only on this network, and only once. What comes back later goes to the wallet that you have here.',
+    'Only USDC, only on this network, and only once: do not pay with a wallet as well. If the money comes back, it goes to the wallet of whoever asked for this link.',
 
   paying: 'Your payment is on its way',
   payingNote: 'Do not pay a second time. You can close this page: it goes on by itself.',

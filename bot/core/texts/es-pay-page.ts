@@ -7,7 +7,7 @@ const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 export const payLinkEs: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
-    line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier cartera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
+    line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier billetera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
   noLink: () =>
     line`Un enlace solo paga a personas de una misma red. Envíalo por separado, con un comando para cada red.`,
 };
@@ -52,7 +52,8 @@ export const payPageEs: typeof payPageEn = {
   qrCode: (place) => `Código QR de la dirección en ${place}`,
   exactly:
     'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe.',
-  onlyUsdc: 'Solo USDC, solo en esta red y solo una vez. Lo que vuelva más tarde va a la cartera que tienes aquí.',
+  onlyUsdc:
+    'Solo USDC, solo por esta red y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
 
   paying: 'Tu pago está en camino',
   payingNote: 'No pagues una segunda vez. Puedes cerrar esta página: sigue por sí sola.',

@@ -52,7 +52,8 @@ export const payPagePt: typeof payPageEn = {
   qrCode: (place) => `Código QR do endereço na ${place}`,
   exactly:
     'Envie este valor até o último algarismo: por ele sabemos para que é. Um pouco é somado, e isso também vai para quem recebe.',
-  onlyUsdc: 'Só USDC, só nesta rede e só uma vez. O que voltar mais tarde vai para a carteira que você tem aqui.',
+  onlyUsdc:
+    'Só USDC, só por esta rede e só uma vez: não pague também com uma carteira. Se o dinheiro voltar, ele vai para a carteira de quem pediu este link.',
 
   paying: 'Seu pagamento está a caminho',
   payingNote: 'Não pague uma segunda vez. Você pode fechar esta página: ela segue sozinha.',

@@ -75,7 +75,7 @@ describe('a tip', () => {
 
   test('typed as /pay gets a link whatever there is', async () => {
     world.wallet.balance = usdc(20);
-    expect(await world.say('/pay @x:alice 1 thanks')).toContain('pay 1.00 USDC for x:alice with any wallet or app');
+    expect(await world.say('/pay @x:alice 1 thanks')).toContain('Pay 1.00 USDC for x:alice with any wallet or app');
     expect(await world.orderOf()).toMatchObject({ status: 'linked', viaLink: true });
   });
 
