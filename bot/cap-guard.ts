@@ -27,7 +27,7 @@ export async function checkCaps(store: Store, order: OrderRow, total: MicroUsdc,
   if (ageMs > AGE_MAX_MS || ageMs < -AHEAD_MAX_MS) throw refusal('an order of the last minutes', `one of ${ageMs} ms`);
   if ((await findLock(store.read, store.tables, order, nowMs)) !== null)
     throw refusal('an open wallet', 'a locked one');
-  const limits = await walletLimitsAt(store.read, store.tables, walletId, nowMs);
+  const limits = await walletLimitsAt(store.read, walletId, nowMs);
   const over = amountsOfRequest(order).find((amount) => amount > limits.tip);
   if (over !== undefined) throw refusal(`at most ${limits.tip} for each`, over);
   const spent = await readSpentOnDayOf(store, order);

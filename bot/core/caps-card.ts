@@ -27,7 +27,7 @@ export async function asksFirst(
 ): Promise<boolean> {
   const { store, clock } = deps;
   // Asked before Discord has a first word, so nothing is read that does not matter here.
-  const { ask } = await walletLimitsAt(store.read, store.tables, event.walletId, clock.now());
+  const { ask } = await walletLimitsAt(store.read, event.walletId, clock.now());
   if (amount > ask) return true;
   if (deps.faucet !== undefined || isNative(event, recipient)) return false;
   return !(await isKnownRecipient(store, event.userId, formatRecipient(recipient)));

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { placeholder, prepare } from '../prepare.ts';
 import type { Store } from '../store.ts';
 
 /** Whom somebody has tipped, apart from his orders: those mask addresses, and grow for ever. */
@@ -16,10 +17,12 @@ export async function rememberRecipients(
 
 /** `recipient`: such as `x:alice`. */
 export async function isKnownRecipient(store: Store, userId: string, recipient: string): Promise<boolean> {
-  const { knownRecipients } = store.tables;
-  const [row] = await store.read
-    .select({ userId: knownRecipients.userId })
-    .from(knownRecipients)
-    .where(and(eq(knownRecipients.userId, userId), eq(knownRecipients.recipient, recipient)));
-  return row !== undefined;
+  return (await selectKnown(store.read, { userId, recipient })).length > 0;
 }
+
+const selectKnown = prepare((db, { knownRecipients: { userId, recipient }, knownRecipients }) =>
+  db
+    .select({ userId })
+    .from(knownRecipients)
+    .where(and(eq(userId, placeholder('userId')), eq(recipient, placeholder('recipient')))),
+);

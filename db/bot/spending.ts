@@ -50,7 +50,7 @@ export async function takeSpending(
   total: bigint,
 ): Promise<SpendingProblem | null> {
   const { walletId, countedMicroUsdc, createdAtMs } = order;
-  const limits = await walletLimitsAt(db, tables, walletId, createdAtMs);
+  const limits = await walletLimitsAt(db, walletId, createdAtMs);
   if ((await findLock(db, tables, order, createdAtMs)) !== null) return 'wallet_locked';
   if (largestPart(order) > limits.tip) return 'over_tip_limit';
   const more = total - (countedMicroUsdc ?? 0n);
@@ -127,6 +127,6 @@ export type Spending = { limits: SpendingLimits; spentToday: MicroUsdc };
 
 /** What holds for this wallet, and what of it is used up. */
 export async function readSpending(store: Store, walletId: string, nowMs: number): Promise<Spending> {
-  const limits = await walletLimitsAt(store.read, store.tables, walletId, nowMs);
+  const limits = await walletLimitsAt(store.read, walletId, nowMs);
   return { limits, spentToday: await spentOn(store, walletId, nowMs) };
 }

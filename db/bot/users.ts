@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { placeholder, prepare } from '../prepare.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
@@ -58,13 +59,16 @@ export async function chooseWallet(store: Store, userId: string, walletId: strin
   return rows.length > 0;
 }
 
-/** What this person has chosen, and when; null for who never did. */
-export async function chosenWallet(store: Store, userId: string): Promise<{ walletId: string; atMs: number } | null> {
-  const { chatUsers } = store.tables;
-  const [row] = await store.read
+const selectChosen = prepare((db, { chatUsers }) =>
+  db
     .select({ walletId: chatUsers.chosenWalletId, atMs: chatUsers.chosenAtMs })
     .from(chatUsers)
-    .where(eq(chatUsers.id, userId));
+    .where(eq(chatUsers.id, placeholder('userId'))),
+);
+
+/** What this person has chosen, and when; null for who never did. */
+export async function chosenWallet(store: Store, userId: string): Promise<{ walletId: string; atMs: number } | null> {
+  const [row] = await selectChosen(store.read, { userId });
   if (!row || row.walletId === null || row.atMs === null) return null;
   return { walletId: row.walletId, atMs: row.atMs };
 }

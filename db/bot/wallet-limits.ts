@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { limitsAt, storedLimitsSchema, type SpendingLimits, type StoredLimits } from '../../core/spending-limits.ts';
+import { placeholder, prepare } from '../prepare.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
@@ -7,13 +8,13 @@ import type { Tables } from '../tables.ts';
 const ROUNDS_MAX = 20;
 
 /** What tips may take out of this wallet at this time. */
-export async function walletLimitsAt(db: Db, tables: Tables, walletId: string, nowMs: number): Promise<SpendingLimits> {
-  return limitsAt((await findRow(db, tables, walletId)).limits, nowMs);
+export async function walletLimitsAt(db: Db, walletId: string, nowMs: number): Promise<SpendingLimits> {
+  return limitsAt((await findRow(db, walletId)).limits, nowMs);
 }
 
 /** With what is to come. */
 export async function readStoredLimits(store: Store, walletId: string): Promise<StoredLimits> {
-  return (await findRow(store.read, store.tables, walletId)).limits;
+  return (await findRow(store.read, walletId)).limits;
 }
 
 /** Writes what `change` makes of the limits as they are; it may be asked again with newer ones. Answers what was written. */
@@ -23,7 +24,7 @@ export async function changeWalletLimits(
   change: (stored: StoredLimits) => StoredLimits,
 ): Promise<StoredLimits> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { limits, revision } = await findRow(store.read, store.tables, walletId);
+    const { limits, revision } = await findRow(store.read, walletId);
     const changed = { limits: storedLimitsSchema.parse(change(limits)), changedBy, changedAtMs: nowMs };
     if (await store.tx((db) => replace(db, store.tables, { walletId, ...changed, revision }))) return changed.limits;
   }
@@ -43,9 +44,16 @@ async function replace(db: Db, { walletLimits }: Tables, { revision, ...row }: R
   return written.length > 0;
 }
 
+const selectLimits = prepare((db, { walletLimits }) =>
+  db
+    .select()
+    .from(walletLimits)
+    .where(eq(walletLimits.walletId, placeholder('walletId'))),
+);
+
 /** Revision 0 is no row: the defaults. */
-async function findRow(db: Db, { walletLimits }: Tables, walletId: string): Promise<Pick<Row, 'limits' | 'revision'>> {
-  const [row] = await db.select().from(walletLimits).where(eq(walletLimits.walletId, walletId));
+async function findRow(db: Db, walletId: string): Promise<Pick<Row, 'limits' | 'revision'>> {
+  const [row] = await selectLimits(db, { walletId });
   if (!row) return { limits: {}, revision: 0 };
   return { limits: storedLimitsSchema.parse(row.limits), revision: row.revision };
 }

@@ -103,7 +103,7 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'a payer known by a transfer only is paid back at the refund address, else an operator decides',
-    tests: [['db/tasks/pay.test.ts', 'goes to the address that came with the task, out of the treasury']],
+    tests: [['db/tasks/pay.test.ts', 'goes to the address of its network that came with the task, out of the treasury']],
   },
   {
     says: 'the standard methods of 1.0 and 0.3 carry x402 in their metadata; the proof is a signed authorization',

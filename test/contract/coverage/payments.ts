@@ -86,7 +86,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'a payer known only by a transfer gets it at the address given with the task, else it is held',
-    tests: [['db/tasks/pay.test.ts', 'goes to the address that came with the task, out of the treasury']],
+    tests: [['db/tasks/pay.test.ts', 'goes to the address of its network that came with the task, out of the treasury']],
   },
   {
     says: 'cancelling, signed by from: at once, while unclaimed',
