@@ -25,8 +25,8 @@ type Raw = { status: number; text: string };
 
 /**
  * The way of the first words, which are the only ones in a hurry. Discord does not count them and gives them no bucket, so
- * the queues of discord.js protect nothing here, and one of its calls takes as long as eight of these. Measured: 600 calls
- * take 60 ms of a processor instead of 580.
+ * the queues of discord.js protect nothing here and only cost time (`npm run bench -- chat-burst discord` shows how much is
+ * left).
  */
 export function createCallbackLine(apiUrl: string = DefaultRestOptions.api): CallbackLine {
   const isSecure = apiUrl.startsWith('https:');

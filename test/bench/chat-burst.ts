@@ -18,6 +18,8 @@ import { startFakeTelegram, type FakeTelegram, type FakeTelegramOptions } from '
 const COMMANDS = 600;
 /** Each of them may say thirty things a minute. */
 const TIPS_EACH = 10;
+/** As people type them; beside it, all in one moment, which no crowd does. */
+const SPREAD_MS = 2_000;
 const PEOPLE = COMMANDS / TIPS_EACH;
 /** What Telegram lets a bot say to all of its chats together is about thirty; what comes later has to share it. */
 const TELEGRAM_PER_SECOND = 10;
@@ -85,41 +87,48 @@ async function measureDiscord(discord: Discord, bot: Bot): Promise<void> {
   const places = people.map((person, index) => ({ person, channel: channels[index]! }));
   for (const { person, channel } of places) await takePlayMoneyOnDiscord(discord, person, channel);
 
+  for (const spreadMs of [SPREAD_MS, 0]) await measureRush(discord, bot, places, spreadMs);
+}
+
+/** `spreadMs`: the time in which all of them are said; 0 hands every frame over in one moment. */
+async function measureRush(discord: Discord, bot: Bot, places: readonly Place[], spreadMs: number): Promise<void> {
   const earlier = discord.acknowledgements().length;
   const heardBefore = readWaits(await bot.metrics());
   // What taking play money and asking for metrics have begun is over by then.
   await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
   // Making them takes the stand-in as long as hearing them takes the bot.
-  const release = discord.holdEvents();
-  const tips = Array.from({ length: TIPS_EACH }, (_, round) =>
-    places.map(({ person, channel }, index) =>
-      discord.slash(person, channel, 'tip', { to: `x:jack${round}of${index}`, amount: '0.1' }),
-    ),
-  ).flat();
+  const release = spreadMs === 0 ? discord.holdEvents() : () => undefined;
   const usedBefore = process.cpuUsage();
-  const startedMs = performance.now();
-  const sentMs = Date.now();
+  const tips = await sayAll(discord, places, spreadMs);
+  const sentMs = spreadMs === 0 ? Date.now() : null;
   release();
   await Promise.all(tips.map((tip) => discord.answered(tip)));
   const used = process.cpuUsage(usedBefore);
-  const ended = new Map<string, number>();
   await eventually(async () => {
-    for (const tip of tips) {
-      if (ended.has(tip.id) || !discord.answerTo(tip)?.text.startsWith('Sent')) continue;
-      ended.set(tip.id, performance.now() - startedMs);
-    }
-    if (ended.size < tips.length) throw new Error(`${ended.size} of ${tips.length} tips have ended`);
+    const open = tips.filter((tip) => !discord.answerTo(tip)?.text.startsWith('Sent'));
+    if (open.length > 0) throw new Error(`${open.length} of ${tips.length} tips have not ended`);
   }, PATIENCE_MS);
   const times = discord.acknowledgements().slice(earlier);
-  print('Discord', `${tips.length} tips at once`, {
-    acknowledged: times.map(({ createdAt, afterMs }) => (afterMs === null ? Infinity : createdAt + afterMs - sentMs)),
-    ended: [...ended.values()],
+  print('Discord', `${tips.length} tips ${spreadMs === 0 ? 'in one moment' : `within ${spreadMs / 1_000} s`}`, {
+    acknowledged: times.map(({ createdAt, afterMs }) => (afterMs ?? Infinity) + createdAt - (sentMs ?? createdAt)),
   });
   const limited = discord.requests().filter(({ status }) => status === 429).length;
   console.log(`  refused ${discord.refusals().length}, told to wait ${limited}`);
   console.log(`  the bot itself: ${describeWaits(heardBefore, readWaits(await bot.metrics()))}`);
   const standInMs = Math.round((used.user + used.system) / 1_000);
   console.log(`  until all were acknowledged the stand-in used ${standInMs} ms of its processor`);
+}
+
+async function sayAll(discord: Discord, places: readonly Place[], spreadMs: number) {
+  const begunMs = performance.now();
+  const tips: ReturnType<Discord['slash']>[] = [];
+  for (let number = 0; number < COMMANDS; number++) {
+    const aheadMs = begunMs + (number / COMMANDS) * spreadMs - performance.now();
+    if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+    const { person, channel } = places[number % places.length]!;
+    tips.push(discord.slash(person, channel, 'tip', { to: `x:jack${number}s${spreadMs}`, amount: '0.1' }));
+  }
+  return tips;
 }
 
 /** How many first words took at most so long, by seconds. */
