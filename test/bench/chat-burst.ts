@@ -175,7 +175,7 @@ async function onTelegram(title: string, limits: FakeTelegramOptions['limits'], 
 
 async function measureTelegram(telegram: FakeTelegram, title: string, perSecond: number): Promise<void> {
   const people = Array.from({ length: PEOPLE }, () => telegram.createUser({ started: true }));
-  for (const user of people) await takePlayMoneyOnTelegram(telegram, user);
+  await Promise.all(people.map((user) => takePlayMoneyOnTelegram(telegram, user)));
   const said: { user: TelegramUser; name: string; update: ReturnType<FakeTelegram['say']>['update'] }[] = [];
   const begunMs = performance.now();
   for (let number = 0; number < COMMANDS; number++) {
@@ -210,12 +210,12 @@ async function takePlayMoneyOnTelegram(telegram: FakeTelegram, user: TelegramUse
   const shown = () => telegram.fromBot(user, user).at(-1);
   await eventually(async () => {
     if ((shown()?.buttons.flat().length ?? 0) === 0) throw new Error('no button for play money');
-  }, 30_000);
+  }, 90_000);
   const card = shown()!;
   telegram.press(user, card.message, card.buttons.flat()[0] ?? '');
   await eventually(async () => {
     if (!/\d\.\d\d/.test(shown()?.text ?? '')) throw new Error('no play money');
-  }, 30_000);
+  }, 90_000);
 }
 
 function print(platform: string, title: string, rows: Record<string, number[]>): void {
