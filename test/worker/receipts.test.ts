@@ -118,6 +118,23 @@ test('a tip that waits comes with a text to send, in a line of its own', async (
   ]);
 });
 
+test.each([
+  ['somebody of this very platform', { communityId: 'guild', platform: 'web' }, true],
+  ['somebody elsewhere', { communityId: 'guild', platform: 'x' }, false],
+  ['the two who talk alone', { communityId: null, platform: 'web' }, false],
+])('what was written with it is in the receipt for those who read along alone: %s', async (_who, where, isRead) => {
+  const [line] = await tip('alice');
+  const { orders, lines } = books.store.tables;
+  const { communityId, platform } = where;
+  await books.store.tx((db) => db.update(orders).set({ communityId, body: { description: 'a secret' } }));
+  await books.store.tx((db) => db.update(lines).set({ platform }));
+  const [receipt] = await chat();
+  expect(receipt?.includes('“a secret”')).toBe(isRead);
+  // Said once: what becomes of it later is told without it.
+  await giveBack(line, 'declined');
+  expect((await chat()).at(-1)).not.toContain('secret');
+});
+
 describe('what waited and has arrived', () => {
   test('was collected, where somebody claimed it: said once', async () => {
     const [line] = await tip('alice');
