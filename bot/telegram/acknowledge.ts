@@ -7,23 +7,37 @@ import { isGroup, readEvent, readPlace } from './place.ts';
 /** Says that a command was seen, where the answer has to wait for its turn. Costs no message. */
 export type Acknowledge = (origin: Origin) => void;
 
-type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Board['waitMs']; log: Log };
+type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Board['waitMs']; nowMs: () => number; log: Log };
 
 /** Longer than this, people wonder whether the bot is there. */
 const PATIENCE_MS = 150;
 /** A sign of life is not worth a queue of its own: beyond so many at once there is none. */
-const AT_ONCE_MAX = 20;
+const AT_ONCE_MAX = 100;
+/** Telegram shows it for five seconds, or until a message comes. */
+const TYPING_MS = 4_000;
 
 /** A reaction in groups, where it lasts; "typing" in private, where reactions would stay after the answer. */
-export function createAcknowledge({ calls, waitMs, log }: Deps): Acknowledge {
+export function createAcknowledge({ calls, waitMs, nowMs, log }: Deps): Acknowledge {
   let underWay = 0;
+  const typingSince = new Map<number, number>();
+
+  /** Whether the bot is seen typing there already. Of those before, only who still is stays in mind. */
+  function isTyping(chat: number): boolean {
+    const sinceMs = nowMs() - TYPING_MS;
+    for (const [other, atMs] of typingSince) if (atMs <= sinceMs) typingSince.delete(other);
+    return typingSince.has(chat);
+  }
+
   return ({ chatId, eventId }) => {
     const place = readPlace(chatId);
     const event = readEvent(eventId);
     // The message itself is one of those that wait.
     if (event.kind !== 'message' || underWay >= AT_ONCE_MAX || waitMs(place.chat) <= 1_000 + PATIENCE_MS) return;
+    const inGroup = isGroup(place);
+    if (!inGroup && isTyping(place.chat)) return;
+    if (!inGroup) typingSince.set(place.chat, nowMs());
     underWay++;
-    const work = isGroup(place) ? calls.react(place.chat, event.message, '👀') : calls.typing(place);
+    const work = inGroup ? calls.react(place.chat, event.message, '👀') : calls.typing(place);
     work
       .catch((error: unknown) => log.warn({ error: String(error) }, 'no sign of life'))
       .finally(() => void underWay--);

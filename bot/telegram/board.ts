@@ -59,7 +59,7 @@ export function createBoard(delivery: Delivery): Board {
       const place = readPlace(message.chatId);
       const lifetimeSeconds = await lifetimeIn(store, place);
       const opened = await openMessage(store, { ...message, lifetimeSeconds, nowMs: nowMs() });
-      if (opened.isNew) lanes.add(place.chat, message.key, 0);
+      if (opened.isNew) lanes.add(place.chat, message.key, 0, message.userId !== null);
       return opened;
     },
     async edit(key, view) {

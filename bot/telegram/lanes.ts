@@ -3,12 +3,13 @@ import type { Pace } from './pace.ts';
 
 /**
  * Who is next to be shown. Each chat has a line of messages that wait; within a line everybody gets one turn before
- * anybody gets a second, so a first word, an edit and a receipt cannot starve each other. A turn shows what is newest
+ * anybody gets a second, so edits and receipts cannot starve each other. Who waits for a first word goes first, in the chat
+ * and, where all chats together may say no more, among them, but never more than two in a row. A turn shows what is newest
  * then, so what was overtaken meanwhile is never sent.
  */
 export type Lanes = {
   /** This message waits, from `notBeforeMs` on. Said again, the earlier time counts. */
-  add: (chat: number, key: string, notBeforeMs: number) => void;
+  add: (chat: number, key: string, notBeforeMs: number, isFirstWord?: boolean) => void;
   /** How long the next message of this chat would wait, as things are. */
   waitMs: (chat: number) => number;
   size: () => number;
@@ -16,8 +17,8 @@ export type Lanes = {
   close: () => Promise<void>;
 };
 
-type Entry = { key: string; notBeforeMs: number };
-type Lane = { chat: number; entries: Entry[]; isBusy: boolean };
+type Entry = { key: string; notBeforeMs: number; isFirstWord: boolean };
+type Lane = { chat: number; entries: Entry[]; isBusy: boolean; wordsInARow: number };
 
 export type LanesOptions = {
   pace: Pace;
@@ -31,53 +32,70 @@ export type LanesOptions = {
  */
 const BUSY_MAX = 100;
 const WAIT_MAX_MS = 60_000;
+/** Of three turns one is for who waits longest, whatever for, so edits and receipts go on in any rush. */
+const WORDS_IN_A_ROW = 2;
 
 export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
   const lanes = new Map<number, Lane>();
   const working = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let wordsInARow = 0;
 
-  function add(chat: number, key: string, notBeforeMs: number): void {
-    const lane = lanes.get(chat) ?? { chat, entries: [], isBusy: false };
+  function add(chat: number, key: string, notBeforeMs: number, isFirstWord = false): void {
+    const lane = lanes.get(chat) ?? { chat, entries: [], isBusy: false, wordsInARow: 0 };
     lanes.set(chat, lane);
     const known = lane.entries.find((entry) => entry.key === key);
     if (known) known.notBeforeMs = Math.min(known.notBeforeMs, notBeforeMs);
-    else lane.entries.push({ key, notBeforeMs });
+    else lane.entries.push({ key, notBeforeMs, isFirstWord });
     schedule();
   }
 
   /** Everything that was added at once is looked at once. */
   function schedule(inMs = 0): void {
-    if (isClosed) return;
+    if (isClosed || inMs === Infinity) return;
     clearTimeout(timer);
     timer = setTimeout(run, Math.min(inMs, WAIT_MAX_MS));
   }
 
   function run(): void {
-    let soonestMs = Infinity;
-    // A lane that begins goes to the end and is met again there, busy.
-    for (const lane of lanes.values()) {
-      if (isClosed || working.size >= BUSY_MAX) return;
-      if (lane.isBusy) continue;
-      const inMs = Math.max(firstOf(lane) - nowMs(), pace.waitMs(lane.chat));
-      if (inMs > 0) soonestMs = Math.min(soonestMs, inMs);
-      else begin(lane);
+    while (!isClosed && working.size < BUSY_MAX) {
+      const { lane, inMs } = next();
+      if (lane === null) return schedule(inMs);
+      begin(lane);
     }
-    if (soonestMs < Infinity) schedule(soonestMs);
+  }
+
+  /** The chat whose turn it is, or how long until one can have it. */
+  function next(): { lane: Lane | null; inMs: number } {
+    let longest: Lane | null = null;
+    let inMs = Infinity;
+    for (const lane of lanes.values()) {
+      if (lane.isBusy) continue;
+      const waitMs = Math.max(earliestOf(lane) - nowMs(), pace.waitMs(lane.chat));
+      inMs = Math.min(inMs, waitMs);
+      if (waitMs > 0) continue;
+      if (wordsInARow >= WORDS_IN_A_ROW || nextOf(lane, nowMs())?.isFirstWord) return { lane, inMs };
+      longest ??= lane;
+    }
+    return { lane: longest, inMs };
   }
 
   function begin(lane: Lane): void {
-    const at = lane.entries.findIndex((entry) => entry.notBeforeMs <= nowMs());
-    const [entry] = lane.entries.splice(at, 1);
+    const entry = nextOf(lane, nowMs());
     if (!entry) return;
+    lane.entries.splice(lane.entries.indexOf(entry), 1);
+    lane.wordsInARow = countOn(lane.wordsInARow, entry);
+    wordsInARow = countOn(wordsInARow, entry);
     lane.isBusy = true;
     // At the end of the chats too: with many of them waiting for the bot's own limit, each has its turn.
     lanes.delete(lane.chat);
     lanes.set(lane.chat, lane);
+    pace.hold(lane.chat);
     const work = turn(entry.key)
       .then((ended) => settle(lane, entry.key, ended))
       .finally(() => {
+        pace.letGo(lane.chat);
         working.delete(work);
         lane.isBusy = false;
         if (lane.entries.length === 0) lanes.delete(lane.chat);
@@ -88,7 +106,8 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
 
   function settle(lane: Lane, key: string, ended: Turn): void {
     if (ended.kind === 'shown' || lane.entries.some((entry) => entry.key === key)) return;
-    lane.entries.push({ key, notBeforeMs: nowMs() + (ended.kind === 'later' ? ended.inMs : 0) });
+    const notBeforeMs = nowMs() + (ended.kind === 'later' ? ended.inMs : 0);
+    lane.entries.push({ key, notBeforeMs, isFirstWord: false });
   }
 
   return {
@@ -103,6 +122,17 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
   };
 }
 
-function firstOf({ entries }: Lane): number {
+function earliestOf({ entries }: Lane): number {
   return Math.min(...entries.map(({ notBeforeMs }) => notBeforeMs));
+}
+
+function nextOf({ entries, wordsInARow }: Lane, nowMs: number): Entry | undefined {
+  const due = entries.filter(({ notBeforeMs }) => notBeforeMs <= nowMs);
+  const word = wordsInARow < WORDS_IN_A_ROW ? due.find(({ isFirstWord }) => isFirstWord) : undefined;
+  return word ?? due[0];
+}
+
+/** Whoever has waited through so many of them was next, so the count begins anew. */
+function countOn(wordsInARow: number, { isFirstWord }: Entry): number {
+  return isFirstWord && wordsInARow < WORDS_IN_A_ROW ? wordsInARow + 1 : 0;
 }

@@ -2,27 +2,35 @@ import { isGroup } from './place.ts';
 
 /**
  * How much Telegram lets a bot say (facts: about one message a second in a chat with short bursts, 20 a minute in a
- * group, about 30 a second in all). It counts by its own clock and after the way there, so this stays below.
+ * group, about 30 a second in all). It counts by its own clock and after the way there, so this stays below, and once much is
+ * said it is said evenly: of what leaves in one moment a part may arrive with what leaves a second later.
  */
 export type PaceLimits = {
   burstPerChat: number;
   perChatPerSecond: number;
   perGroupPerMinute: number;
   overallPerSecond: number;
+  /** So much at once after a silence; from then on evenly. */
+  overallBurst: number;
 };
 
 export const TELEGRAM_PACE: PaceLimits = {
   burstPerChat: 3,
-  perChatPerSecond: 0.95,
+  perChatPerSecond: 0.9,
   perGroupPerMinute: 19,
-  overallPerSecond: 27,
+  overallPerSecond: 26,
+  overallBurst: 13,
 };
 
 export type Pace = {
   /** How long until this chat takes another message; 0: now. */
   waitMs: (chat: number) => number;
-  /** One message or edit goes there now. */
+  /** One message or edit is about to go there: it counts from now on, so that nobody else is let through beside it. */
+  hold: (chat: number) => void;
+  /** One message or edit goes there now: the one that was held for that chat, if any was. */
   take: (chat: number) => void;
+  /** What was held for that chat and not taken will not go there. */
+  letGo: (chat: number) => void;
   /** One call that says nothing new goes out now: of chats it uses up nothing, of what the bot may do in all it does. */
   takeCall: () => void;
   /** How long until such a call can be made there that nobody waits for; half of all is kept for answers. */
@@ -34,6 +42,8 @@ export type Pace = {
 type Bucket = { tokens: number; atMs: number; pausedUntilMs: number; sentAtMs: number[] };
 const MINUTE_MS = 61_000;
 const SECOND_MS = 1_050;
+/** What was said in it counts against the burst. */
+const RUSH_MS = 3 * SECOND_MS;
 const CHATS_MAX = 20_000;
 /** A refusal may mean the chat or the bot as a whole; Telegram does not say which. */
 const PAUSE_OF_ALL_MS = 1_000;
@@ -41,6 +51,8 @@ const PAUSE_OF_ALL_MS = 1_000;
 export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
   const buckets = new Map<number, Bucket>();
   const sentAtMs: number[] = [];
+  /** At most one a chat, because a chat is told one thing at a time. */
+  const held = new Set<number>();
   let allPausedUntilMs = 0;
 
   function bucketOf(chat: number): Bucket {
@@ -52,23 +64,36 @@ export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
     return { ...known, tokens, atMs: now };
   }
 
+  function overallWaitMs(perSecond: number, now: number): number {
+    forgetBefore(sentAtMs, now - RUSH_MS);
+    const window = windowWaitMs(sentAtMs, perSecond - held.size, SECOND_MS, now);
+    const last = sentAtMs.at(-1);
+    if (last === undefined || sentAtMs.length + held.size < limits.overallBurst) return window;
+    const stepMs = SECOND_MS / perSecond;
+    return Math.max(window, Math.ceil(last + stepMs * (1 + held.size) - now));
+  }
+
   function waitMs(chat: number): number {
     const now = nowMs();
     const bucket = bucketOf(chat);
-    forgetBefore(sentAtMs, now - SECOND_MS);
+    const heldHere = held.has(chat) ? 1 : 0;
+    const tokens = bucket.tokens - heldHere;
     return Math.max(
       0,
       allPausedUntilMs - now,
       bucket.pausedUntilMs - now,
-      bucket.tokens >= 1 ? 0 : Math.ceil(((1 - bucket.tokens) / limits.perChatPerSecond) * 1_000),
-      isGroup({ chat }) ? windowWaitMs(bucket.sentAtMs, limits.perGroupPerMinute, MINUTE_MS, now) : 0,
-      windowWaitMs(sentAtMs, limits.overallPerSecond, SECOND_MS, now),
+      tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / limits.perChatPerSecond) * 1_000),
+      isGroup({ chat }) ? windowWaitMs(bucket.sentAtMs, limits.perGroupPerMinute - heldHere, MINUTE_MS, now) : 0,
+      overallWaitMs(limits.overallPerSecond, now),
     );
   }
 
   return {
     waitMs,
+    hold: (chat) => void held.add(chat),
+    letGo: (chat) => void held.delete(chat),
     take(chat) {
+      held.delete(chat);
       const now = nowMs();
       const bucket = bucketOf(chat);
       // Put at the end again, so that the first is the one that was silent longest.
@@ -82,12 +107,11 @@ export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
     takeCall: () => void sentAtMs.push(nowMs()),
     spareMs(chat) {
       const now = nowMs();
-      forgetBefore(sentAtMs, now - SECOND_MS);
       return Math.max(
         0,
         allPausedUntilMs - now,
         bucketOf(chat).pausedUntilMs - now,
-        windowWaitMs(sentAtMs, Math.ceil(limits.overallPerSecond / 2), SECOND_MS, now),
+        overallWaitMs(Math.ceil(limits.overallPerSecond / 2), now),
       );
     },
     pause(chat, ms) {
@@ -98,8 +122,9 @@ export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
   };
 }
 
-/** How long until the oldest of a full window has left it. */
+/** How long until so much has left a full window that there is place in it; a whole window if nothing may be in it. */
 function windowWaitMs(sentAtMs: readonly number[], atMost: number, windowMs: number, now: number): number {
+  if (atMost <= 0) return windowMs;
   const oldest = sentAtMs[sentAtMs.length - atMost];
   return oldest === undefined ? 0 : oldest + windowMs - now;
 }

@@ -66,7 +66,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const noEphemeral = new Map<number, number>();
   const board = createBoard({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
   const messenger: Messenger = {
-    ...createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, log })),
+    ...createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, nowMs, log })),
     standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
   };
   const expiry = createExpiry({ store, calls, pace, clock, log });

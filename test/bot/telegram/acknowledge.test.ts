@@ -38,9 +38,12 @@ test('in a group whose limit is reached, a command gets a reaction at once, and 
   expect(telegram.fromBot(alice, group)).toHaveLength(1);
 });
 
-test('in private the bot is seen typing', async () => {
+test('in private the bot is seen typing, which is said once for several commands', async () => {
   telegram.say(alice, alice, '/balance');
-  telegram.say(alice, alice, '/balance');
-  await until(() => expect(telegram.calls('sendChatAction')).toHaveLength(1));
+  for (let number = 0; number < 5; number++) telegram.say(alice, alice, '/balance');
+  telegram.say(bob, bob, '/balance');
+  telegram.say(bob, bob, '/balance');
+  const typing = () => telegram.calls('sendChatAction').map(({ parameters }) => Number(parameters['chat_id']));
+  await until(() => expect(typing().toSorted((one, other) => one - other)).toEqual([alice.id, bob.id]));
   expect(telegram.fromBot(alice, alice).length).toBeLessThanOrEqual(1);
 });

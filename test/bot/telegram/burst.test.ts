@@ -34,7 +34,7 @@ test('600 commands at once are answered, each once, and how fast is printed', as
   const ended = (user: User) => telegram.fromBot(user, user).filter(({ text }) => text.startsWith('Sent')).length;
   // Looked at rarely: what the test itself does would be measured else.
   const isOver = () => expect(people.filter((user) => ended(user) !== 1)).toEqual([]);
-  await vi.waitFor(isOver, { timeout: 60_000, interval: 1_500 });
+  await vi.waitFor(isOver, { timeout: 150_000, interval: 1_500 });
   const firstMs: number[] = [];
   const lastMs: number[] = [];
   for (const { user, update } of said) {
@@ -47,7 +47,7 @@ test('600 commands at once are answered, each once, and how fast is printed', as
   console.info(`600 tips without limits: first word ${row(firstMs)} · end ${row(lastMs)}`);
   expect(telegram.refused()).toEqual([]);
   expect(new Set(api.seen.map(({ key }) => key)).size).toBe(600);
-}, 90_000);
+}, 180_000);
 
 /** Telegram's limits, and a pace within them, in a world where time passes sixty times as fast. */
 const FASTER = 60;
@@ -62,6 +62,7 @@ const FAST_PACE: PaceLimits = {
   perChatPerSecond: 0.9 * FASTER,
   perGroupPerMinute: 19 * FASTER,
   overallPerSecond: 27 * FASTER,
+  overallBurst: 14 * FASTER,
 };
 
 test('in one busy group first words, ends and receipts all get their turn', async () => {
@@ -83,4 +84,4 @@ test('in one busy group first words, ends and receipts all get their turn', asyn
   expect(Math.min(...begunAtMs)).toBeLessThan(Math.max(...endsAtMs));
   // Of all the steps of 60 tips, few were worth an edit.
   expect(telegram.calls('editMessageText').length).toBeLessThan(60 * 2 + 40);
-}, 60_000);
+});

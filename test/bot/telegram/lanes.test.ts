@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { AGAIN, SHOWN, type Turn } from '../../../bot/telegram/delivery.ts';
 import { createLanes } from '../../../bot/telegram/lanes.ts';
-import { createPace } from '../../../bot/telegram/pace.ts';
+import { createPace, type PaceLimits } from '../../../bot/telegram/pace.ts';
 import { NO_LIMITS } from './telegram-harness.ts';
 
-function create(turn: (key: string) => Promise<Turn>) {
+function create(turn: (key: string) => Promise<Turn>, limits: PaceLimits = NO_LIMITS) {
   const nowMs = () => Date.now();
-  return createLanes({ pace: createPace(NO_LIMITS, nowMs), turn, nowMs });
+  return createLanes({ pace: createPace(limits, nowMs), turn, nowMs });
 }
 
 test('everybody in a chat has a turn before anybody has a second', async () => {
@@ -55,6 +55,39 @@ test('a chat is told one thing at a time, others do not wait for it', async () =
   await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'a2']));
   for (const each of finish.splice(0)) each();
   await lanes.close();
+});
+
+test('chats that begin in one moment do not pass the limit of all together', async () => {
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  const limits = { ...NO_LIMITS, overallPerSecond: 3 };
+  const lanes = create(async (key) => {
+    begun.push(key);
+    await new Promise<void>((resolve) => finish.push(resolve));
+    return SHOWN;
+  }, limits);
+  for (let chat = 1; chat <= 9; chat++) lanes.add(chat, `${chat}`, 0);
+  await vi.waitFor(() => expect(begun).toEqual(['1', '2', '3']));
+  // They have said nothing, so others may.
+  for (const each of finish.splice(0)) each();
+  await vi.waitFor(() => expect(begun).toEqual(['1', '2', '3', '4', '5', '6']));
+  for (const each of finish.splice(0)) each();
+  await lanes.close();
+});
+
+test('who waits for a first word goes first in a chat and among chats, and every third turn is for the others', async () => {
+  const turns: string[] = [];
+  const limits = { ...NO_LIMITS, overallPerSecond: 1 };
+  const lanes = create(async (key) => {
+    turns.push(key);
+    return SHOWN;
+  }, limits);
+  lanes.add(1, 'edit 1', 0);
+  lanes.add(2, 'edit 2', 0);
+  for (const word of ['a', 'b', 'c']) lanes.add(1, `word ${word}`, 0, true);
+  lanes.add(3, 'word d', 0, true);
+  await vi.waitFor(() => expect(lanes.size()).toBe(0));
+  expect(turns).toEqual(['word a', 'word d', 'edit 2', 'word b', 'edit 1', 'word c']);
 });
 
 test('closed, it finishes what is under way and begins nothing', async () => {

@@ -18,6 +18,7 @@ export const NO_LIMITS: PaceLimits = {
   perChatPerSecond: 1e6,
   perGroupPerMinute: 1e6,
   overallPerSecond: 1e6,
+  overallBurst: 1e6,
 };
 
 export type Options = {
@@ -76,7 +77,7 @@ export async function startWorld(options: FakeTelegramOptions = {}): Promise<Fak
   return startFakeTelegram({ limits: null, botUsername: 'penny_bot', ...options });
 }
 
-export const until = <T>(check: () => T | Promise<T>, timeout = 10_000): Promise<T> =>
+export const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 15 });
 
 /** The bot has asked for updates, or has said where it wants them brought. */
