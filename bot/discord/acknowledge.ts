@@ -13,11 +13,16 @@ type Deps = { calls: Calls; messenger: Pick<DiscordMessenger, 'tokens'>; log: Lo
  * before, and goes the same way.
  */
 export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolean): Promise<Acknowledged | null> {
-  const { calls } = deps;
+  const { calls, log } = deps;
   const isHidden = !isPublic && !asked.isDirect;
-  const outcome = await calls.deferReply(asked, isHidden);
-  if (outcome.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };
-  if (outcome.code !== REFUSALS.alreadyAcknowledged) return tooLate(deps, outcome.code);
+  const outcome = await calls.deferReply(asked, isHidden).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'nobody knows whether Discord has heard a first word');
+    return null;
+  });
+  if (outcome?.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };
+  const isThereMaybe = outcome === null || outcome.code === REFUSALS.alreadyAcknowledged;
+  if (!isThereMaybe) return tooLate(deps, outcome.code);
+  // Where it was heard the person reads that the bot thinks, and waits for what comes of it.
   const found = await calls.readAnswer(asked.token, '@original');
   // It has vanished because its end was for one person only, or that person has dismissed it.
   if (found.kind === 'refused') return tooLate(deps, found.code);

@@ -60,13 +60,33 @@ describe('a lost connection to Discord', () => {
     expect(discord.everything(channel)).toHaveLength(1);
   });
 
+  test('that never lets an answer to the acknowledgement through: what Discord has heard is carried out', async () => {
+    const { discord, api, channel, alice, bot } = await openPlace();
+    discord.fault({ path: /\/callback$/, what: { kind: 'lose-reply', how: 'reset' } });
+    discord.fault({ path: /\/callback$/, what: { kind: 'status', status: 503 }, times: 2 });
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    await untilEnd(discord, tip);
+    expect(bot.logged.join()).toContain('nobody knows whether Discord has heard');
+    expect(api.headers()).toHaveLength(1);
+    expect(discord.everything(channel)).toHaveLength(1);
+  });
+
+  test('under an acknowledgement that Discord never hears: nothing comes of the command', async () => {
+    const { discord, api, channel, alice, store, bot } = await openPlace();
+    discord.fault({ path: /\/callback$/, what: { kind: 'status', status: 503 }, times: 3 });
+    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
+    await expect.poll(() => bot.logged.join()).toContain('the event is dropped');
+    expect(await findOrderByEvent(store, 'discord', tip.id)).toBeNull();
+    expect(api.seen).toEqual([]);
+  });
+
   test('under an edit leaves the order open, and it is shown later', async () => {
     const { discord, api, channel, alice, bot } = await openPlace();
     // Each call is repeated by the library as well.
     const fault = discord.fault({ method: 'PATCH', times: 9, what: { kind: 'status', status: 503 } });
     const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
     await discord.answered(tip);
-    await expect.poll(() => bot.logged.join(), { timeout: 10_000 }).toContain('order interrupted; it stays open');
+    await expect.poll(() => bot.logged.join(), { timeout: 60_000 }).toContain('order interrupted; it stays open');
     fault.remove();
     await bot.bot.resume();
     expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
