@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toEndpointRequest } from './endpoint.ts';
-import { askProvider, createLookup, type LookupTools } from './lookup.ts';
+import { askProvider, createLookup, type Answer, type LookupTools } from './lookup.ts';
 import type { Resolution, Resolver } from './port.ts';
 
 /** The hub's time of a name's proof: since when this account has the name. */
@@ -24,7 +24,7 @@ export function createDecsocialResolver(settings: { hubUrl: string }, tools: Loo
   return createLookup(
     {
       toRequest: (name) => toEndpointRequest(settings.hubUrl, '/v1/userNameProofByName', { name }),
-      read: ({ status, json }, name) => (status === 200 ? readProof(json, name) : readRefusal(status, json)),
+      read: (answer, name) => (answer.status === 200 ? readProof(answer.json, name) : readRefusal(answer)),
     },
     tools,
   );
@@ -37,8 +37,13 @@ function readProof(json: unknown, name: string): Resolution | null {
   return { kind: 'found', stableId: String(fid), ...(timestamp === undefined ? {} : { sinceMs: timestamp * 1_000 }) };
 }
 
-function readRefusal(status: number, json: unknown): Resolution | null {
-  return status === 400 && absentSchema.safeParse(json).success ? { kind: 'not-found' } : null;
+function readRefusal(answer: Answer): Resolution | null {
+  return saysAbsent(answer) ? { kind: 'not-found' } : null;
+}
+
+/** The hub has answered that what was asked for does not exist. */
+export function saysAbsent({ status, json }: Answer): boolean {
+  return status === 400 && absentSchema.safeParse(json).success;
 }
 
 /** An address whose owner proved to the network that they hold it. */

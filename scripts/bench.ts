@@ -1,6 +1,7 @@
 /** `npm run bench -- <name>`: runs `scripts/bench/<name>.ts`, whose `run` prints what it measured. */
 const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   store: () => import('./bench/store.ts'),
+  rewards: () => import('./bench/rewards.ts'),
   'chat-burst': () => import('./bench/chat-burst.ts'),
 };
 

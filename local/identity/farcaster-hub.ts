@@ -1,4 +1,6 @@
 /** A hub of Farcaster: who has which name, and which addresses people verified there, in the forms of two makers. */
+import { answerAboutPosts } from './farcaster-post-routes.ts';
+import type { HubPosts } from './farcaster-posts.ts';
 import { startStandIn, type Reply, type StandIn } from './server.ts';
 
 export type HubVerification = {
@@ -15,6 +17,8 @@ export type HubOptions = {
   /** All names of an account. */
   findNames?: (fid: number) => readonly string[];
   findVerifications?: (fid: number) => readonly HubVerification[];
+  /** Without any, the hub does not know the paths that lead to them. */
+  posts?: HubPosts;
   /** Snapchain's errors, or those of the hubs before it. */
   dialect?: 'snapchain' | 'hubble';
   /** The Basic authorization that is asked for, if any. */
@@ -23,7 +27,7 @@ export type HubOptions = {
   pageSizeMax?: number;
 };
 
-/** `GET /v1/userNameProofByName`, `/v1/userNameProofsByFid` and `/v1/verificationsByFid`. */
+/** `GET /v1/userNameProofByName`, `/v1/userNameProofsByFid`, `/v1/verificationsByFid`, and what leads to posts. */
 export function startHubStandIn(options: HubOptions): Promise<StandIn> {
   return startStandIn(({ method, path, query, headers }) => {
     if (method !== 'GET') return { status: 405, body: {} };
@@ -31,7 +35,8 @@ export function startHubStandIn(options: HubOptions): Promise<StandIn> {
     if (path === '/v1/userNameProofByName') return toNameAnswer(query, options);
     if (path === '/v1/userNameProofsByFid') return toNamesAnswer(query, options);
     if (path === '/v1/verificationsByFid') return toVerifications(query, options);
-    return { status: 404, body: { error: 'not found' } };
+    const reply = options.posts && answerAboutPosts({ path, query }, options.posts, options.pageSizeMax);
+    return reply ?? { status: 404, body: { error: 'not found' } };
   });
 }
 

@@ -3,8 +3,9 @@ import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
 import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
 import { AppError } from '../../core/errors.ts';
-import { startHubStandIn } from './farcaster-hub.ts';
-import { createFarcasterPeople } from './farcaster-people.ts';
+import { COMMUNITY_WALLETS, createCommunityPosts } from './farcaster-community.ts';
+import { startHubStandIn, type HubVerification } from './farcaster-hub.ts';
+import { createFarcasterPeople, type FarcasterPeople } from './farcaster-people.ts';
 import { startRelayStandIn } from './farcaster-relay.ts';
 import { startMailbox } from './mailbox.ts';
 import { startOauthStandIn, type OauthStandIn } from './oauth-provider.ts';
@@ -35,7 +36,8 @@ const MAIL_FROM = 'pennypost@pennypost.example';
 
 export async function startIdentityStandIns(options: IdentityStandInsOptions): Promise<IdentityStandIns> {
   const { idOf, random, now } = options;
-  const people = createFarcasterPeople({ fidOf: (name) => toExact(idOf(parseRecipient('decsocial', name))) });
+  const fidOf = (name: string) => toExact(idOf(parseRecipient('decsocial', name)));
+  const people = createFarcasterPeople({ fidOf });
   const started: { close: () => Promise<void> }[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(started.map((standIn) => standIn.close()));
@@ -52,7 +54,10 @@ export async function startIdentityStandIns(options: IdentityStandInsOptions): P
     const photo = await start(startProvider('photo', options));
     const relay = await start(startRelayStandIn({ people, random, now }));
     const findNames = (fid: number) => namesOf(people.byFid(fid));
-    const hub = await start(startHubStandIn({ find: (name) => people.personOf(name), findNames }));
+    const posts = createCommunityPosts({ fidOf });
+    const findVerifications = (fid: number) => verificationsOf(people, posts.nameOf(fid));
+    const find = (name: string) => people.personOf(name);
+    const hub = await start(startHubStandIn({ find, findNames, findVerifications, posts }));
     const optimism = await start(startOptimismStandIn({ people }));
     const mailbox = await start(startMailbox({ now }));
     const website = await start(startWebHost());
@@ -117,6 +122,11 @@ function findRecipient(platform: OauthStandInPlatform, username: string): Recipi
 
 function namesOf(person: { name: string } | null): readonly string[] {
   return person === null ? [] : [person.name];
+}
+
+function verificationsOf(people: FarcasterPeople, name: string | null): readonly HubVerification[] {
+  if (name === null || !COMMUNITY_WALLETS.includes(name)) return [];
+  return [{ address: people.personOf(name).address, protocol: 'PROTOCOL_ETHEREUM' }];
 }
 
 function toSettings({ authUrl, tokenUrl, meUrl, secret }: LocalProvider): Config['identity']['x'] {

@@ -1,0 +1,29 @@
+/** What people did with a post, as far as rewards go by it. One of each kind counts for each person. */
+export const ENGAGEMENT_KINDS = ['like', 'comment', 'repost'] as const;
+
+export type EngagementKind = (typeof ENGAGEMENT_KINDS)[number];
+
+/** Somebody who did at least one of them. */
+export type Engaged = {
+  /** The platform's stable id: on Farcaster the fid, as decimal text. */
+  userId: string;
+  /** When each was done for the first time; a kind that is absent was not done. */
+  firstAtMs: Readonly<Partial<Record<EngagementKind, number>>>;
+};
+
+/** What a reward is shared out by: a post, its author, and everybody who engaged with it. */
+export type Engagement = {
+  platform: 'decsocial';
+  /** The cast's hash: 0x and 40 lower-case hexadecimal digits, whatever the caller wrote. */
+  contentId: string;
+  authorId: string;
+  /** Null: the author's account has no name. */
+  authorName: string | null;
+  /** Where people read the post. */
+  url: string;
+  /** The beginning of the post, written by a stranger: plain text without control characters. */
+  excerpt: string;
+  publishedAtMs: number;
+  /** Each person once, in no particular order. */
+  people: readonly Engaged[];
+};
