@@ -204,6 +204,8 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
     case 'order-taken':
       throw new AppError('order_in_progress');
+    case 'order-closed':
+      throw new AppError(result.how === 'rejected' ? 'distribution_rejected' : 'distribution_expired');
     case 'not-joined':
       throw new Error('a claim with resolved recipients was refused as unresolved');
     case 'too-many-resolving': {

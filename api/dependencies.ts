@@ -10,6 +10,7 @@ import type { AddressChecks } from './claims/dependencies.ts';
 import type { ClaimOffers } from './claims/pages/desk.ts';
 import type { ProofChecker } from './proof-check.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { Rewards } from './rewards/offer.ts';
 import type { TransferReader } from './transfer-reader.ts';
 
 /** Everything the API needs from outside, handed in by `main.ts` or by a test. */
@@ -33,6 +34,8 @@ export type ApiDependencies = {
   /** Whether the queue takes bells; asked by the readiness check only. */
   queueAnswers: () => Promise<boolean>;
   collecting: Collecting;
+  /** Null or absent: no reward can be created here. */
+  rewards?: Rewards | null;
   startedAtMs: number;
   /** Named points at which a test kills the process. */
   failpoint: (name: Failpoint) => void;

@@ -18,8 +18,9 @@ export async function toLines(
   request: Requested,
   resolves: boolean,
 ): Promise<NewLine[]> {
-  const resolving = request.lines.map(async ({ recipient, receiver, amount, field, note }): Promise<NewLine> => {
-    const stableId = resolves ? await resolve(identity, recipient, field) : null;
+  const resolving = request.lines.map(async (line): Promise<NewLine> => {
+    const { recipient, receiver, amount, field, note } = line;
+    const stableId = line.stableId ?? (resolves ? await resolve(identity, recipient, field) : null);
     if (stableId !== null) await refuseOptedOut(store, recipient, stableId, field);
     return {
       txnId: ids.txnId(),
@@ -37,8 +38,8 @@ export async function toLines(
 
 /** Before anybody is asked for money only memory is: who has no proof yet must not make us ask platforms. */
 export function refuseKnownUnknown({ identity }: ApiDependencies, request: Requested): void {
-  for (const { recipient, field } of request.lines) {
-    if (identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, field);
+  for (const { recipient, stableId, field } of request.lines) {
+    if (stableId === undefined && identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, field);
   }
 }
 

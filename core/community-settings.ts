@@ -37,6 +37,8 @@ export const communitySettingsSchema = z.strictObject({
   logChat: namedSchema.nullable().default(null),
   /** Who may confirm rewards beside the moderators: a role of the platform; null: nobody. */
   rewardRole: namedSchema.nullable().default(null),
+  /** How many have to confirm a reward above 10 USDC. Only a guild's owner says that one is enough. */
+  rewardQuorum: z.union([z.literal(1), z.literal(2)]).default(2),
 });
 
 export type CommunitySettings = z.infer<typeof communitySettingsSchema>;

@@ -42,7 +42,37 @@ export const BOT_FAILPOINTS = [
   'order.after-end',
 ] as const;
 
+/**
+ * The same on the way of a pay link, from the order that waits for it to the order's end. What it is paid with passes the
+ * points of tasks, or those of payments, as well.
+ */
+export const LINK_FAILPOINTS = [
+  'link.after-store',
+  'link.after-show',
+  'link.after-open',
+  'link.after-keep',
+  'link.before-present',
+  'link.after-present',
+  'link.after-answer',
+  'link.after-refusal',
+  'link.after-end',
+] as const;
+
+/** The same on the way of a reward that a community pays for, from the word that was enough to the last one about it. */
+export const REWARD_FAILPOINTS = [
+  'reward.after-confirm',
+  'reward.after-price',
+  'reward.after-sign',
+  'reward.before-present',
+  'reward.after-answer',
+  'reward.after-paid',
+  'reward.before-end',
+  'reward.after-end',
+] as const;
+
 export type Failpoint =
   | (typeof FAILPOINTS)[number]
   | (typeof TASK_FAILPOINTS)[number]
-  | (typeof BOT_FAILPOINTS)[number];
+  | (typeof BOT_FAILPOINTS)[number]
+  | (typeof LINK_FAILPOINTS)[number]
+  | (typeof REWARD_FAILPOINTS)[number];

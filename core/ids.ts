@@ -16,6 +16,9 @@ export function createIds(random: RandomBytes) {
     payoutId: () => toHex(random(16)),
     /** 128 bits: names a signed transaction on Solana, also in its memo. */
     attemptKey: () => toBase64Url(random(16)),
+    distributionId: () => `dist_${toBase64Url(random(16))}`,
+    /** 256 bits: rejects a distribution. */
+    orderSecret: () => toBase64Url(random(32)),
     claimId: () => `claim_${toBase64Url(random(16))}`,
     /** 128 bits in hex; the withdrawal's authorization nonce is derived from it. */
     withdrawalId: () => toHex(random(16)),

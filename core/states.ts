@@ -107,6 +107,21 @@ export const SWEEP_MOVES = {
   final: [],
 } as const satisfies Record<SweepState, readonly SweepState[]>;
 
+/**
+ * How far a reward for a post is. None of it is stored but `rejected`: the payment, its lines and the clock say the rest.
+ * `confirming` ends in `pending` again when the proof is refused or dead.
+ */
+export const DISTRIBUTION_STATES = [
+  'pending',
+  'confirming',
+  'confirmed',
+  'completed',
+  'partial',
+  'rejected',
+  'expired',
+] as const;
+export type DistributionState = (typeof DISTRIBUTION_STATES)[number];
+
 /** Which limit keeps a payout back until a day has room for it, in the words of `payouts.held_reason`. */
 export const LIMIT_REASONS = ['payer_limit', 'recipient_limit'] as const;
 export type LimitReason = (typeof LIMIT_REASONS)[number];

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, ne } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ne } from 'drizzle-orm';
 import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -26,6 +26,19 @@ export async function removeOtherHolders(
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
 ): Promise<void> {
   await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
+}
+
+export type WalletHolder = Pick<Holder, 'holderId' | 'name'>;
+
+/** Who may spend from the wallet, those first who hold it longest. */
+export async function holdersOf(store: Store, walletId: string, limit: number): Promise<WalletHolder[]> {
+  const { walletHolders } = store.tables;
+  return store.read
+    .select({ holderId: walletHolders.holderId, name: walletHolders.name })
+    .from(walletHolders)
+    .where(eq(walletHolders.walletId, walletId))
+    .orderBy(asc(walletHolders.sinceMs), asc(walletHolders.holderId))
+    .limit(limit);
 }
 
 /** How many browsers and chat accounts beside this one may spend from the wallet. */

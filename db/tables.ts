@@ -11,6 +11,8 @@ import { defineMessageTaskTables } from './tables/message-tasks.ts';
 import { definePaymentTables } from './tables/payments.ts';
 import { definePayoutTables } from './tables/payouts.ts';
 import { defineRefundTables } from './tables/refunds.ts';
+import { defineRewardTables } from './tables/rewards.ts';
+import { defineRewardCardTables } from './tables/reward-cards.ts';
 import { defineSolanaTables } from './tables/solana.ts';
 import { defineTaskTables } from './tables/tasks.ts';
 import { defineTelegramTables } from './tables/telegram.ts';
@@ -23,6 +25,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineMessageTaskTables(kit),
   ...definePayoutTables(kit),
   ...defineRefundTables(kit),
+  ...defineRewardTables(kit),
   ...defineClaimTables(kit),
   ...defineChainTables(kit),
   ...defineSolanaTables(kit),
@@ -33,6 +36,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineDiscordTables(kit),
   ...defineCommunityTables(kit),
   ...defineTreasuryTables(kit),
+  ...defineRewardCardTables(kit),
   ...defineHealthTables(kit),
 });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ApiDependencies } from '../api/dependencies.ts';
 import { createRateLimiter } from '../api/rate-limiter.ts';
+import { createRewards } from '../api/rewards/offer.ts';
 import { createIds } from '../core/ids.ts';
 import { missDeliveriesOf } from '../db/payments/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
@@ -11,6 +12,8 @@ import type { ServiceOptions } from './options.ts';
 
 const SETTLEMENT_WAIT_MS = 20_000;
 const PAYER_PER_MINUTE = 60;
+/** Each reward that is created is many questions to a Farcaster hub. */
+const REWARDS_PER_MINUTE = 20;
 const DAY_MS = 24 * 3_600_000;
 
 /** What the API needs, from what the process shares. `worker` is null where it runs in another process. */
@@ -46,6 +49,7 @@ export function toApiDependencies(
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
     queueAnswers: queue.answers,
     collecting: createCollecting(options, foundations, () => ring(null)),
+    rewards: surroundings.hub && createRewards(surroundings.hub, rewardLimits(config.mode)),
     settings: {
       baseUrl,
       // The same after a restart: whoever listens there now knows that the one before is gone.
@@ -60,6 +64,10 @@ export function toApiDependencies(
       operator: { name, supportUrl, termsUrl },
     },
   };
+}
+
+function rewardLimits(mode: ServiceOptions['config']['mode']) {
+  return { perMinute: mode === 'local' ? 0 : REWARDS_PER_MINUTE, now: () => Date.now() };
 }
 
 /** What an earlier process at this address still owed its callers can no longer be handed over. */

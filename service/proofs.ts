@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { RandomBytes } from '../core/ids.ts';
 import type { Platform } from '../core/platforms.ts';
+import { openHub, type Hub } from '../identity/hub/hub.ts';
 import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';
 
@@ -15,6 +16,8 @@ export type RunningProofs = {
   signInOrigin: (platform: Platform) => string | null;
   /** Null outside local mode. */
   localPages: LocalPages | null;
+  /** Who engaged with a post, for rewards; null where no hub is configured. */
+  hub: Hub | null;
   close: () => Promise<void>;
 };
 
@@ -36,22 +39,37 @@ export async function startProofs({ config, baseUrl, log }: Options): Promise<Ru
   const options = { mode, baseUrl, operator, random, now: () => Date.now(), log };
   if (mode !== 'local') {
     const proofs = createProofs(config.identity, options);
-    return { proofs, signInOrigin: originsOf(config.identity), localPages: null, close: proofs.close };
+    const hub = hubOf(config.identity, options);
+    const close = async (): Promise<void> => {
+      await proofs.close();
+      await hub?.close();
+    };
+    return { proofs, signInOrigin: originsOf(config.identity), localPages: null, hub, close };
   }
   // They bring a mail server and a name server along, which nobody else needs.
   const { startIdentityStandIns } = await import('../local/identity/stand-ins.ts');
   const standIns = await startIdentityStandIns({ baseUrl: () => baseUrl, idOf: localUserId, random, now: options.now });
   const { identity, toHostUrl, pages } = standIns;
   const proofs = createProofs(identity, { ...options, toHostUrl });
+  const hub = hubOf(identity, options);
   return {
     proofs,
     signInOrigin: originsOf(identity),
     localPages: pages,
+    hub,
     close: async () => {
       await proofs.close();
+      await hub?.close();
       await standIns.close();
     },
   };
+}
+
+function hubOf(
+  { farcasterHubUrl: hubUrl }: Config['identity'],
+  dependencies: { log: Logger; now: () => number },
+): Hub | null {
+  return hubUrl === undefined ? null : openHub({ hubUrl }, dependencies);
 }
 
 function originsOf(identity: Config['identity']): RunningProofs['signInOrigin'] {

@@ -23,6 +23,7 @@ export type Surroundings = {
   signInOrigin: RunningProofs['signInOrigin'];
   /** Null outside local mode. */
   localPages: RunningProofs['localPages'];
+  hub: RunningProofs['hub'];
   chatWalletSeed: Uint8Array | null;
   botApiToken: string | null;
   /** Gives play money to an address on Base. */
@@ -65,10 +66,10 @@ export async function prepareSurroundings(options: Options): Promise<Surrounding
     const redis = await openRedis(config, progress, closers, startDataDirRedis);
     const identity = createIdentity(config, options.log);
     closers.push(identity.close);
-    const { proofs, signInOrigin, localPages, close: closeProofs } = await startProofs(options);
+    const { close: closeProofs, ...proving } = await startProofs(options);
     closers.push(closeProofs);
     const world = config.mode === 'local' ? await startLocalWorld(options, closers) : configured(config);
-    return { ...world, identity, proofs, signInOrigin, localPages, redis, close };
+    return { ...world, ...proving, identity, redis, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,18 +1,22 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
-import type { Paid } from '../../core/catalog/row.ts';
+import { parseConfirmation } from '../../core/bodies/rewards.ts';
+import type { Paid, PaidByBody } from '../../core/catalog/row.ts';
 import type { Tool } from '../../core/catalog/tools.ts';
 import { AppError } from '../../core/errors.ts';
 import { requestHash } from '../../core/request-hash.ts';
-import { accept } from '../accept.ts';
+import type { PaymentRow } from '../../db/payments/find.ts';
+import { accept, type Accepted } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { assertOffered } from '../lines.ts';
-import { hasBotToken } from '../rest/caller.ts';
+import { callerAddress, hasBotToken } from '../rest/caller.ts';
 import { hangUpSignal } from '../rest/delivery.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { idempotencyKeyOf } from '../rest/idempotency-key.ts';
+import { confirmDistribution } from '../rewards/confirm.ts';
+import { toConfirmedAnswer } from '../rewards/read.ts';
 import { settlementOf } from '../terms.ts';
-import { FREE_TOOLS } from './free.ts';
+import { FREE_TOOLS, type FreeCall } from './free.ts';
 import { priceOf, toPriceRefusal, toPriceResult } from './price.ts';
 import { proofIn } from './proof.ts';
 import { isRecord } from './record.ts';
@@ -46,7 +50,9 @@ export async function callTool(
   const meta = isRecord(params['_meta']) ? params['_meta'] : {};
   const call = { tool, toolArguments, meta, proof: proofIn(meta, c), isBot: isBot(c, dependencies) };
   if (tool.paid !== null) return callPaid(c, dependencies, call, tool.paid);
-  return { result: await callFree(dependencies, call), paymentId: null };
+  const address = callerAddress(c, dependencies.settings.trustedProxies);
+  const free = { ...call, address, signal: hangUpSignal(c) };
+  return { result: await callFree(dependencies, tool, free), paymentId: null };
 }
 
 type Call = {
@@ -57,19 +63,52 @@ type Call = {
   isBot: boolean;
 };
 
-async function callFree(dependencies: ApiDependencies, call: Call): Promise<CallToolResult> {
-  const { id } = call.tool.row;
+async function callFree(dependencies: ApiDependencies, tool: Tool, call: FreeCall): Promise<CallToolResult> {
+  const { id } = tool.row;
   const answer = Object.hasOwn(FREE_TOOLS, id) ? FREE_TOOLS[id] : undefined;
   if (answer === undefined) throw new Error(`the free tool of "${id}" has nobody who answers it in FREE_TOOLS`);
   return toResult(await answer(dependencies, call));
 }
 
-async function callPaid(
+async function callPaid(c: Context<ApiEnv>, dependencies: ApiDependencies, call: Call, paid: Paid): Promise<Called> {
+  const { tool, meta } = call;
+  const { accepted, given, answer } =
+    paid.kind === 'confirm-distribution'
+      ? await confirm(c, dependencies, call)
+      : await pay(c, dependencies, call, paid);
+  switch (accepted.kind) {
+    case 'challenge': {
+      const taskId = given ?? newTaskId(accepted.requestHash, dependencies.collecting.random);
+      const price = priceOf(dependencies, accepted, { tool: tool.name, taskId });
+      if (wantsResult(c, meta)) return { result: toPriceResult(price), paymentId: null };
+      throw new Refused(toPriceRefusal(price));
+    }
+    case 'settled': {
+      const { payment, replayed } = accepted;
+      if (replayed) c.header('Idempotent-Replayed', 'true');
+      const settlement = settlementOf(dependencies, payment);
+      const result = toResult(answer?.body(payment) ?? payment.answer ?? {}, { 'x402/payment-response': settlement });
+      return { result, paymentId: answer?.isEarlier === true ? null : payment.id };
+    }
+    case 'pending':
+      throw new AppError('settlement_pending', { settlementAttemptId: accepted.payment.id, retryAfterSeconds: 5 });
+  }
+}
+
+/** What a paid call came to; `given` is the task that it named. */
+type Paying = {
+  accepted: Accepted;
+  given: string | null;
+  /** Where the answer is not the stored one alone. `isEarlier`: it was paid before, and nothing is handed over. */
+  answer: { body: (payment: PaymentRow) => Record<string, unknown>; isEarlier: boolean } | null;
+};
+
+async function pay(
   c: Context<ApiEnv>,
   dependencies: ApiDependencies,
   { tool, toolArguments, meta, proof, isBot: agentKnown }: Call,
-  paid: Paid,
-): Promise<Called> {
+  paid: PaidByBody,
+): Promise<Paying> {
   const offer = {
     isBot: agentKnown,
     check: (platform: Parameters<typeof assertOffered>[1], field: string) =>
@@ -90,23 +129,28 @@ async function callPaid(
     orderId: given === null ? null : `mcp:${given}`,
     signal: hangUpSignal(c),
   });
-  switch (accepted.kind) {
-    case 'challenge': {
-      const taskId = given ?? newTaskId(accepted.requestHash, dependencies.collecting.random);
-      const price = priceOf(dependencies, accepted, { tool: tool.name, taskId });
-      if (wantsResult(c, meta)) return { result: toPriceResult(price), paymentId: null };
-      throw new Refused(toPriceRefusal(price));
-    }
-    case 'settled': {
-      const { payment, replayed } = accepted;
-      if (replayed) c.header('Idempotent-Replayed', 'true');
-      const settlement = settlementOf(dependencies, payment);
-      const result = toResult(payment.answer ?? {}, { 'x402/payment-response': settlement });
-      return { result, paymentId: payment.id };
-    }
-    case 'pending':
-      throw new AppError('settlement_pending', { settlementAttemptId: accepted.payment.id, retryAfterSeconds: 5 });
-  }
+  return { accepted, given, answer: null };
+}
+
+/** A distribution is paid once whatever names the call: its task is looked at, and counts for nothing. */
+async function confirm(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  { toolArguments, meta, proof, isBot: agentKnown }: Call,
+): Promise<Paying> {
+  const id = parseConfirmation(toolArguments);
+  const given = readTaskId(meta['taskId'], requestHash('mcp.confirm-distribution', {}, { order_id: id }));
+  const { found, accepted, isEarlier } = await confirmDistribution(dependencies, {
+    id,
+    through: 'mcp',
+    pathParameters: {},
+    agentKnown,
+    proofHeader: proof,
+    idempotencyKey: idempotencyKeyOf(c),
+    signal: hangUpSignal(c),
+  });
+  const body = (payment: PaymentRow) => toConfirmedAnswer(dependencies.settings.baseUrl, found, payment);
+  return { accepted, given, answer: { body, isEarlier } };
 }
 
 /** Whether a price is asked for in the form of the x402 specification, instead of as an error. */

@@ -1,4 +1,6 @@
 import type { ApiDependencies } from '../dependencies.ts';
+import { createDistribution } from '../rewards/create.ts';
+import { toCreatedAnswer } from '../rewards/read.ts';
 import { findValidated } from '../validation.ts';
 import { PAYMENT_REQUIRED, Refused } from './refusal.ts';
 
@@ -7,6 +9,9 @@ export type FreeCall = {
   toolArguments: Record<string, unknown>;
   proof: string | null;
   isBot: boolean;
+  /** Who calls, for limits. */
+  address: string;
+  signal: AbortSignal;
 };
 
 /** Answers what REST answers with 200. Throws AppError or Refused. */
@@ -21,4 +26,6 @@ export const FREE_TOOLS: Readonly<Record<string, FreeTool>> = {
     const data = { x402Version: 2, accepts: [], error: 'payment_required', detail: found.message };
     throw new Refused({ code: PAYMENT_REQUIRED, message: found.message, data });
   },
+  createDistribution: async (dependencies, { toolArguments, ...caller }) =>
+    toCreatedAnswer(dependencies.settings, await createDistribution(dependencies, toolArguments, caller)),
 };

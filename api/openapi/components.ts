@@ -84,6 +84,12 @@ export function pathParameter(name: PathParameter, platforms: readonly Platform[
         description: 'from the answer that opened it',
         schema: { type: 'string', pattern: '^claim_[A-Za-z0-9_-]{22}$' },
       };
+    case 'order_id':
+      return {
+        ...common,
+        description: 'id of the distribution',
+        schema: { type: 'string', pattern: '^dist_[A-Za-z0-9_-]{22}$' },
+      };
     case 'slug':
       return {
         ...common,

@@ -22,9 +22,12 @@ export type DiscoveryTerms = DocumentTerms & {
 export function toDiscovery(input: DiscoveryTerms, rows: readonly NamedRow[] = CATALOG_ROWS): Record<string, unknown> {
   const accepts = acceptsOf(input);
   const resources = rows
-    .filter(({ paid }) => paid !== null)
+    // An address that still has to be completed is none.
+    .filter(({ paid, parameters }) => paid !== null && parameters.every((name) => name === 'platform'))
     .flatMap((row) => {
-      const places = row.path.includes('{platform}') ? publicPlatforms(input.platforms) : [null];
+      const { platforms: only } = row;
+      const offered = publicPlatforms(input.platforms).filter((name) => only?.includes(name) !== false);
+      const places = row.path.includes('{platform}') ? offered : [null];
       return places.map((platform) => {
         const url = input.baseUrl + row.path.replace('{platform}', platform ?? '');
         return {
@@ -34,7 +37,7 @@ export function toDiscovery(input: DiscoveryTerms, rows: readonly NamedRow[] = C
           resource: url,
           method: row.method.toUpperCase(),
           ...(platform === null ? {} : { platform }),
-          description: describe(row.summary, platform),
+          description: describe(row, platform),
           mimeType: 'application/json',
           accepts,
         };
@@ -43,7 +46,10 @@ export function toDiscovery(input: DiscoveryTerms, rows: readonly NamedRow[] = C
   return { x402Version: 2, name: 'pennypost', openapi: `${input.baseUrl}/openapi.json`, resources };
 }
 
-function describe(summary: string, platform: Platform | null): string {
+function describe({ summary, paid }: NamedRow, platform: Platform | null): string {
+  if (paid?.kind === 'confirm-distribution') {
+    return `${summary}. The amount is its total; shown is the least. The 402 names the price of a request.`;
+  }
   const receiver = platform === null ? '' : `; a receiver is ${PLATFORMS[platform].receiver}`;
   return `${summary}${receiver}. The amount is what is sent; shown is the least. The 402 names the price of a request.`;
 }
@@ -71,7 +77,7 @@ export function toLlmsText(baseUrl: string): string {
 - [Documentation](${baseUrl}/docs): every operation, with a form to try it
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the same for programs
 - [Paid resources](${baseUrl}/.well-known/x402): x402 discovery
-- MCP: ${baseUrl}/mcp (streamable HTTP, no session). Tools pay_x, pay_decsocial, pay_email, pay_web, pay_code, batch_pay, validate_payment. The price is error -32402; repeat the call with _meta["x402/payment"] and _meta.taskId.
+- MCP: ${baseUrl}/mcp (streamable HTTP, no session). Tools pay_x, pay_decsocial, pay_email, pay_web, pay_code, batch_pay, validate_payment, create_reward_distribution, confirm_reward_distribution. The price is error -32402; repeat the call with _meta["x402/payment"] and _meta.taskId.
 - [A2A agent card](${baseUrl}/.well-known/agent-card.json): skills pennypost.pay.{platform} and pennypost.batch-pay.{platform}, also payable by a plain transfer
 
 ## Rules of paying

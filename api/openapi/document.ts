@@ -65,8 +65,9 @@ function pathsOf(rows: readonly Row[], platforms: readonly Platform[]): OpenApiD
 }
 
 function operationOf(row: Row, platforms: readonly Platform[]): Operation {
+  const { platforms: only = platforms } = row;
   const parameters = [
-    ...row.parameters.map((name) => pathParameter(name, platforms)),
+    ...row.parameters.map((name) => pathParameter(name, only)),
     ...queryParameters(row),
     ...headerParameters(row),
   ];

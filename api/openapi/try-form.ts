@@ -13,7 +13,7 @@ import { toSchema } from './schema.ts';
 export function tryForm(row: Row, offered: readonly Platform[]): Html {
   return html`<details class="try needs-script"><summary>Try it</summary>
       <form class="letter" data-method="${row.method.toUpperCase()}" data-path="${row.path}" aria-label="Try: ${row.summary}">
-        ${row.parameters.map((name) => pathInput(row.id, name, offered))}
+        ${row.parameters.map((name) => pathInput(row.id, name, row.platforms ?? offered))}
         ${inputs(row)}
         ${row.takesProof ? textInput(row.id, 'header', 'PAYMENT-SIGNATURE') : ''}
         ${row.paid !== null ? textInput(row.id, 'header', 'Idempotency-Key') : ''}

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { allowAnyOrigin } from '../cors.ts';
+import { createEventStreams } from '../event-stream.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { createPreviews } from '../receipts/preview.ts';
 import { createReceiptStreams } from '../receipts/stream.ts';
@@ -11,6 +12,7 @@ import { setPageHeaders } from './headers.ts';
 import { landingPage } from './landing-page.ts';
 import { renderPage, type Site } from './page.ts';
 import { answerPreview, answerReceipt } from './receipt-route.ts';
+import { answerReward, answerShares } from './reward-route.ts';
 
 /** What pages need of the API's dependencies. They ask no platform and check no proof. */
 export type PagesDependencies = Pick<
@@ -22,8 +24,8 @@ export type PagesDependencies = Pick<
 };
 
 /**
- * Pages for people: `/`, `/receipts/{slug}` and its picture, and what all pages load under `/assets/pages/`. Programs in
- * browsers anywhere may read receipts, and nothing else of it.
+ * Pages for people: `/`, `/receipts/{slug}` and its picture, `/rewards/{order_id}` and its shares, and what all pages load
+ * under `/assets/pages/`. Programs in browsers anywhere may read receipts and rewards, and nothing else of it.
  * Mount it at the root. It adds nothing to other routes; only its answers carry its headers.
  */
 export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
@@ -31,14 +33,19 @@ export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   const place = placeOf(dependencies);
   const streams = createReceiptStreams(dependencies, place);
   const receipts = { store: dependencies.store, site, place, streams, previewOf: createPreviews(place) };
+  const rewards = { reading: dependencies, site, place, streams: createEventStreams(dependencies) };
   const app = new Hono<ApiEnv>();
   serveAssets(app, site.assets);
   app.get('/', (c) => answerLanding(c, dependencies, site));
   app.use('/receipts/*', allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/receipts/:slug', (c) => answerReceipt(c, receipts));
   app.get('/receipts/:slug/preview.png', (c) => answerPreview(c, receipts));
+  const rewardPaths = ['/rewards/:order_id', '/rewards/:order_id/shares.csv'];
+  for (const path of rewardPaths) app.use(path, allowAnyOrigin('GET, HEAD, OPTIONS'));
+  app.get('/rewards/:order_id', (c) => answerReward(c, rewards));
+  app.get('/rewards/:order_id/shares.csv', (c) => answerShares(c, rewards));
   app.all('/', (c) => refuseMethod(c, 'GET, HEAD'));
-  for (const path of ['/receipts/:slug', '/receipts/:slug/preview.png'])
+  for (const path of ['/receipts/:slug', '/receipts/:slug/preview.png', ...rewardPaths])
     app.all(path, (c) => refuseMethod(c, 'GET, HEAD, OPTIONS'));
   app.onError((error, c) => {
     ensureRequestId(c, dependencies);

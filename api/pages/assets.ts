@@ -9,6 +9,7 @@ export type Asset = { path: string; type: string; body: string };
 export type Assets = {
   pageStyle: Asset;
   receiptStyle: Asset;
+  rewardStyle: Asset;
   formStyle: Asset;
   script: Asset;
   walletScript: Asset;
@@ -19,6 +20,7 @@ export function readAssets(): Assets {
   return {
     pageStyle: readAsset('page', 'css', 'text/css; charset=utf-8'),
     receiptStyle: readAsset('receipt', 'css', 'text/css; charset=utf-8'),
+    rewardStyle: readAsset('reward', 'css', 'text/css; charset=utf-8'),
     formStyle: readAsset('form', 'css', 'text/css; charset=utf-8'),
     script: readAsset('page', 'js', 'text/javascript; charset=utf-8'),
     walletScript: readAsset('wallet', 'js', 'text/javascript; charset=utf-8'),

@@ -24,6 +24,8 @@ export type Page = {
   preview: PagePreview | null;
   /** Loads what only receipts look like. */
   isReceipt: boolean;
+  /** Loads what the shares of a reward look like. */
+  showsShares?: boolean;
   /** Loads what forms look like, and lets their posts say that they come from here. */
   hasForms?: boolean;
   /** Without script the page loads itself again after so many seconds; null: it stays as it is. */
@@ -56,6 +58,7 @@ export function renderPage(site: Site, page: Page): Html {
   <link rel="icon" type="image/svg+xml" href="${assets.mark.path}">
   <link rel="stylesheet" href="${assets.pageStyle.path}">
   ${page.isReceipt ? html`<link rel="stylesheet" href="${assets.receiptStyle.path}">` : ''}
+  ${page.showsShares === true ? html`<link rel="stylesheet" href="${assets.rewardStyle.path}">` : ''}
   ${page.hasForms === true ? html`<link rel="stylesheet" href="${assets.formStyle.path}">` : ''}
   ${page.hasScript ? html`<script type="module" src="${assets.script.path}"></script>` : ''}
   ${page.asksWallets === true ? html`<script type="module" src="${assets.walletScript.path}"></script>` : ''}

@@ -40,12 +40,20 @@ export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencie
 /** The stored 200, with the settlement in both generations' header. */
 export function answerSettled(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Response {
   if (accepted.kind !== 'settled') throw new Error(`expected a settled payment, found ${accepted.kind}`);
-  const { payment, replayed } = accepted;
+  setSettlement(c, dependencies, accepted);
+  return c.json(accepted.payment.answer ?? {}, 200);
+}
+
+/** The headers of that answer. */
+export function setSettlement(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  { payment, replayed }: Extract<Accepted, { kind: 'settled' }>,
+): void {
   const settlement = toHeader(settlementOf(dependencies, payment));
   c.header('PAYMENT-RESPONSE', settlement);
   c.header('X-PAYMENT-RESPONSE', settlement);
   if (replayed) c.header('Idempotent-Replayed', 'true');
-  return c.json(payment.answer ?? {}, 200);
 }
 
 /** Every other answer that is not a 200: `{code, msg, error, field?, detail, retryable, request_id}`. */

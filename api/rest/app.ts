@@ -11,27 +11,34 @@ import type { ApiEnv } from './env.ts';
 import { limitCaller } from './limits.ts';
 import { nameRequests } from './request-id.ts';
 import { servePaid } from './payments.ts';
+import { REWARD_METHODS, serveConfirmation, serveRewards } from './rewards.ts';
 import { validatePayment } from './validate.ts';
 
 /** What each address takes beside the paid operations; `Allow` names everything that is not refused there. */
 const METHODS = [
   ['/payments/validate', 'GET', 'GET, HEAD, OPTIONS'],
   ['/payments/:txn_id/cancel', 'POST', 'POST, OPTIONS'],
+  ...REWARD_METHODS,
 ] as const;
 
 /** The HTTP interface for programs. Pages, receipts and health are mounted beside it. */
 export function createRestApp(dependencies: ApiDependencies, rows: readonly CatalogRow[] = CATALOG_ROWS): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(nameRequests(dependencies));
-  app.use('/payments/*', allowAnyOrigin('GET, POST, OPTIONS'), createPaymentGate(dependencies));
+  for (const path of ['/payments/*', '/rewards/*']) {
+    app.use(path, allowAnyOrigin('GET, POST, OPTIONS'), createPaymentGate(dependencies));
+  }
   const paid = rows.flatMap(({ paid, path }) =>
     paid === null ? [] : [{ paid, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }],
   );
   for (const { paid: operation, path } of paid) {
-    app.post(path, servePaid(operation, path.includes(':platform'), dependencies));
+    if (operation.kind === 'confirm-distribution') {
+      app.post(path, serveConfirmation(path.includes(':order_id'), dependencies));
+    } else app.post(path, servePaid(operation, path.includes(':platform'), dependencies));
   }
   app.get('/payments/validate', (c) => validatePayment(c, dependencies));
   app.post('/payments/:txn_id/cancel', (c) => cancelPayment(c, dependencies));
+  serveRewards(app, dependencies);
   const posted = paid.map(({ path }) => [path, 'POST', 'POST, OPTIONS'] as const);
   for (const [path, method, allowed] of [...posted, ...METHODS]) {
     app.all(path, (c) => {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { PlatformOffer } from '../../core/bodies/order.ts';
-import type { Paid } from '../../core/catalog/row.ts';
+import type { PaidByBody } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { findHttpPlatform, type Platform } from '../../core/platforms.ts';
 import { accept, type Accepted } from '../accept.ts';
@@ -18,7 +18,7 @@ import { readJsonBody } from './read-body.ts';
  * Serves a paid operation of the catalog. Its path says the platform, or the body does, line by line; what the body comes
  * to is the row's business.
  */
-export function servePaid(paid: Paid, hasPlatform: boolean, dependencies: ApiDependencies) {
+export function servePaid(paid: PaidByBody, hasPlatform: boolean, dependencies: ApiDependencies) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
     const platform = hasPlatform ? platformOf(c, dependencies) : null;
     const body = await readJsonBody(c.req.raw);

@@ -5,6 +5,8 @@ import type { Recipient } from '../recipients/recipient.ts';
 /** What is to be paid to one recipient, as the request says it. */
 export type OrderedLine = {
   recipient: Recipient;
+  /** Whose name it is, where that is known for certain already; absent: the platform is asked. */
+  stableId?: string;
   /** As the caller wrote it. */
   receiver: string;
   amount: MicroUsdc;

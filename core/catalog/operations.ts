@@ -18,6 +18,7 @@ import {
 } from './answers.ts';
 import { BATCH_SKILL, BATCH_TOOL, PAY_SKILL, PAY_TOOL, VALIDATE_TOOL } from './agents.ts';
 import { CLAIM_OPERATIONS } from './claims.ts';
+import { REWARD_OPERATIONS } from './rewards.ts';
 import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow, type NamedRow } from './row.ts';
 
 const PAYING = [
@@ -179,6 +180,7 @@ export const CATALOG = {
     unavailable: null,
     otherTypes: ['image/png'],
   },
+  ...REWARD_OPERATIONS,
   ...CLAIM_OPERATIONS,
   isAlive: {
     ...FREE,

@@ -5,13 +5,16 @@ import type { PaidKind } from '../operations.ts';
 import type { Platform } from '../platforms.ts';
 
 /** Names in `path`, each described once by whoever documents them. */
-export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id';
+export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id' | 'order_id';
 
 /** Reads a body or arguments into lines. Throws AppError (400) naming what is wrong. */
 export type ReadOrder = (body: unknown, offer: PlatformOffer, platform: Platform | null) => PaidOrder;
 
 /** A paid operation: what it is called in the request hash, and what its body comes to. */
-export type Paid = { kind: PaidKind; read: ReadOrder };
+export type PaidByBody = { kind: Exclude<PaidKind, 'confirm-distribution'>; read: ReadOrder };
+
+/** Or what it pays for was written down before, and the request only names it. */
+export type Paid = PaidByBody | { kind: 'confirm-distribution' };
 
 /** The operation as a tool of MCP. `{platform}` in its name: a tool for each platform that is offered there. */
 export type ToolForm = {
@@ -31,10 +34,12 @@ export type CatalogRow = {
   method: 'get' | 'post';
   /** With `{parameters}`. */
   path: string;
-  group: 'Payments' | 'Receipts' | 'Claims' | 'Health';
+  group: 'Payments' | 'Receipts' | 'Rewards' | 'Claims' | 'Health';
   summary: string;
   description: string;
   parameters: readonly PathParameter[];
+  /** Which of the offered ones its path may name, where that is not all of them. */
+  platforms?: readonly Platform[];
   request: { in: 'body' | 'query'; schema: z.ZodType; example: Record<string, unknown> } | null;
   /** Null: what is answered is no JSON, but the one of `otherTypes`. */
   success: z.ZodType | null;

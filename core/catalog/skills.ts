@@ -1,10 +1,11 @@
 import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms.ts';
 import { CATALOG_ROWS } from './operations.ts';
-import type { NamedRow, Paid } from './row.ts';
+import type { NamedRow, PaidByBody } from './row.ts';
 import { namedFor } from './tools.ts';
 
 /** Neutral prefix of every skill (contract, section 7). */
 const PREFIX = 'pennypost.';
+const CROSS_BATCH = `${PREFIX}batch-pay`;
 
 /** A skill as the agent card lists it, and what stands behind it. */
 export type Skill = {
@@ -14,7 +15,7 @@ export type Skill = {
   description: string;
   tags: readonly string[];
   row: NamedRow;
-  paid: Paid;
+  paid: PaidByBody;
   platform: Platform;
   /** On no card, and called by our own bot only: it pays the people of its chats like that (contract, section 1). */
   isForBot: boolean;
@@ -23,9 +24,9 @@ export type Skill = {
 /** The skills of the catalog for what is offered, in its order, and those of the bot's own platforms. */
 export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[] = CATALOG_ROWS): Skill[] {
   const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name));
-  return rows.flatMap((row) => {
+  const named = rows.flatMap((row) => {
     const { skill, paid } = row;
-    if (skill === null || paid === null) return [];
+    if (skill === null || paid === null || paid.kind === 'confirm-distribution') return [];
     return platforms.map((platform) => ({
       id: PREFIX + namedFor(skill.name, platform),
       title: namedFor(skill.title, platform),
@@ -36,5 +37,17 @@ export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[]
       platform,
       isForBot: !platformRow(platform).a2a,
     }));
+  });
+  return [...named, ...crossSkill(rows)];
+}
+
+/** One order for people of several platforms: what a pay link of our bot may stand for, and what is on no card. */
+function crossSkill(rows: readonly NamedRow[]): Skill[] {
+  // Each receiver names theirs; this one is the same for all such tasks, whatever is offered.
+  const platform: Platform = 'x';
+  return rows.flatMap((row) => {
+    const { paid, summary: title, description } = row;
+    if (paid?.kind !== 'cross-batch-pay') return [];
+    return [{ id: CROSS_BATCH, title, description, tags: [], row, paid, platform, isForBot: true }];
   });
 }

@@ -19,7 +19,7 @@ export function toolsOf(offered: readonly Platform[], rows: readonly NamedRow[] 
   const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name) && platformRow(name).mcp);
   return rows.flatMap((row) => {
     const { tool } = row;
-    if (tool === null) return [];
+    if (tool === null || row.platforms?.some((name) => platforms.includes(name)) === false) return [];
     if (!tool.name.includes('{platform}')) return [toTool(row, tool, null)];
     return platforms.map((platform) => toTool(row, tool, platform));
   });

@@ -17,6 +17,8 @@ export const receiptDe: ReceiptTexts = {
   hasToWait: (recipient, sum) => line`${sum} für ${recipient} müssen noch warten.`,
   isChecked: (recipient, sum) => line`${sum} für ${recipient} werden geprüft.`,
   cameBack: (recipient, sum) => line`${sum} für ${recipient} sind zu dir zurückgekommen.`,
+  paidTwice: (recipient, sum) =>
+    line`Dein Link für ${recipient} wurde zweimal bezahlt. Was zu viel kam, ${sum}, ging in deine Wallet hier; hat es jemand anderes gesendet, gehört es ihm.`,
 
   passing: {
     payer_limit: () => anotherDay('Was eine Person an einem Tag senden kann'),

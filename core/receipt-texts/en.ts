@@ -42,6 +42,9 @@ export const receiptEn = {
   hasToWait: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} has to wait.`,
   isChecked: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} is being checked.`,
   cameBack: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} came back to you.`,
+  /** A pay link, of which the second payment came by itself. */
+  paidTwice: (recipient: Span, sum: Span): Paragraph =>
+    line`Your link for ${recipient} was paid twice. What came too much, ${sum}, went into your wallet here; if somebody else sent it, it is theirs.`,
 
   /** Why money is kept back for now, and what lets it go on. */
   passing,

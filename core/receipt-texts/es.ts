@@ -17,6 +17,8 @@ export const receiptEs: ReceiptTexts = {
   hasToWait: (recipient, sum) => line`${sum} para ${recipient} tienen que esperar.`,
   isChecked: (recipient, sum) => line`${sum} para ${recipient} están en revisión.`,
   cameBack: (recipient, sum) => line`${sum} para ${recipient} volvieron a ti.`,
+  paidTwice: (recipient, sum) =>
+    line`Tu enlace para ${recipient} se pagó dos veces. Lo que sobró, ${sum}, está en tu billetera aquí; si lo envió otra persona, es suyo.`,
 
   passing: {
     payer_limit: () => anotherDay('Lo que una persona puede enviar en un día'),

@@ -17,6 +17,8 @@ export const receiptJa: ReceiptTexts = {
   hasToWait: (recipient, sum) => line`${recipient} への ${sum} は、まだ送れません。`,
   isChecked: (recipient, sum) => line`${recipient} への ${sum} は確認中です。`,
   cameBack: (recipient, sum) => line`${recipient} への ${sum} は、あなたに戻りました。`,
+  paidTwice: (recipient, sum) =>
+    line`${recipient} へのリンクは二度支払われました。余分の ${sum} は、ここのあなたのウォレットに入りました。ほかの人が送ったものなら、その人のお金です。`,
 
   passing: {
     payer_limit: () => anotherDay('一人が一日に送れる金額'),

@@ -17,6 +17,8 @@ export const receiptPt: ReceiptTexts = {
   hasToWait: (recipient, sum) => line`${sum} para ${recipient} precisam esperar.`,
   isChecked: (recipient, sum) => line`${sum} para ${recipient} estão em análise.`,
   cameBack: (recipient, sum) => line`${sum} para ${recipient} voltaram para você.`,
+  paidTwice: (recipient, sum) =>
+    line`Seu link para ${recipient} foi pago duas vezes. O que veio a mais, ${sum}, está na sua carteira aqui; se outra pessoa enviou, é dela.`,
 
   passing: {
     payer_limit: () => anotherDay('O que uma pessoa pode enviar em um dia'),

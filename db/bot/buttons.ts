@@ -6,6 +6,8 @@ import type { ShownWithdrawal } from '../tables/bot.ts';
 /** What several people may press, each with his own answer: who may do it is judged at the press. */
 type TreasuryAction = 'confirm_treasury' | 'reject_treasury' | 'cancel_treasury_address';
 
+type RewardAction = 'confirm_reward' | 'reject_reward';
+
 /** In the place of a person, whose id is never so short: the button is for whoever presses it. */
 export const ANYBODY = '*';
 
@@ -15,12 +17,14 @@ export type ButtonAction =
   | { action: 'take_play_money' }
   | { action: 'choose_wallet' | 'cancel_raises'; walletId: string }
   | { action: 'withdraw'; walletId: string; withdrawal: ShownWithdrawal }
+  | { action: 'cancel_withdrawal'; walletId: string; withdrawal: ShownWithdrawal }
   | { action: 'confirm_order' | 'cancel_order'; orderId: string }
   | { action: 'undo_order'; orderId: string }
   | { action: 'choose_language'; language: string | null }
   | { action: 'keep_claim'; claimId: string }
   | { action: 'erase' | 'opt_out' }
-  | { action: TreasuryAction; treasuryId: string };
+  | { action: TreasuryAction; treasuryId: string }
+  | { action: RewardAction; rewardId: string };
 export type NewButton = { id: string; userId: string; action: ButtonAction; nowMs: number };
 
 export async function createButton(store: Store, { id, userId, action, nowMs }: NewButton): Promise<void> {
@@ -36,10 +40,13 @@ const REPEATABLE = [
   'erase',
   'opt_out',
   'cancel_raises',
+  'cancel_withdrawal',
   'undo_order',
   'confirm_treasury',
   'reject_treasury',
   'cancel_treasury_address',
+  'confirm_reward',
+  'reject_reward',
 ] as const satisfies ButtonAction['action'][];
 
 /**
@@ -69,6 +76,7 @@ export async function pressButton(
         language: chatButtons.language,
         claimId: chatButtons.claimId,
         treasuryId: chatButtons.treasuryId,
+        rewardId: chatButtons.rewardId,
       }),
   );
   return row ? toAction(row) : null;
@@ -84,7 +92,10 @@ export async function isForeignButton(store: Store, buttonId: string, userId: st
   return row !== undefined && row.userId !== userId;
 }
 
-type Stored = Pick<Row, 'action' | 'walletId' | 'withdrawal' | 'orderId' | 'language' | 'claimId' | 'treasuryId'>;
+type Stored = Pick<
+  Row,
+  'action' | 'walletId' | 'withdrawal' | 'orderId' | 'language' | 'claimId' | 'treasuryId' | 'rewardId'
+>;
 
 function toAction({ action, ...row }: Stored): ButtonAction {
   const named = <Value>(value: Value | null, what: string): Value => {
@@ -100,6 +111,7 @@ function toAction({ action, ...row }: Stored): ButtonAction {
     case 'cancel_raises':
       return { action, walletId: named(row.walletId, 'wallet') };
     case 'withdraw':
+    case 'cancel_withdrawal':
       return {
         action,
         walletId: named(row.walletId, 'wallet'),
@@ -117,5 +129,8 @@ function toAction({ action, ...row }: Stored): ButtonAction {
     case 'reject_treasury':
     case 'cancel_treasury_address':
       return { action, treasuryId: named(row.treasuryId, 'treasury') };
+    case 'confirm_reward':
+    case 'reject_reward':
+      return { action, rewardId: named(row.rewardId, 'reward') };
   }
 }

@@ -33,9 +33,12 @@ export async function sentTips(store: Store, userId: string, limit: number): Pro
   return tips.map((tip) => ({ ...tip, status: states.get(tip.txnId) ?? tip.status }));
 }
 
-/** What has become of one payment; null for one that nobody knows. */
-export async function txnStatusNow(store: Store, txnId: number): Promise<WireStatus | null> {
-  return (await statesNow(store, [{ txnId }])).get(txnId) ?? null;
+/** What has become of these payments, without those that nobody knows. */
+export function txnStatesNow(store: Store, txnIds: readonly number[]): Promise<Map<number, WireStatus>> {
+  return statesNow(
+    store,
+    txnIds.map((txnId) => ({ txnId })),
+  );
 }
 
 /** As the answer had it. */

@@ -215,9 +215,15 @@ function isOver({ tables }: Store, past: Past): SQL {
   return 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
 }
 
-/** Its payer took it back; the chat has to show that now. */
-export function markUndone(store: Store, id: string, nowMs: number): Promise<boolean> {
-  return move(store, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null });
+/** Its payer took these back; the chat has to show that now. What was taken back before stays so. */
+export function markUndone(store: Store, id: string, txnIds: readonly number[], nowMs: number): Promise<boolean> {
+  const { tables } = store;
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
+    const results =
+      order?.results?.map((one) => (txnIds.includes(one.txnId) ? { ...one, undone: true as const } : one)) ?? null;
+    return moveWithin(db, tables, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null, results });
+  });
 }
 
 /** The chat shows how it ended. */

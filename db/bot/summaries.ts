@@ -4,12 +4,12 @@ import type { Store } from '../store.ts';
 /** A message that people have tipped. */
 export type TippedMessage = { transport: string; chatId: string; tippedMessageId: string };
 
-/** Everybody's tips for one message that were paid, as far as they were not erased. */
+/** Everybody's tips for one message that were paid, as far as they were neither taken back nor erased. */
 export async function tipsForMessage(store: Store, message: TippedMessage) {
   const { orders } = store.tables;
-  const { userId, recipient, amountMicroUsdc, language } = orders;
+  const { id, userId, recipient, amountMicroUsdc, language } = orders;
   return store.read
-    .select({ userId, recipient, amountMicroUsdc, language })
+    .select({ id, userId, recipient, amountMicroUsdc, language })
     .from(orders)
     .where(
       and(
@@ -17,6 +17,7 @@ export async function tipsForMessage(store: Store, message: TippedMessage) {
         eq(orders.chatId, message.chatId),
         eq(orders.tippedMessageId, message.tippedMessageId),
         eq(orders.status, 'answered'),
+        isNull(orders.undoneAtMs),
         isNull(orders.erasedAtMs),
       ),
     )

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import { TREASURY_ADDRESS_WAIT_MS } from '../../core/treasury.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -38,6 +38,16 @@ export async function announceTreasuryAddress(
     isNull(treasuryAddresses.cancelledAtMs),
   );
   await store.tx((db) => db.update(treasuryAddresses).set({ messageId, announcedAtMs: nowMs }).where(isUnknown));
+}
+
+/**
+ * All of a treasury wait anew, as if they had been told to everybody at this time: for platforms that say only once when
+ * the bot has come back. What was told later than that is not touched.
+ */
+export async function restartTreasuryAddresses(store: Store, walletId: string, cameAtMs: number): Promise<void> {
+  const { treasuryAddresses: table } = store.tables;
+  const isOlder = and(eq(table.walletId, walletId), isNull(table.cancelledAtMs), lt(table.announcedAtMs, cameAtMs));
+  await store.tx((db) => db.update(table).set({ announcedAtMs: cameAtMs }).where(isOlder));
 }
 
 type By = { userId: string } & Moment;

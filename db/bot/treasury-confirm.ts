@@ -9,6 +9,7 @@ import { addressesWithin } from './treasury-addresses.ts';
 import {
   confirmationsOf,
   expireWithin,
+  followWithin,
   isOpen,
   type TreasuryConfirmation,
   type TreasuryWithdrawal,
@@ -121,8 +122,8 @@ async function release(
   row: TreasuryWithdrawal,
   { press, isOwnerAlone }: { press: Press; isOwnerAlone: boolean },
 ): Promise<Confirmed> {
-  const { treasuryWithdrawals: table, withdrawalMessages } = store.tables;
-  const { id, walletId, toAddress, transport, chatId, messageId, language } = row;
+  const { treasuryWithdrawals: table } = store.tables;
+  const { id, walletId, toAddress } = row;
   const { nowMs, userId, network, fromAddress } = press;
   if (network !== row.network) throw new Error(`a withdrawal on ${row.network} is confirmed for ${network}`);
   await requestWithin(db, store, {
@@ -142,10 +143,7 @@ async function release(
     .where(eq(table.id, id))
     .returning();
   if (!confirmed) throw new Error(`the withdrawal ${id} from a treasury vanished while it was confirmed`);
-  if (messageId !== null) {
-    const message = { withdrawalId: id, transport, chatId, messageId, language };
-    await db.insert(withdrawalMessages).values(message).onConflictDoNothing();
-  }
+  await followWithin(db, store.tables, confirmed);
   return { kind: 'confirmed', row: confirmed };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../withdrawals/states.ts';
 
@@ -6,21 +6,62 @@ export type TreasuryReceipt = Store['tables']['treasuryReceipts']['$inferSelect'
 
 type Place = { walletId: string; network: string };
 
-/** What has left it for good; null while something is on its way: then nobody knows whether the balance is without it. */
-export async function sentOutOf(store: Store, { walletId, network }: Place): Promise<bigint | null> {
-  const { withdrawals } = store.tables;
-  const isHere = and(eq(withdrawals.walletId, walletId), eq(withdrawals.network, network));
+/**
+ * What had left it for good at this time, by withdrawals and rewards; null where something is on its way, or has arrived
+ * later than that: then nobody knows whether a balance is without it.
+ */
+export async function sentOutOf(store: Store, place: Place, arrivedUntilMs: number): Promise<bigint | null> {
+  const withdrawn = await withdrawnFrom(store, place, arrivedUntilMs);
+  const rewarded = await rewardedFrom(store, place, arrivedUntilMs);
+  return withdrawn === null || rewarded === null ? null : withdrawn + rewarded;
+}
+
+async function withdrawnFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
+  const { withdrawals: table } = store.tables;
+  const isHere = and(eq(table.walletId, walletId), eq(table.network, network));
+  const isNew = and(eq(table.status, 'paid'), gt(table.endedAtMs, untilMs));
   const [open] = await store.read
-    .select({ id: withdrawals.id })
-    .from(withdrawals)
-    .where(and(isHere, inArray(withdrawals.status, [...OPEN_WITHDRAWAL_STATES])))
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isHere, or(inArray(table.status, [...OPEN_WITHDRAWAL_STATES]), isNew)))
     .limit(1);
   if (open) return null;
   const [paid] = await store.read
-    .select({ sum: sql<string | number | null>`sum(${withdrawals.amountMicroUsdc})` })
-    .from(withdrawals)
-    .where(and(isHere, eq(withdrawals.status, 'paid')));
+    .select({ sum: sql<string | number | null>`sum(${table.amountMicroUsdc})` })
+    .from(table)
+    .where(and(isHere, eq(table.status, 'paid')));
   return BigInt(paid?.sum ?? 0);
+}
+
+/** With their fees. What somebody else has paid for has no header of this treasury. */
+async function rewardedFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
+  const { rewardCards: table } = store.tables;
+  const isHere = and(eq(table.walletId, walletId), eq(table.network, network), isNotNull(table.header));
+  const isNew = and(eq(table.status, 'paid'), gt(table.paidAtMs, untilMs));
+  const [open] = await store.read
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isHere, or(eq(table.status, 'signed'), isNew)))
+    .limit(1);
+  if (open) return null;
+  const [paid] = await store.read
+    .select({ sum: sql<string | number | null>`sum(${table.totalMicroUsdc})` })
+    .from(table)
+    .where(and(isHere, eq(table.status, 'paid')));
+  return BigInt(paid?.sum ?? 0);
+}
+
+/** Rewards that it has paid for or is paying for, the newest first. */
+export async function rewardsOutOf(store: Store, walletId: string, limit: number) {
+  const { rewardCards: table } = store.tables;
+  const { network, totalMicroUsdc, status, createdAtMs, paidAtMs } = table;
+  const isOut = and(eq(table.walletId, walletId), isNotNull(table.header), inArray(status, ['signed', 'paid']));
+  return store.read
+    .select({ network, totalMicroUsdc, status, createdAtMs, paidAtMs })
+    .from(table)
+    .where(isOut)
+    .orderBy(desc(createdAtMs))
+    .limit(limit);
 }
 
 /** Less than before is a node that lags, and says nothing. */

@@ -40,10 +40,24 @@ export async function proposeTreasuryWithdrawal(store: Store, wanted: NewTreasur
   });
 }
 
-/** The card stands there; its buttons' presses show their answer in it. */
+/** The card stands there; its buttons' presses show their answer in it. Somebody may have been faster than this word. */
 export async function noteTreasuryCard(store: Store, id: string, messageId: string): Promise<void> {
   const { treasuryWithdrawals: table } = store.tables;
-  await store.tx((db) => db.update(table).set({ messageId }).where(eq(table.id, id)));
+  await store.tx(async (db) => {
+    const [row] = await db.update(table).set({ messageId }).where(eq(table.id, id)).returning();
+    if (row?.status === 'confirmed') await followWithin(db, store.tables, row);
+  });
+}
+
+/** Has the card tell how the withdrawal ends, once it is known where the card stands. */
+export async function followWithin(
+  db: Db,
+  { withdrawalMessages }: Tables,
+  { id: withdrawalId, transport, chatId, messageId, language }: TreasuryWithdrawal,
+): Promise<void> {
+  if (messageId === null) return;
+  const message = { withdrawalId, transport, chatId, messageId, language };
+  await db.insert(withdrawalMessages).values(message).onConflictDoNothing();
 }
 
 export async function findTreasuryWithdrawal(store: Store, id: string): Promise<TreasuryWithdrawal | null> {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, lte, ne, or } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 
 export type WithdrawalMessage = Store['tables']['withdrawalMessages']['$inferSelect'];
@@ -9,8 +9,16 @@ export async function followInMessage(store: Store, message: WithdrawalMessage):
   await store.tx((db) => db.insert(withdrawalMessages).values(message).onConflictDoNothing());
 }
 
-export async function followedMessages(store: Store, limit: number): Promise<WithdrawalMessage[]> {
-  return store.read.select().from(store.tables.withdrawalMessages).limit(limit);
+/** Without those of which nothing new can be said before their time; many may wait a day. */
+export async function followedMessages(store: Store, nowMs: number, limit: number): Promise<WithdrawalMessage[]> {
+  const { withdrawalMessages, withdrawals } = store.tables;
+  const rows = await store.read
+    .select({ message: withdrawalMessages })
+    .from(withdrawalMessages)
+    .innerJoin(withdrawals, eq(withdrawals.id, withdrawalMessages.withdrawalId))
+    .where(or(lte(withdrawals.notBeforeMs, nowMs), ne(withdrawals.status, 'requested')))
+    .limit(limit);
+  return rows.map(({ message }) => message);
 }
 
 /** It shows the end. */

@@ -1,7 +1,9 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { distributionOfOrder } from '../../core/distribution.ts';
 import { ensureIdentity, type ClaimedRecipient } from '../identities.ts';
 import { enqueue } from '../outbox.ts';
 import { startLookups } from '../resolving/lookups.ts';
+import { closedWithin, type Closed } from '../rewards/distributions.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { isMissed } from './missed.ts';
@@ -60,6 +62,7 @@ export type ClaimResult =
   | { kind: 'joined'; paymentId: string }
   | { kind: 'already-landed'; fact: string }
   | { kind: 'too-many-resolving'; platform: string }
+  | { kind: 'order-closed'; how: Closed }
   | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
@@ -97,6 +100,7 @@ async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimR
   }
   await refuseLanded(db, tables, claim);
   await takeOrder(db, tables, claim);
+  await refuseClosed(db, tables, claim);
   await countUnsettled(db, tables, claim);
   await insertPayment(db, tables, claim);
   const outboxId = await enqueue(db, tables, 'payment', claim.paymentId, claim.nowMs);
@@ -188,6 +192,13 @@ async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void>
 export async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
   if (orderId === null || (await tryOrder(db, tables, { orderId, paymentId }))) return;
   throw new ClaimRefused({ kind: 'order-taken' });
+}
+
+/** A distribution that was rejected, or whose time is over, is paid by nobody; one that is taken already is just that. */
+async function refuseClosed(db: Db, tables: Tables, { orderId, nowMs }: Claim): Promise<void> {
+  const distribution = orderId === null ? null : distributionOfOrder(orderId);
+  const how = distribution === null ? null : await closedWithin(db, tables, distribution, nowMs);
+  if (how !== null) throw new ClaimRefused({ kind: 'order-closed', how });
 }
 
 /** False when a payment that is not refused has it. */

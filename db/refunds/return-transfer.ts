@@ -48,10 +48,16 @@ export async function startReturns(db: Db, store: Store, step: { network: string
         lte(transfers.block, step.safeBlock),
       ),
     );
-  for (const { fact } of wanted) await returnWithin(db, store, fact, nowMs);
+  for (const { fact } of wanted) await returnWithin(db, store, { fact, to: null }, nowMs);
 }
 
-async function returnWithin(db: Db, store: Store, fact: string, nowMs: number): Promise<void> {
+/** `to`: null for where it came from. Nothing happens to one that is explained, or has vanished. */
+export async function returnWithin(
+  db: Db,
+  store: Store,
+  { fact, to }: { fact: string; to: string | null },
+  nowMs: number,
+): Promise<void> {
   const { transfers } = store.tables;
   const [transfer] = await db
     .update(transfers)
@@ -69,7 +75,7 @@ async function returnWithin(db: Db, store: Store, fact: string, nowMs: number): 
   const network = transfer.network as Network;
   const { landings: landing, toAddress: address, amountMicroUsdc: amount } = transfer;
   await postEntry(db, store.tables, suspenseReceived({ network, address, fact, landing, amount }), nowMs);
-  await oweSender(db, store, transfer, nowMs);
+  await owe(db, store, transfer, { payer: to ?? transfer.fromAddress, nowMs });
 }
 
 type TransferRow = Store['tables']['transfers']['$inferSelect'];
@@ -82,8 +88,17 @@ async function payingAddress(db: Db, { tables }: Store, { network, toAddress }: 
 
 /** Owes what is in suspense to where it came from, once: false when it is owed already. */
 export async function oweSender(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<boolean> {
+  return owe(db, store, transfer, { payer: transfer.fromAddress, nowMs });
+}
+
+async function owe(
+  db: Db,
+  store: Store,
+  transfer: TransferRow,
+  { payer, nowMs }: { payer: string; nowMs: number },
+): Promise<boolean> {
   const network = transfer.network as Network;
-  const { fact, fromAddress: payer, amountMicroUsdc: amount } = transfer;
+  const { fact, amountMicroUsdc: amount } = transfer;
   const account = accounts.refundDue(network, payerAccountId(payer));
   const entry = suspenseReturned({ network, fact, account, amount });
   const owed = await db

@@ -6,6 +6,7 @@ import { bookDeposits, depositAddresses } from '../operator/deposits.ts';
 import { giveBackExposure } from '../payouts/authorize.ts';
 import { fundingOf, isSafe } from '../payouts/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
+import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
 import type { Db, Store } from '../store.ts';
 import { fitsTask } from '../tasks/fitting.ts';
 import { finishSweeps } from '../tasks/land-sweep.ts';
@@ -27,6 +28,7 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   const declared = await depositAddresses(db, store.tables, step.network);
   await bookDeposits(db, store, { ...step, declared, unclaimedSinceMs: nowMs - SUSPENSE_AFTER_MS }, nowMs);
   await startReturns(db, store, step, nowMs);
+  await returnTwicePaid(db, store, step, nowMs);
   await moveToSuspense(db, store, { ...step, declared }, nowMs);
   return finalPayments;
 }

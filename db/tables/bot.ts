@@ -3,25 +3,10 @@ import { PAY_LINK_STATES, type WireStatus } from '../../core/states.ts';
 import type { StoredLimits } from '../../core/spending-limits.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../kit-sqlite.ts';
+import { BUTTON_ACTIONS } from './button-actions.ts';
 
 export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'linked', 'answered', 'failed'] as const;
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
-export const BUTTON_ACTIONS = [
-  'take_play_money',
-  'choose_wallet',
-  'withdraw',
-  'confirm_order',
-  'cancel_order',
-  'choose_language',
-  'keep_claim',
-  'erase',
-  'opt_out',
-  'cancel_raises',
-  'undo_order',
-  'confirm_treasury',
-  'reject_treasury',
-  'cancel_treasury_address',
-] as const;
 /** What a link can hand out, each time anew. */
 export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv'] as const;
 
@@ -36,7 +21,13 @@ export type OrderLine = {
 };
 
 /** What the answer said about it, in the same order. */
-export type LineResult = { txnId: number; receipt: string; status: WireStatus };
+export type LineResult = {
+  txnId: number;
+  receipt: string;
+  status: WireStatus;
+  /** Its payer took it back. */
+  undone?: true;
+};
 
 /** What a pay link asks for: the API's terms for a signature, and on each network what a plain transfer has to be. */
 export type PayLinkTerms = {
@@ -115,7 +106,7 @@ export const defineBotTables = (k: Kit) => ({
       language: k.text('language'),
       /** Its person had it erased: what is left says no more than that there was one, so that its event stays used up. */
       erasedAtMs: k.int('erased_at_ms'),
-      /** When its payer took back what nobody had collected. */
+      /** When its payer last took back what nobody had collected; which of several that was stands in `results`. */
       undoneAtMs: k.int('undone_at_ms'),
       /** When the last word about it was shown in the chat; until then a restart takes it up again. */
       shownAtMs: k.int('shown_at_ms'),
@@ -241,7 +232,7 @@ export const defineBotTables = (k: Kit) => ({
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
-    /** The wallet that `choose_wallet` and `cancel_raises` mean, or that `withdraw` takes from. */
+    /** The wallet that `choose_wallet` and `cancel_raises` mean, or that `withdraw` and `cancel_withdrawal` are about. */
     walletId: k.text('wallet_id'),
     withdrawal: k.json<ShownWithdrawal>('withdrawal'),
     /** The order that it confirms, cancels or takes back. */
@@ -252,6 +243,8 @@ export const defineBotTables = (k: Kit) => ({
     claimId: k.text('claim_id'),
     /** The withdrawal from a treasury, or the address of one, that it is about. */
     treasuryId: k.text('treasury_id'),
+    /** The card of a reward that it is about. */
+    rewardId: k.text('reward_id'),
     /** The press that counted; the same event delivered again is the same press. */
     pressedByEvent: k.text('pressed_by_event'),
     createdAtMs: k.int('created_at_ms').notNull(),

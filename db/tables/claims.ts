@@ -124,6 +124,12 @@ export const defineClaimTables = (k: Kit) => ({
       tries: k.int('tries').notNull(),
       landedTransaction: k.text('landed_transaction'),
       createdAtMs: k.int('created_at_ms').notNull(),
+      /** It is not signed before; the same as above where nothing has to wait (core/withdrawal-wait.ts). */
+      notBeforeMs: k.int('not_before_ms').notNull(),
+      /** The day whose part of what may leave at once it has taken; null where it takes none. */
+      countedOn: k.text('counted_on'),
+      /** When somebody who holds the wallet said that it was not his wish: it makes no address a known one any more. */
+      calledOffAtMs: k.int('called_off_at_ms'),
       endedAtMs: k.int('ended_at_ms'),
     },
     (t) => [

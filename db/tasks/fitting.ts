@@ -14,10 +14,7 @@ export type Fit = { task: TaskRow; transfer: TransferRow };
  */
 export async function fittingTransfers(store: Store, network: string, limit: number): Promise<Fit[]> {
   const { tables } = store;
-  const found = await Promise.all([
-    fitsBy(store, { network, limit }, byAmount(tables)),
-    fitsBy(store, { network, limit }, byMemo(tables)),
-  ]);
+  const found = await Promise.all(fitsOffer(tables).map((asked) => fitsBy(store, { network, limit }, asked)));
   const inOrder = found
     .flat()
     .toSorted((a, b) => a.transfer.block - b.transfer.block || a.transfer.logIndex - b.transfer.logIndex);
@@ -63,7 +60,7 @@ export function fitsTask(db: Db, tables: Tables): SQL {
   return sql`(${isAskedFor(byAmount(tables))} or ${isAskedFor(byMemo(tables))})`;
 }
 
-function isOfferedTo({ taskOffers, transfers }: Tables): SQL | undefined {
+export function isOfferedTo({ taskOffers, transfers }: Tables): SQL | undefined {
   return and(
     eq(taskOffers.network, transfers.network),
     eq(taskOffers.address, transfers.toAddress),
@@ -76,9 +73,14 @@ function isUnpaid({ tasks }: Tables): SQL {
 }
 
 /**
- * Its own amount. Never in one condition with the memo: an OR over two tables uses no index, and then anybody's small
+ * What a transfer has to be for the task of the surrounding query, in two ways. Never in one condition: an OR over two tables uses no index, and then anybody's small
  * transfers are compared with every open task.
  */
+export function fitsOffer(tables: Tables): [SQL, SQL | undefined] {
+  return [byAmount(tables), byMemo(tables)];
+}
+
+/** Its own amount. */
 function byAmount({ taskOffers, transfers }: Tables): SQL {
   return eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc);
 }

@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { isPutOff } from '../../core/withdrawal-wait.ts';
 import { addWithin } from '../counters.ts';
 import type { Db, Store } from '../store.ts';
-import { openCounter } from './limits.ts';
+import type { WithdrawalRow } from './find.ts';
+import { atOnceCounter, openCounter } from './limits.ts';
 import type { WithdrawalFailure } from './states.ts';
 
 /** A signed permission or transaction by its name: another generation of the same withdrawal is another one. */
@@ -113,17 +115,33 @@ function isUnsent({ tables: { withdrawals } }: Store, { id, generation }: Signed
 
 type End =
   | { status: 'paid'; landedTransaction: string | null }
-  | { status: 'failed'; failure: WithdrawalFailure; signature?: null };
+  | { status: 'failed'; failure: WithdrawalFailure; signature?: null; calledOffAtMs?: number };
 
-/** Only here a withdrawal is over, so only here it leaves its place among the open ones of its wallet. */
 async function end(db: Db, store: Store, found: SQL | undefined, values: End, nowMs: number): Promise<boolean> {
+  return (await endWithin(db, store, found, values, nowMs)).length > 0;
+}
+
+/**
+ * Only here a withdrawal is over, so only here it leaves its place among the open ones of its wallet, and gives back what
+ * it has taken of a day where nothing moved. Answers those that have ended.
+ */
+export async function endWithin(
+  db: Db,
+  store: Store,
+  found: SQL | undefined,
+  values: End,
+  nowMs: number,
+): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
-  const [ended] = await db
+  const ended = await db
     .update(withdrawals)
     .set({ ...values, endedAtMs: nowMs })
     .where(found)
-    .returning({ walletId: withdrawals.walletId });
-  if (ended === undefined) return false;
-  await addWithin(db, store, openCounter(ended.walletId), -1n);
-  return true;
+    .returning();
+  for (const row of ended) {
+    await addWithin(db, store, openCounter(row.walletId, isPutOff(row)), -1n);
+    if (row.countedOn === null || values.status !== 'failed') continue;
+    await addWithin(db, store, atOnceCounter(row.walletId, row.countedOn), -row.amountMicroUsdc);
+  }
+  return ended;
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { OPEN_WITHDRAWAL_STATES } from './states.ts';
 
@@ -12,7 +12,21 @@ export async function findWithdrawal(store: Store, id: string): Promise<Withdraw
   return row ?? null;
 }
 
-/** What is not over yet, oldest first: whoever holds the keys signs those that are `requested` or `dead`. */
+/**
+ * What whoever holds the keys has to sign now: last what could not be signed before, else the oldest first. What may not
+ * leave yet is not among them, however much of it there is.
+ */
+export async function withdrawalsToSign(store: Store, nowMs: number, limit: number): Promise<WithdrawalRow[]> {
+  const { withdrawals } = store.tables;
+  return store.read
+    .select()
+    .from(withdrawals)
+    .where(and(inArray(withdrawals.status, ['requested', 'dead']), lte(withdrawals.notBeforeMs, nowMs)))
+    .orderBy(asc(withdrawals.nextTryAtMs), asc(withdrawals.notBeforeMs))
+    .limit(limit);
+}
+
+/** What is not over yet, oldest first. */
 export async function openWithdrawals(store: Store, network?: string): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
   return store.read

@@ -11,8 +11,14 @@ export const DAILY_MAX = 20n;
 export const OPENINGS_DAILY_MAX = 2n;
 
 /** Counters are kept longer than names may be, so a wallet is in them by an opaque id. */
-export function openCounter(walletId: string): string {
-  return `withdrawals_open:${payerAccountId(walletId)}`;
+export function openCounter(walletId: string, isPutOff = false): string {
+  // What waits for a day is counted apart, so that it keeps nothing from leaving now.
+  return `${isPutOff ? 'withdrawals_put_off' : 'withdrawals_open'}:${payerAccountId(walletId)}`;
+}
+
+/** What has left at once on a day, to addresses that were not known. */
+export function atOnceCounter(walletId: string, day: string): string {
+  return `withdrawals_at_once:${day}:${payerAccountId(walletId)}`;
 }
 
 export function openingsCounter(walletId: string, nowMs: number): string {

@@ -2,13 +2,19 @@ import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../core/errors.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
+import { isPutOff } from '../../core/withdrawal-wait.ts';
 import { takeWithin } from '../counters.ts';
+import { enqueue } from '../outbox.ts';
 import type { Db, Store } from '../store.ts';
 import type { WithdrawalRow } from './find.ts';
+import { takeLeaving, type RowLeaving } from './leaving.ts';
 import { DAILY_MAX, OPEN_MAX, dailyCounter, openCounter } from './limits.ts';
 
 /** Less is not worth the fee that we pay for it. */
 export const WITHDRAWAL_AMOUNT_MIN = microUsdc(10_000n);
+
+/** The work of telling those who hold a wallet what leaves it for an address that is not known. */
+export const WITHDRAWAL_NOTICE = 'leaves';
 
 export type NewWithdrawal = {
   /** 128 random bits in hex (`ids.withdrawalId`). */
@@ -25,50 +31,69 @@ export type NewWithdrawal = {
 };
 
 /**
- * Writes down that money shall leave a personal wallet, before anybody signs anything. That the holder may spend from
- * the wallet, and that the address is somebody's, is for the caller to know. Throws AppError `invalid_amount` below the
- * minimum, `rate_limited` above the limits of the wallet.
+ * Writes down that money shall leave a personal wallet, before anybody signs anything, and when it may. That the holder
+ * may spend from the wallet, and that the address is somebody's, is for the caller to know. Throws AppError
+ * `invalid_amount` below the minimum, `rate_limited` above the limits of the wallet.
  */
 export async function requestWithdrawal(store: Store, wanted: NewWithdrawal): Promise<WithdrawalRow> {
   if (wanted.amountMicroUsdc < WITHDRAWAL_AMOUNT_MIN) {
     const detail = `A withdrawal is of ${formatUsdc(WITHDRAWAL_AMOUNT_MIN)} USDC at least.`;
     throw new AppError('invalid_amount', { field: 'amount', detail });
   }
-  return store.tx((db) => requestWithin(db, store, wanted));
+  return store.tx(async (db) => {
+    const asked = await findAsked(db, store, wanted);
+    return asked ?? requestWithin(db, store, wanted, await takeLeaving(db, store, wanted, wanted.nowMs));
+  });
 }
 
-/** The same for whom it is one step of a larger transaction, and who has judged the amount. */
-export async function requestWithin(db: Db, store: Store, wanted: NewWithdrawal): Promise<WithdrawalRow> {
-  return (await insert(db, store, wanted)) ?? (await findAsked(db, store, wanted));
+/** For whom it is one step of a larger transaction, and who has judged the amount, and that it may leave at once. */
+export async function requestWithin(
+  db: Db,
+  store: Store,
+  wanted: NewWithdrawal,
+  leaving: RowLeaving = { notBeforeMs: wanted.nowMs, countedOn: null },
+): Promise<WithdrawalRow> {
+  const row = (await insert(db, store, wanted, leaving)) ?? (await findAsked(db, store, wanted));
+  if (row) return row;
+  throw new Error(`a withdrawal of ${wanted.holderId} was neither inserted nor found under its key`);
 }
 
 /** Null when it was asked for before: then nothing counts against the limits. */
-async function insert(db: Db, store: Store, { nowMs, ...wanted }: NewWithdrawal): Promise<WithdrawalRow | null> {
+async function insert(
+  db: Db,
+  store: Store,
+  { nowMs, ...wanted }: NewWithdrawal,
+  leaving: RowLeaving,
+): Promise<WithdrawalRow | null> {
   const { withdrawals } = store.tables;
   const [row] = await db
     .insert(withdrawals)
-    .values({ ...wanted, status: 'requested', generation: 0, nextTryAtMs: 0, tries: 0, createdAtMs: nowMs })
+    .values({ ...wanted, ...leaving, status: 'requested', generation: 0, nextTryAtMs: 0, tries: 0, createdAtMs: nowMs })
     .onConflictDoNothing({ target: [withdrawals.holderId, withdrawals.requestKey] })
     .returning();
   if (row === undefined) return null;
   const { walletId } = wanted;
-  if (!(await takeWithin(db, store, openCounter(walletId), 1n, OPEN_MAX))) {
+  if (!(await takeWithin(db, store, openCounter(walletId, isPutOff(row)), 1n, OPEN_MAX))) {
     throw new AppError('rate_limited', {
-      detail: `This wallet has ${OPEN_MAX} withdrawals on their way; wait for one.`,
+      detail: isPutOff(row)
+        ? `This wallet has ${OPEN_MAX} withdrawals that wait for their time; cancel one, or wait.`
+        : `This wallet has ${OPEN_MAX} withdrawals on their way; wait for one.`,
     });
   }
   if (!(await takeWithin(db, store, dailyCounter(walletId, nowMs), 1n, DAILY_MAX))) {
     throw new AppError('rate_limited', { detail: `A wallet has ${DAILY_MAX} withdrawals a day; go on tomorrow.` });
   }
+  // In the same transaction, so that no crash keeps it from those who may have to stop it.
+  if (isPutOff(row) || row.countedOn !== null)
+    await enqueue(db, store.tables, 'receipt', `${WITHDRAWAL_NOTICE}:${row.id}`, nowMs);
   return row;
 }
 
-async function findAsked(db: Db, store: Store, { holderId, requestKey }: NewWithdrawal): Promise<WithdrawalRow> {
+async function findAsked(db: Db, store: Store, { holderId, requestKey }: NewWithdrawal): Promise<WithdrawalRow | null> {
   const { withdrawals } = store.tables;
   const [row] = await db
     .select()
     .from(withdrawals)
     .where(and(eq(withdrawals.holderId, holderId), eq(withdrawals.requestKey, requestKey)));
-  if (!row) throw new Error(`a withdrawal of ${holderId} was neither inserted nor found under its key`);
-  return row;
+  return row ?? null;
 }

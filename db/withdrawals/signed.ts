@@ -1,4 +1,4 @@
-import { and, eq, or } from 'drizzle-orm';
+import { and, eq, inArray, or } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 
 export type SignedWithdrawal = {
@@ -33,4 +33,15 @@ export async function markWithdrawalSigned(
       .returning({ id: withdrawals.id }),
   );
   return moved.length > 0;
+}
+
+/** Could not be signed now: whatever else is to be signed comes first the next time. */
+export async function putBehindOthers(store: Store, id: string, nowMs: number): Promise<void> {
+  const { withdrawals } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(withdrawals)
+      .set({ nextTryAtMs: nowMs })
+      .where(and(eq(withdrawals.id, id), inArray(withdrawals.status, ['requested', 'dead']))),
+  );
 }

@@ -26,5 +26,6 @@ export const WITHDRAWAL_FAILURES = {
   invalid_signature: 'What was signed is not what was asked for, so it is not sent.',
   failed_on_chain: 'The network refused the transfer several times.',
   gave_up: 'It could not be sent in time. Ask for it again.',
+  cancelled: 'It was cancelled.',
 } as const;
 export type WithdrawalFailure = keyof typeof WITHDRAWAL_FAILURES;

@@ -6,6 +6,7 @@ import { refundCases } from './cases/refunds.ts';
 import { refusalCases } from './cases/refusals.ts';
 import { repetitionCases } from './cases/repetitions.ts';
 import { restartCases } from './cases/restarts.ts';
+import { rewardCases } from './cases/rewards.ts';
 import type { NetworkUnderTest, Service, World } from './network.ts';
 import { createSuite } from './suite.ts';
 
@@ -20,6 +21,7 @@ export function conformance(network: NetworkUnderTest): void {
     payoutCases(suite, network);
     refundCases(suite);
     restartCases(suite);
+    rewardCases(suite, network);
 
     test('in the end every invariant holds, and the books are the chain to the micro-USDC', async () => {
       const { comeToRest, assertBooksAreTheChain } = suite;

@@ -74,11 +74,11 @@ describe('a crowd on Solana', () => {
       const mine = rows.find((payment) => payment.payer === honest.address);
       expect(mine?.attemptId ?? null).not.toBe(null);
       expect((await service.store.read.select().from(attempts)).length).toBe(crowd.length + 1);
-    });
+    }, 30_000);
     await suite.world().releaseBlocks();
     await Promise.all(open);
     // A hundred proofs are signed one after the other.
-  }, 120_000);
+  });
 
   test('cannot be stopped by a recipient who gives the account away while the payout is on its way', async () => {
     const { chain, createPayer } = suite.world();

@@ -58,6 +58,7 @@ CREATE TABLE "chat_buttons" (
 	"language" text,
 	"claim_id" text,
 	"treasury_id" text,
+	"reward_id" text,
 	"pressed_by_event" text,
 	"created_at_ms" bigint NOT NULL
 );
@@ -163,6 +164,26 @@ CREATE TABLE "discord_events" (
 	"body" json,
 	"received_at_ms" bigint NOT NULL,
 	"done_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "distributions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"secret_hash" text NOT NULL,
+	"platform" text NOT NULL,
+	"content_id" text NOT NULL,
+	"post_url" text NOT NULL,
+	"author_id" text NOT NULL,
+	"author_name" text,
+	"excerpt" text NOT NULL,
+	"published_at_ms" bigint NOT NULL,
+	"budget_micro_usdc" bigint NOT NULL,
+	"weights" json NOT NULL,
+	"recipients_max" bigint NOT NULL,
+	"shares" json NOT NULL,
+	"left_out" json NOT NULL,
+	"rejected_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "entries" (
@@ -459,6 +480,48 @@ CREATE TABLE "refunds" (
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "reward_cards" (
+	"id" text PRIMARY KEY NOT NULL,
+	"request_key" text NOT NULL,
+	"distribution_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text,
+	"language" text,
+	"proposed_by" text NOT NULL,
+	"post" text NOT NULL,
+	"excluded" json NOT NULL,
+	"preview" json NOT NULL,
+	"budget_micro_usdc" bigint NOT NULL,
+	"total_micro_usdc" bigint NOT NULL,
+	"status" text NOT NULL,
+	"is_one_enough" boolean,
+	"is_lone" boolean,
+	"network" text,
+	"payer_address" text,
+	"header" text,
+	"valid_before" bigint,
+	"last_valid_height" bigint,
+	"failure" text,
+	"counts" json,
+	"ended_by" text,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"ended_at_ms" bigint,
+	"paid_at_ms" bigint,
+	"next_look_at_ms" bigint,
+	CONSTRAINT "reward_cards_amounts_positive" CHECK ("reward_cards"."budget_micro_usdc" > 0 AND "reward_cards"."total_micro_usdc" >= "reward_cards"."budget_micro_usdc")
+);
+--> statement-breakpoint
+CREATE TABLE "reward_confirmations" (
+	"card_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"confirmed_at_ms" bigint NOT NULL,
+	CONSTRAINT "reward_confirmations_card_id_user_id_pk" PRIMARY KEY("card_id","user_id")
+);
+--> statement-breakpoint
 CREATE TABLE "scan_cursors" (
 	"network" text PRIMARY KEY NOT NULL,
 	"block" bigint NOT NULL,
@@ -744,6 +807,9 @@ CREATE TABLE "withdrawals" (
 	"tries" bigint NOT NULL,
 	"landed_transaction" text,
 	"created_at_ms" bigint NOT NULL,
+	"not_before_ms" bigint NOT NULL,
+	"counted_on" text,
+	"called_off_at_ms" bigint,
 	"ended_at_ms" bigint,
 	CONSTRAINT "withdrawals_amount_positive" CHECK ("withdrawals"."amount_micro_usdc" > 0)
 );
@@ -761,6 +827,7 @@ CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","statu
 CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
 CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
 CREATE INDEX "discord_events_done_idx" ON "discord_events" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
+CREATE INDEX "distributions_expiry_idx" ON "distributions" USING btree ("expires_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
@@ -803,6 +870,10 @@ CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> st
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("request_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "reward_cards_distribution_uq" ON "reward_cards" USING btree ("distribution_id");--> statement-breakpoint
+CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id","status");--> statement-breakpoint
+CREATE INDEX "reward_cards_look_idx" ON "reward_cards" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE INDEX "sweeps_status_idx" ON "sweeps" USING btree ("network","status");--> statement-breakpoint
 CREATE INDEX "sweeps_nonce_idx" ON "sweeps" USING btree ("network","nonce");--> statement-breakpoint
 CREATE INDEX "sweeps_batch_idx" ON "sweeps" USING btree ("batch_id");--> statement-breakpoint

@@ -64,6 +64,7 @@ CREATE TABLE `chat_buttons` (
 	`language` text,
 	`claim_id` text,
 	`treasury_id` text,
+	`reward_id` text,
 	`pressed_by_event` text,
 	`created_at_ms` integer NOT NULL
 );
@@ -178,6 +179,27 @@ CREATE TABLE `discord_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `discord_events_done_idx` ON `discord_events` (`done_at_ms`,`received_at_ms`);--> statement-breakpoint
+CREATE TABLE `distributions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`secret_hash` text NOT NULL,
+	`platform` text NOT NULL,
+	`content_id` text NOT NULL,
+	`post_url` text NOT NULL,
+	`author_id` text NOT NULL,
+	`author_name` text,
+	`excerpt` text NOT NULL,
+	`published_at_ms` integer NOT NULL,
+	`budget_micro_usdc` integer NOT NULL,
+	`weights` text NOT NULL,
+	`recipients_max` integer NOT NULL,
+	`shares` text NOT NULL,
+	`left_out` text NOT NULL,
+	`rejected_at_ms` integer,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `distributions_expiry_idx` ON `distributions` (`expires_at_ms`);--> statement-breakpoint
 CREATE TABLE `entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cause` text NOT NULL,
@@ -514,6 +536,52 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_open_idx` ON `refunds` (`network`,`payout_id`,`payer`);--> statement-breakpoint
 CREATE INDEX `refunds_payment_idx` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `reward_cards` (
+	`id` text PRIMARY KEY NOT NULL,
+	`request_key` text NOT NULL,
+	`distribution_id` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text,
+	`language` text,
+	`proposed_by` text NOT NULL,
+	`post` text NOT NULL,
+	`excluded` text NOT NULL,
+	`preview` text NOT NULL,
+	`budget_micro_usdc` integer NOT NULL,
+	`total_micro_usdc` integer NOT NULL,
+	`status` text NOT NULL,
+	`is_one_enough` integer,
+	`is_lone` integer,
+	`network` text,
+	`payer_address` text,
+	`header` text,
+	`valid_before` integer,
+	`last_valid_height` integer,
+	`failure` text,
+	`counts` text,
+	`ended_by` text,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	`paid_at_ms` integer,
+	`next_look_at_ms` integer,
+	CONSTRAINT "reward_cards_amounts_positive" CHECK("reward_cards"."budget_micro_usdc" > 0 AND "reward_cards"."total_micro_usdc" >= "reward_cards"."budget_micro_usdc")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reward_cards_request_uq` ON `reward_cards` (`request_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `reward_cards_distribution_uq` ON `reward_cards` (`distribution_id`);--> statement-breakpoint
+CREATE INDEX `reward_cards_wallet_idx` ON `reward_cards` (`wallet_id`,`status`);--> statement-breakpoint
+CREATE INDEX `reward_cards_look_idx` ON `reward_cards` (`next_look_at_ms`);--> statement-breakpoint
+CREATE TABLE `reward_confirmations` (
+	`card_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`confirmed_at_ms` integer NOT NULL,
+	PRIMARY KEY(`card_id`, `user_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `scan_cursors` (
 	`network` text PRIMARY KEY NOT NULL,
 	`block` integer NOT NULL,
@@ -823,6 +891,9 @@ CREATE TABLE `withdrawals` (
 	`tries` integer NOT NULL,
 	`landed_transaction` text,
 	`created_at_ms` integer NOT NULL,
+	`not_before_ms` integer NOT NULL,
+	`counted_on` text,
+	`called_off_at_ms` integer,
 	`ended_at_ms` integer,
 	CONSTRAINT "withdrawals_amount_positive" CHECK("withdrawals"."amount_micro_usdc" > 0)
 );

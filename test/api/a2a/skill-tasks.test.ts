@@ -222,7 +222,7 @@ test('among ten thousand open tasks one more is opened, found and waited for as 
     const payment = { network: NAMES.base, transactionHash: HASHES.base };
     const again = await say(crowd, rpc(SKILL, { taskId: result['taskId'], payment }));
     expect(again.result).toMatchObject({ taskId: result['taskId'], error: 'payment_not_found_yet' });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   } finally {
     await crowd.close();
   }

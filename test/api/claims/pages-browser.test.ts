@@ -40,7 +40,7 @@ async function open(options: BrowserContextOptions = {}): Promise<void> {
   visitor = newVisitor(desk);
   await context.addCookies([visitor.cookie]);
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     // Answers that are refusals are mentioned by the browser; each test that gets one looks at it.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
@@ -78,7 +78,7 @@ describe('every page', () => {
     },
   );
 
-  test('every target of a thumb is 44 px high, but for links inside of a sentence', { timeout: 60_000 }, async () => {
+  test('every target of a thumb is 44 px high, but for links inside of a sentence', async () => {
     const small = `[...document.querySelectorAll('main :is(button, summary, input:not([type=hidden]), a, label.check)')]
       .filter((element) => element.checkVisibility() && !element.closest('p.hint, p.lead, .state, p:has(> a:not(.button):not(.standing-link))'))
       .filter((element) => (element.closest('label.check') ?? element).getBoundingClientRect().height < 44)

@@ -52,7 +52,7 @@ const complaints: string[] = [];
 beforeEach(async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -25,10 +25,20 @@ afterAll(() => service.close());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-test('every tool of the contract that is served so far is listed, and no other', () => {
+test('every tool of the contract is listed, and no other', () => {
   const names = createToolbox(PLATFORM_NAMES, CATALOG_ROWS).listed.map(({ name }) => name);
   expect(names.toSorted()).toEqual(
-    ['pay_x', 'pay_decsocial', 'pay_email', 'pay_web', 'pay_code', 'batch_pay', 'validate_payment'].toSorted(),
+    [
+      'pay_x',
+      'pay_decsocial',
+      'pay_email',
+      'pay_web',
+      'pay_code',
+      'batch_pay',
+      'validate_payment',
+      'create_reward_distribution',
+      'confirm_reward_distribution',
+    ].toSorted(),
   );
 });
 
@@ -63,6 +73,8 @@ describe('each listed tool', () => {
       const good: Record<string, unknown> = {
         batch_pay: { payments: [{ platform: 'x', receiver: 'alice', amount: 0.5, description: 'lunch' }] },
         validate_payment: { txn_id: 1 },
+        create_reward_distribution: { budget: 1, content_id: '0xb87cf233790dd2d8a3ed9549f9e15069c02b1da0' },
+        confirm_reward_distribution: { order_id: 'dist_AAAAAAAAAAAAAAAAAAAAAA' },
       };
       expect(schema(good[tool.name] ?? { receiver: 'alice', amount: '0.5' })).toBe(true);
       expect(schema({ payments: [], receiver: '', amount: 11, txn_id: -1 })).toBe(false);
@@ -71,7 +83,8 @@ describe('each listed tool', () => {
 
   test.each(listed.map((tool) => [tool.name, tool] as const))('%s says whether it spends', (name, { annotations }) => {
     expect(annotations['readOnlyHint']).toBe(name === 'validate_payment');
-    expect(annotations['destructiveHint']).toBe(name !== 'validate_payment');
+    const isFree = name === 'validate_payment' || name === 'create_reward_distribution';
+    expect(annotations['destructiveHint']).toBe(!isFree);
   });
 });
 

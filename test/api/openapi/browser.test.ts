@@ -49,7 +49,7 @@ async function open(options: Parameters<TestBrowser['newContext']>[0] = {}): Pro
   complaints = [];
   context = await browser.newContext(options);
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     const isComplaint = message.type() === 'error' || message.type() === 'warning';
     if (isComplaint && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());

@@ -28,6 +28,14 @@ const CLAIM_ROUTES = [
   ...['proof', 'resend', 'confirm', 'decline'].map((action) => `POST /claims/{id}/${action}`),
 ];
 
+/** Pages that are read by programs too. */
+const PAGE_ROUTES = [
+  'GET /receipts/{slug}',
+  'GET /receipts/{slug}/preview.png',
+  'GET /rewards/{order_id}',
+  'GET /rewards/{order_id}/shares.csv',
+];
+
 type Parameter = { name: string; in: string; required?: boolean; schema: { enum?: string[] } };
 type Described = { path: string; method: string; operation: Operation; parameters: Parameter[] };
 
@@ -107,7 +115,7 @@ describe('the document is complete', () => {
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(routes).toContain('POST /payments/{platform}/pay');
-    const beside = ['GET /receipts/{slug}', 'GET /receipts/{slug}/preview.png', ...CLAIM_ROUTES];
+    const beside = [...PAGE_ROUTES, ...CLAIM_ROUTES];
     expect(described.sort()).toEqual([...routes, ...beside].sort());
   });
 
@@ -129,9 +137,7 @@ describe('the document is complete', () => {
         }
       }
     }
-    // Only the tasks of agents can be paid once; a route of this document has none.
-    const described = Object.entries(ERRORS).filter(([word]) => word !== 'order_in_progress');
-    for (const [word, { status }] of described) {
+    for (const [word, { status }] of Object.entries(ERRORS)) {
       if (status === 402) continue;
       expect([...(words.get(word) ?? [])], word).toEqual([String(status)]);
     }
@@ -195,6 +201,7 @@ describe('what else describes the service', () => {
       ...['x', 'decsocial', 'code', 'email', 'web'].map((platform) => `/payments/${platform}/pay`),
       ...['x', 'decsocial', 'code', 'email', 'web'].map((platform) => `/payments/${platform}/batch-pay`),
       '/payments/batch-pay',
+      '/rewards/decsocial/confirm-distribution',
     ]);
     for (const { method, accepts } of body.resources) {
       expect(method).toBe('POST');

@@ -34,7 +34,7 @@ async function open(options: BrowserContextOptions = {}): Promise<void> {
   complaints = [];
   context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
@@ -59,7 +59,7 @@ describe('accessibility', () => {
   test.each([
     ['light', PHONE],
     ['dark', DESKTOP],
-  ] as const)('axe finds nothing on any page: %s, %o', { timeout: 120_000 }, async (colorScheme, viewport) => {
+  ] as const)('axe finds nothing on any page: %s, %o', async (colorScheme, viewport) => {
     await open({ colorScheme, viewport });
     const found: string[] = [];
     for (const [name, path] of await listPages(installation)) {
@@ -152,7 +152,7 @@ describe('live updates', () => {
       'Received by x:alice On the chain, not final yet.',
       'Received by x:alice Final: the network cannot undo the payment any more.',
     ]);
-    expect(installation.waiting()).toBe(0);
+    await expect.poll(() => installation.waiting()).toBe(0);
   });
 
   test('a reorganisation is shown, and so is the way back', async () => {

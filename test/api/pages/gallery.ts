@@ -1,4 +1,5 @@
 import type { Installation, Seed } from './installation.ts';
+import { REWARD_SEEDS, seedReward, type RewardSeed } from './rewards.ts';
 
 /** Every state that a receipt can be seen in, by name. Pictures and the accessibility check go through all of them. */
 export const RECEIPT_SEEDS = {
@@ -39,6 +40,9 @@ export async function listPages(installation: Installation): Promise<Map<string,
   ]);
   for (const [name, seed] of Object.entries<Seed>(RECEIPT_SEEDS)) {
     pages.set(`receipt ${name}`, `/receipts/${(await installation.seed(seed)).slug}`);
+  }
+  for (const [name, seed] of Object.entries<RewardSeed>(REWARD_SEEDS)) {
+    pages.set(`reward ${name}`, await seedReward(installation, seed));
   }
   return pages;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPagesApp } from '../../../api/pages/app.ts';
-import { STREAMS_MAX } from '../../../api/receipts/stream.ts';
+import { STREAMS_MAX } from '../../../api/event-stream.ts';
 import { readEvents } from '../receipts/events.ts';
 import { INBOUND, PAYER, PAYOUT_TRANSACTION, startInstallation, WALLET, type Installation } from './installation.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createReceiptStreams, POLL_MS, STREAMS_MAX } from '../../../api/receipts/stream.ts';
+import { POLL_MS, STREAMS_MAX } from '../../../api/event-stream.ts';
+import { createReceiptStreams } from '../../../api/receipts/stream.ts';
 import type { ReceiptPlace } from '../../../api/receipts/view.ts';
 import { startInstallation, type Installation, type SeededReceipt } from '../pages/installation.ts';
 import { readEvents } from './events.ts';
@@ -190,6 +191,6 @@ describe('what an open stream costs', () => {
     installation.announce(receipt.paymentId);
     expect(await nextEvent()).toBeNull();
     expect(streams.open()).toBe(0);
-    expect(installation.logged).toMatchObject([{ msg: 'a receipt stream broke', paymentId: receipt.paymentId }]);
+    expect(installation.logged).toMatchObject([{ msg: 'a live stream broke', paymentId: receipt.paymentId }]);
   });
 });

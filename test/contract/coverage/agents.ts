@@ -13,10 +13,10 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'the tools are those of the catalog, for the platforms that are offered',
     tests: [
-      ['api/mcp/tools.test.ts', 'every tool of the contract that is served so far is listed, and no other'],
+      ['api/mcp/tools.test.ts', 'every tool of the contract is listed, and no other'],
       ['api/mcp/tools.test.ts', 'a platform that is not offered has no tool'],
+      ['flow/rewards.test.ts', 'by an agent, with the tools, and what REST has paid is paid there too'],
     ],
-    waitsFor: 'rewards',
   },
   {
     says: 'batch_pay pays across platforms, each line with a description of its own',

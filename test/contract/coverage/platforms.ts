@@ -61,8 +61,10 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'the bot’s token proves a chat id in a claim, and rejects a distribution',
-    tests: [['api/claims/proofs.test.ts', 'is proven by the bot, which saw it, and keeps the money in its own wallet']],
-    waitsFor: 'rewards',
+    tests: [
+      ['api/claims/proofs.test.ts', 'is proven by the bot, which saw it, and keeps the money in its own wallet'],
+      ['flow/rewards.test.ts', 'the bot rejects without the secret; nobody does without either'],
+    ],
   },
   {
     says: 'the bot pays like any outsider',

@@ -76,8 +76,9 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
     tests: [
       ['flow/mcp.test.ts', 'is paid by one payer, however many come'],
       ['flow/a2a.test.ts', 'of two payers for one task the second pays nothing'],
+      ['flow/rewards.test.ts', 'once: of payers at the same moment one pays'],
+      ['db/rewards/suite.ts', 'after a refused and after a dead payment it is free again'],
     ],
-    waitsFor: 'rewards',
   },
   {
     says: 'an idempotency key is the payer’s: same request the stored answer, other request 400',

@@ -20,7 +20,7 @@ export type Outcome =
   | { kind: 'none' }
   | { kind: 'wrong'; why: string };
 
-export const ANSWER_LIMIT_MS = 5_000;
+export const ANSWER_LIMIT_MS = 20_000;
 const SLOW_PIECES = 4;
 const SLOW_GAP_MS = 40;
 const HANG_UP_AFTER_MS = 15;

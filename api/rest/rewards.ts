@@ -1,0 +1,119 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import { parseConfirmation } from '../../core/bodies/rewards.ts';
+import { AppError } from '../../core/errors.ts';
+import { findHttpPlatform } from '../../core/platforms.ts';
+import { rejectDistribution } from '../../db/rewards/distributions.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { assertOffered } from '../lines.ts';
+import { confirmDistribution } from '../rewards/confirm.ts';
+import { createDistribution, secretHash, type Caller } from '../rewards/create.ts';
+import {
+  requireDistribution,
+  showDistribution,
+  toAnswer,
+  toConfirmedAnswer,
+  toCreatedAnswer,
+} from '../rewards/read.ts';
+import { answerChallenge, setSettlement } from './answers.ts';
+import { callerAddress, hasBotToken } from './caller.ts';
+import { hangUpSignal, noteDelivery } from './delivery.ts';
+import type { ApiEnv } from './env.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { proofHeaderOf } from './proof-header.ts';
+import { readJsonBody } from './read-body.ts';
+
+/** What each free address takes. */
+export const REWARD_METHODS = [
+  ['/rewards/:platform/create-distribution', 'POST', 'POST, OPTIONS'],
+  ['/rewards/:platform/distributions/:order_id', 'GET', 'GET, HEAD, OPTIONS'],
+  ['/rewards/:platform/distributions/:order_id/reject', 'POST', 'POST, OPTIONS'],
+] as const;
+
+/** Rewards for a post, but for their confirmation, which is a paid operation of the catalog. */
+export function serveRewards(app: Hono<ApiEnv>, dependencies: ApiDependencies): void {
+  app.post('/rewards/:platform/create-distribution', async (c) => {
+    assertPlatform(c, dependencies);
+    const body = await readJsonBody(c.req.raw);
+    const created = await createDistribution(dependencies, body, callerOf(c, dependencies));
+    return c.json(toCreatedAnswer(dependencies.settings, created));
+  });
+  app.get('/rewards/:platform/distributions/:order_id', async (c) => {
+    assertPlatform(c, dependencies);
+    const shown = await showDistribution(dependencies, c.req.param('order_id'));
+    return c.json(toAnswer(dependencies.settings.baseUrl, shown));
+  });
+  app.post('/rewards/:platform/distributions/:order_id/reject', async (c) => {
+    assertPlatform(c, dependencies);
+    return reject(c, dependencies, c.req.param('order_id'));
+  });
+}
+
+/** Serves both forms: the id in the address, where a body means nothing, or in the body. */
+export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies) {
+  return async (c: Context<ApiEnv>): Promise<Response> => {
+    assertPlatform(c, dependencies);
+    const id = hasId ? (c.req.param('order_id') ?? '') : parseConfirmation(await readJsonBody(c.req.raw));
+    const { found, accepted, isEarlier } = await confirmDistribution(dependencies, {
+      id,
+      through: 'rest',
+      pathParameters: { platform: 'decsocial' },
+      agentKnown: isBot(c, dependencies),
+      proofHeader: proofHeaderOf(c),
+      idempotencyKey: idempotencyKeyOf(c),
+      signal: hangUpSignal(c),
+    });
+    switch (accepted.kind) {
+      case 'challenge':
+        return answerChallenge(c, dependencies, accepted);
+      case 'settled':
+        // Somebody else's answer, handed to this caller, does not say that the payer has got his.
+        if (!isEarlier) noteDelivery(c, dependencies, accepted.payment.id);
+        setSettlement(c, dependencies, accepted);
+        return c.json(toConfirmedAnswer(dependencies.settings.baseUrl, found, accepted.payment));
+      case 'pending':
+        throw new AppError('settlement_pending', { settlementAttemptId: accepted.payment.id, retryAfterSeconds: 5 });
+    }
+  };
+}
+
+async function reject(c: Context<ApiEnv>, dependencies: ApiDependencies, id: string): Promise<Response> {
+  const { store, now, settings } = dependencies;
+  const found = await requireDistribution(store, id);
+  if (!isBot(c, dependencies) && !hasSecret(c, found.secretHash)) throw new AppError('wrong_order_secret');
+  switch (await rejectDistribution(store, id, now())) {
+    case 'rejected':
+      return c.json(toAnswer(settings.baseUrl, await showDistribution(dependencies, id)));
+    case 'confirmed':
+      throw new AppError('distribution_confirmed');
+    case 'expired':
+      throw new AppError('distribution_expired');
+  }
+}
+
+/** Digests are compared, in a time that tells nothing about them. */
+function hasSecret(c: Context<ApiEnv>, wanted: string): boolean {
+  const given = /^Bearer +([^ ]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+  if (given === undefined) return false;
+  return timingSafeEqual(Buffer.from(secretHash(given), 'hex'), Buffer.from(wanted, 'hex'));
+}
+
+/** Rewards are for posts on one platform; every other that exists is refused by name. */
+function assertPlatform(c: Context<ApiEnv>, dependencies: ApiDependencies): void {
+  const platform = findHttpPlatform(c.req.param('platform') ?? '', isBot(c, dependencies));
+  if (platform === null) throw new AppError('not_found');
+  if (platform !== 'decsocial') {
+    const detail = `Rewards are for posts on decsocial, not on ${platform}.`;
+    throw new AppError('platform_unavailable', { field: 'platform', detail });
+  }
+  assertOffered(dependencies, platform, 'platform');
+}
+
+function callerOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Caller {
+  const address = callerAddress(c, dependencies.settings.trustedProxies);
+  return { address, isBot: isBot(c, dependencies), signal: hangUpSignal(c) };
+}
+
+function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
+  return hasBotToken(c, settings.botApiToken);
+}

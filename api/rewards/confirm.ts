@@ -1,0 +1,100 @@
+import type { OrderedLine, PaidOrder } from '../../core/bodies/order.ts';
+import { distributionOrderId, type Distribution } from '../../core/distribution.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Interface } from '../../core/operations.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import type { FoundDistribution } from '../../db/rewards/distributions.ts';
+import { findProof } from '../../db/payments/find.ts';
+import { accept, type Accepted, type PaidRequest } from '../accept.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { readProof } from '../proof.ts';
+import { requireDistribution } from './read.ts';
+
+/** How a confirmation came; its lines and its body are the distribution's. */
+export type Confirmation = Pick<
+  PaidRequest,
+  'pathParameters' | 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'signal'
+> & { id: string; through: Interface };
+
+/** `earlier`: it was paid before by somebody, and this request has changed nothing. */
+export type Confirmed = { found: FoundDistribution; accepted: Accepted; isEarlier: boolean };
+
+/**
+ * Confirms a distribution: the accept step, with lines from the frozen list, around which stands what only an order has.
+ * A proof that is claimed already gets its own answer before anything else. Then who comes too late learns what became of
+ * it before he is asked to sign; who comes at the same moment learns it from the claim.
+ */
+export async function confirmDistribution(dependencies: ApiDependencies, asked: Confirmation): Promise<Confirmed> {
+  const { store } = dependencies;
+  const found = await requireDistribution(store, asked.id);
+  const proof = await proofOf(dependencies, asked.proofHeader);
+  const before = proof === 'claimed' ? null : earlierOrRefused(dependencies, found, proof);
+  if (before !== null) return before;
+  const accepted = await acceptOrTaken(dependencies, toRequest(found.distribution, asked));
+  if (accepted !== 'taken' && accepted.kind !== 'challenge') return { found, accepted, isEarlier: false };
+  // Its proof was refused, or somebody was faster: nobody may be asked to sign for what is over by now.
+  const after = earlierOrRefused(dependencies, await requireDistribution(store, asked.id), 'none');
+  if (after !== null) return after;
+  if (accepted === 'taken') throw new AppError('order_in_progress');
+  return { found, accepted, isEarlier: false };
+}
+
+/** The request that a confirmation is: named by the distribution alone, however its id came. */
+export function toRequest(distribution: Distribution, asked: Confirmation): PaidRequest {
+  const { id, through, ...rest } = asked;
+  return {
+    ...rest,
+    ...toOrder(distribution),
+    operation: `${through}.confirm-distribution`,
+    body: { order_id: id },
+    orderId: distributionOrderId(id),
+  };
+}
+
+function toOrder({ shares, authorName, platform }: Distribution): PaidOrder {
+  const lines = shares.map(({ userId, username, amount }, index): OrderedLine => {
+    const field = `recipients[${index}]`;
+    const recipient = parseRecipient(platform, username, field);
+    return { recipient, stableId: userId, receiver: username, amount, field, note: null };
+  });
+  const description = authorName === null ? 'Reward for a post' : `Reward for a post by ${authorName}`;
+  return { lines, description, meta: null, payerReference: null };
+}
+
+type ProofState = 'none' | 'new' | 'claimed';
+
+async function proofOf({ store, networks }: ApiDependencies, header: string | null): Promise<ProofState> {
+  const reading = readProof(header, networks);
+  if (reading.kind !== 'proof') return 'none';
+  const { network, authorization, payloadHash } = reading.proof;
+  const row = await findProof(store, network.terms.network, authorization.from, authorization.nonce);
+  return row?.payloadHash === payloadHash ? 'claimed' : 'new';
+}
+
+/** Null: it may be paid for. A new proof while one is on its way may be a retry of the same payer, which the claim tells. */
+function earlierOrRefused(
+  { now }: Pick<ApiDependencies, 'now'>,
+  found: FoundDistribution,
+  proof: ProofState,
+): Confirmed | null {
+  const { distribution, payment } = found;
+  if (payment !== null) {
+    if (payment.answer !== null) {
+      return { found, accepted: { kind: 'settled', payment, replayed: true }, isEarlier: true };
+    }
+    if (proof === 'none') throw new AppError('order_in_progress');
+    return null;
+  }
+  if (distribution.rejectedAtMs !== null) throw new AppError('distribution_rejected');
+  if (now() >= distribution.expiresAtMs) throw new AppError('distribution_expired');
+  return null;
+}
+
+async function acceptOrTaken(dependencies: ApiDependencies, request: PaidRequest): Promise<Accepted | 'taken'> {
+  try {
+    return await accept(dependencies, request);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'order_in_progress') return 'taken';
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { DISTRIBUTION_LIFE_MS, type Distribution, type FrozenShare } from '../../core/distribution.ts';
+import { parseDistributionOrder, type DistributionOrder } from '../../core/bodies/rewards.ts';
+import { AppError } from '../../core/errors.ts';
+import { parseRecipient } from '../../core/recipients/recipient.ts';
+import type { Engagement } from '../../core/rewards/engagement.ts';
+import { shareOut, type LeftOutPeople, type ShareOut } from '../../core/rewards/share-out.ts';
+import { formatWeights } from '../../core/rewards/weights.ts';
+import { addDistribution } from '../../db/rewards/distributions.ts';
+import type { HubPerson } from '../../identity/hub/person.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { excludedBy, leftOutOf } from './left-out.ts';
+import type { Rewards } from './offer.ts';
+
+/** For everything that is asked of others. */
+const READING_MAX_MS = 25_000;
+/** Each round shows which of the recipients have no name; those are left out, and others move up. */
+const ROUNDS_MAX = 5;
+
+export type Caller = { address: string; isBot: boolean; signal?: AbortSignal };
+export type Created = { distribution: Distribution; orderSecret: string };
+
+/**
+ * Makes a distribution, which pays nothing: whoever confirms it does. Everything is read before anything is written, so a
+ * hub that fails half way leaves nothing behind. A repeated call makes another one.
+ */
+export async function createDistribution(
+  dependencies: ApiDependencies,
+  body: unknown,
+  caller: Caller,
+): Promise<Created> {
+  const rewards = rewardsOf(dependencies);
+  const order = parseDistributionOrder(body, caller.isBot);
+  const make = (): Promise<Created> => create(dependencies, rewards, order, caller);
+  // Strangers who take all the places must not keep a community's own from theirs.
+  if (caller.isBot) return make();
+  const { creationLimiter } = rewards;
+  if (!creationLimiter.allows(caller.address)) {
+    throw new AppError('rate_limited', { retryAfterSeconds: creationLimiter.retryAfterSeconds() });
+  }
+  return rewards.reading(make);
+}
+
+/** Where nobody can be asked who engaged with a post, the platform is not offered for rewards. */
+function rewardsOf({ rewards }: Pick<ApiDependencies, 'rewards'>): Rewards {
+  if (rewards !== undefined && rewards !== null) return rewards;
+  const detail = 'Rewards are not offered here: no Farcaster hub is configured.';
+  throw new AppError('platform_unavailable', { field: 'platform', detail });
+}
+
+async function create(
+  dependencies: ApiDependencies,
+  { hub }: Rewards,
+  order: DistributionOrder,
+  caller: Caller,
+): Promise<Created> {
+  const { store, ids, now } = dependencies;
+  const limit = AbortSignal.timeout(READING_MAX_MS);
+  const signal = caller.signal === undefined ? limit : AbortSignal.any([limit, caller.signal]);
+  const named = await excludedBy(dependencies, order);
+  const engagement = await hub.readEngagement(order.contentId, signal);
+  const leftOut = await leftOutOf(dependencies, engagement, named);
+  const { shared, people } = await shareAmongNamed(hub, { order, engagement, leftOut }, signal);
+  const distribution = toDistribution({
+    id: ids.distributionId(),
+    order,
+    engagement,
+    shared,
+    people,
+    createdAtMs: now(),
+  });
+  const orderSecret = ids.orderSecret();
+  await addDistribution(store, distribution, secretHash(orderSecret));
+  return { distribution, orderSecret };
+}
+
+type Sharing = { order: DistributionOrder; engagement: Engagement; leftOut: LeftOutPeople };
+
+/** Shares out among people with a name, because a name is what a line is written for and collected by. */
+async function shareAmongNamed(
+  hub: Rewards['hub'],
+  { order, engagement, leftOut }: Sharing,
+  signal: AbortSignal,
+): Promise<{ shared: ShareOut; people: ReadonlyMap<string, HubPerson> }> {
+  const nameless = new Set<string>();
+  const people = new Map<string, HubPerson>();
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const shared = shareOut({
+      budget: order.budget,
+      recipientsMax: order.recipientsMax,
+      weights: order.weights,
+      people: engagement.people,
+      leftOut: { ...leftOut, nameless },
+    });
+    const unknown = shared.recipients.map(({ userId }) => userId).filter((userId) => !people.has(userId));
+    if (unknown.length > 0)
+      for (const [id, person] of await hub.describePeople(unknown, signal)) people.set(id, person);
+    const without = unknown.filter((userId) => !isNamed(people.get(userId)));
+    if (without.length === 0) return { shared, people };
+    for (const userId of without) nameless.add(userId);
+  }
+  throw new AppError('no_engagement', { detail: 'Too many of those who engaged have no name to be paid by.' });
+}
+
+/** A name that no payment could be written for is none. */
+function isNamed(person: HubPerson | undefined): boolean {
+  if (person === undefined || person.username === null) return false;
+  try {
+    parseRecipient('decsocial', person.username);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+type Made = Omit<Sharing, 'leftOut'> & {
+  id: string;
+  shared: ShareOut;
+  people: ReadonlyMap<string, HubPerson>;
+  createdAtMs: number;
+};
+
+function toDistribution({ id, order, engagement, shared, people, createdAtMs }: Made): Distribution {
+  return {
+    id,
+    platform: engagement.platform,
+    contentId: engagement.contentId,
+    postUrl: engagement.url,
+    authorId: engagement.authorId,
+    authorName: engagement.authorName,
+    excerpt: engagement.excerpt,
+    publishedAtMs: engagement.publishedAtMs,
+    budget: order.budget,
+    weights: formatWeights(order.weights),
+    recipientsMax: order.recipientsMax,
+    shares: shared.recipients.map(({ userId, weightMillionths, amount }): FrozenShare => {
+      const person = people.get(userId);
+      if (person === undefined || person.username === null)
+        throw new Error(`user ${userId} gets a share without a name`);
+      const walletAddress = person.addresses[0]?.address ?? null;
+      return { userId, username: person.username, weightMillionths, amount, walletAddress };
+    }),
+    leftOut: shared.leftOut,
+    rejectedAtMs: null,
+    createdAtMs,
+    expiresAtMs: createdAtMs + DISTRIBUTION_LIFE_MS,
+  };
+}
+
+export function secretHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

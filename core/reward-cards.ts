@@ -1,0 +1,77 @@
+/** How a community agrees to a reward for a post before its money moves. */
+
+/** So long a card waits for those who have to confirm it. */
+export const REWARD_CARD_MS = 24 * 3_600_000;
+/** Up to here one person's word is enough, in micro-USDC. */
+export const SMALL_REWARD_MICRO_USDC = 10_000_000n;
+/** So long others can reject what somebody confirms who has proposed it himself. */
+export const OWN_REWARD_WAIT_MS = 10 * 60_000;
+/** A hundred people get 10 USDC each at most. */
+export const REWARD_BUDGET_MIN_MICRO_USDC = 10_000n;
+export const REWARD_BUDGET_MAX_MICRO_USDC = 1_000_000_000n;
+
+/**
+ * A card is `proposed` until enough have `confirmed` it. From `signed` on one header is sent until its end is known.
+ * `replaced`: somebody was excluded, so that another card stands in its place.
+ */
+export const REWARD_STATES = [
+  'proposed',
+  'confirmed',
+  'signed',
+  'paid',
+  'failed',
+  'rejected',
+  'expired',
+  'replaced',
+] as const;
+export type RewardState = (typeof REWARD_STATES)[number];
+
+export const REWARD_MOVES = {
+  proposed: ['confirmed', 'rejected', 'expired', 'replaced'],
+  // `paid` also when somebody else has paid for it before anything was signed here.
+  confirmed: ['signed', 'paid', 'failed'],
+  // `confirmed` again only when the header that was signed can never land any more.
+  signed: ['confirmed', 'paid', 'failed'],
+  paid: [],
+  failed: [],
+  rejected: [],
+  expired: [],
+  replaced: [],
+} as const satisfies Record<RewardState, readonly RewardState[]>;
+
+/** What is known of those who moderate there. The members of a guild are never listed. */
+export type RewardCrowd = {
+  /** One word is enough for any sum: Telegram lists one administrator, or the guild's owner has decided so. */
+  isOneEnough: boolean;
+  /** As far as anybody can know, nobody moderates there but whoever asks. */
+  isLone: boolean;
+};
+
+type Card = { proposedBy: string; budgetMicroUsdc: bigint; createdAtMs: number; expiresAtMs: number };
+type Word = { userId: string; confirmedAtMs: number };
+
+export function quorumOf({ budgetMicroUsdc }: Pick<Card, 'budgetMicroUsdc'>, crowd: RewardCrowd): 1 | 2 {
+  return isSmall(budgetMicroUsdc) || crowd.isOneEnough ? 1 : 2;
+}
+
+/** Whether this word counts: in time, and of somebody else than who proposed it, save where he is alone with little. */
+export function counts(card: Card, crowd: RewardCrowd, { userId, confirmedAtMs }: Word): boolean {
+  if (confirmedAtMs < card.createdAtMs || confirmedAtMs >= card.expiresAtMs) return false;
+  if (userId !== card.proposedBy) return true;
+  const hasWaited = confirmedAtMs >= ownCountsFrom(card);
+  return crowd.isLone && isSmall(card.budgetMicroUsdc) && hasWaited;
+}
+
+/** How many different people have confirmed it in a way that counts. */
+export function countWords(card: Card, crowd: RewardCrowd, words: readonly Word[]): number {
+  return new Set(words.filter((word) => counts(card, crowd, word)).map(({ userId }) => userId)).size;
+}
+
+/** From when a lone moderator may confirm what he has proposed; for more than a little there is no such time. */
+export function ownCountsFrom({ createdAtMs }: Pick<Card, 'createdAtMs'>): number {
+  return createdAtMs + OWN_REWARD_WAIT_MS;
+}
+
+export function isSmall(budgetMicroUsdc: bigint): boolean {
+  return budgetMicroUsdc <= SMALL_REWARD_MICRO_USDC;
+}

@@ -1,0 +1,42 @@
+/** When money may leave a personal wallet for an address: whoever has got at an account shall be noticed before. */
+import { microUsdc, type MicroUsdc } from './money.ts';
+
+/** Long enough for somebody to notice what another person has asked for. */
+export const ADDRESS_WAIT_MS = 24 * 3_600_000;
+/** To an address that has not stood that long, out of one wallet in a day (UTC), over all networks. */
+export const AT_ONCE_DAILY_MAX: MicroUsdc = microUsdc(10_000_000n);
+
+/** What is known about an address that a wallet wants to withdraw to, on one network. */
+export type AddressStanding = {
+  /** Since when it has been asked for without its owner calling it off; null: it has not. */
+  sinceMs: number | null;
+  /** Nothing has gone, or is to go, to another address of this network. */
+  isFirst: boolean;
+};
+
+/** `isAtOnce`: it leaves only because it is small, and counts against what may leave so in a day. */
+export type Leaving = { notBeforeMs: number; isAtOnce: boolean };
+
+/** An address that has stood long enough is known: nothing is asked about the amount then. */
+export function isKnownAddress({ sinceMs }: AddressStanding, nowMs: number): boolean {
+  return sinceMs !== null && sinceMs + ADDRESS_WAIT_MS <= nowMs;
+}
+
+/**
+ * When a withdrawal that is asked for now may leave. `leftAtOnce`: what the day still allows. Nothing is ever refused, so
+ * the money stays its owner's: what may not leave at once waits until its address is known.
+ */
+export function leavingOf(
+  standing: AddressStanding,
+  { amount, leftAtOnce }: { amount: MicroUsdc; leftAtOnce: bigint },
+  nowMs: number,
+): Leaving {
+  if (isKnownAddress(standing, nowMs)) return { notBeforeMs: nowMs, isAtOnce: false };
+  if (standing.isFirst && amount <= leftAtOnce) return { notBeforeMs: nowMs, isAtOnce: true };
+  return { notBeforeMs: (standing.sinceMs ?? nowMs) + ADDRESS_WAIT_MS, isAtOnce: false };
+}
+
+/** Whether a withdrawal is one that waits, and not one that left, or leaves, at once. */
+export function isPutOff({ notBeforeMs, createdAtMs }: { notBeforeMs: number; createdAtMs: number }): boolean {
+  return notBeforeMs > createdAtMs;
+}

@@ -1,0 +1,20 @@
+/** What a button in a chat can do (db/bot/buttons.ts). */
+export const BUTTON_ACTIONS = [
+  'take_play_money',
+  'choose_wallet',
+  'withdraw',
+  'cancel_withdrawal',
+  'confirm_order',
+  'cancel_order',
+  'choose_language',
+  'keep_claim',
+  'erase',
+  'opt_out',
+  'cancel_raises',
+  'undo_order',
+  'confirm_treasury',
+  'reject_treasury',
+  'cancel_treasury_address',
+  'confirm_reward',
+  'reject_reward',
+] as const;

@@ -1,0 +1,84 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { ADDRESS_WAIT_MS, isKnownAddress } from '../../core/withdrawal-wait.ts';
+import type { Db, Store } from '../store.ts';
+import { endWithin } from './end.ts';
+import type { WithdrawalRow } from './find.ts';
+import { addressStanding } from './standing.ts';
+
+/** More than these wait for a person only when he holds many wallets; they are there the next time. */
+const WAITING_MAX = 20;
+
+/** What somebody has asked for, and what leaves later only, first what leaves first. */
+export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {
+  const { withdrawals } = store.tables;
+  const isPutOff = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
+  return store.read
+    .select()
+    .from(withdrawals)
+    .where(and(inArray(withdrawals.walletId, [...walletIds]), eq(withdrawals.status, 'requested'), isPutOff))
+    .orderBy(asc(withdrawals.notBeforeMs), asc(withdrawals.id))
+    .limit(WAITING_MAX);
+}
+
+/** The first that left, or leaves, at once for an address that is not known yet; from then on it will be. */
+export type Fresh = { row: WithdrawalRow; knownFromMs: number };
+
+/** One an address, unless that was called off. */
+export async function freshAddresses(store: Store, walletIds: readonly string[], nowMs: number): Promise<Fresh[]> {
+  const { withdrawals } = store.tables;
+  const isOf = and(inArray(withdrawals.walletId, [...walletIds]), isNotNull(withdrawals.countedOn));
+  return freshWithin(store.read, store, isOf, nowMs);
+}
+
+async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<Fresh[]> {
+  const { tables } = store;
+  const { withdrawals } = tables;
+  const isYoung = and(gt(withdrawals.createdAtMs, nowMs - ADDRESS_WAIT_MS), isNull(withdrawals.calledOffAtMs));
+  const rows = await db
+    .select()
+    .from(withdrawals)
+    .where(and(which, isYoung, ne(withdrawals.status, 'failed')))
+    .orderBy(asc(withdrawals.createdAtMs), asc(withdrawals.id))
+    .limit(WAITING_MAX);
+  const first = new Map(rows.toReversed().map((row) => [`${row.walletId} ${row.network} ${row.toAddress}`, row]));
+  const fresh: Fresh[] = [];
+  for (const row of first.values()) {
+    const standing = await addressStanding(db, tables, row);
+    // A known one has an older row, too.
+    if (isKnownAddress(standing, nowMs) || standing.sinceMs === null) continue;
+    fresh.push({ row, knownFromMs: standing.sinceMs + ADDRESS_WAIT_MS });
+  }
+  return fresh;
+}
+
+/** A wallet, and an address where only what concerns that one is called off. */
+export type CalledOff = { walletId: string; to?: { network: string; address: string } };
+/** `ended`: what has not left and never will. `left`: of what had, one for each address that is new again. */
+export type Cancelled = { ended: WithdrawalRow[]; left: WithdrawalRow[] };
+
+/**
+ * Ends what waits in a wallet, and makes those addresses new again that are not known yet, in one transaction: what is
+ * signed meanwhile leaves, and is not among those that have ended.
+ */
+export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: number): Promise<Cancelled> {
+  const { withdrawals } = store.tables;
+  const isThere =
+    to === undefined ? undefined : and(eq(withdrawals.network, to.network), eq(withdrawals.toAddress, to.address));
+  const concerned = and(eq(withdrawals.walletId, walletId), isThere);
+  // Also what was to leave at once, as long as nobody has signed it.
+  const isToNewOne = or(gt(withdrawals.notBeforeMs, withdrawals.createdAtMs), isNotNull(withdrawals.countedOn));
+  const isOpen = and(concerned, eq(withdrawals.status, 'requested'), isToNewOne);
+  return store.tx(async (db) => {
+    const end = { status: 'failed', failure: 'cancelled', calledOffAtMs: nowMs } as const;
+    const ended = await endWithin(db, store, isOpen, end, nowMs);
+    const left = (await freshWithin(db, store, concerned, nowMs)).map(({ row }) => row);
+    for (const { network, toAddress } of left) {
+      const isIt = and(eq(withdrawals.network, network), eq(withdrawals.toAddress, toAddress));
+      await db
+        .update(withdrawals)
+        .set({ calledOffAtMs: nowMs })
+        .where(and(eq(withdrawals.walletId, walletId), isIt, isNull(withdrawals.calledOffAtMs)));
+    }
+    return { ended, left };
+  });
+}

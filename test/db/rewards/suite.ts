@@ -1,0 +1,140 @@
+/** What one distribution comes to when several want something of it, on whichever database. */
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { DISTRIBUTION_LIFE_MS, distributionOrderId } from '../../../core/distribution.ts';
+import { claimProof, type ClaimResult } from '../../../db/payments/claim.ts';
+import { declareDead, releaseClaim } from '../../../db/payments/reject.ts';
+import { addDistribution, findDistribution, rejectDistribution } from '../../../db/rewards/distributions.ts';
+import type { Store } from '../../../db/store.ts';
+import type { Books } from '../../support/books.ts';
+import { newDistribution } from '../../support/distributions.ts';
+
+export type Desk = { books: Books; other: Store };
+
+const PAYERS = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
+/** So many rounds of each race: a decision that two transactions make apart fails some of them. */
+const ROUNDS = 20;
+
+export function testDistributions(deskOf: () => Desk): void {
+  const add = async (): Promise<string> => {
+    const { store, clock } = deskOf().books;
+    const distribution = newDistribution(clock.nowMs);
+    await addDistribution(store, distribution, 'ab'.repeat(32));
+    return distribution.id;
+  };
+  const claim = async (id: string, { payer = PAYERS[0], by = deskOf().books.store } = {}): Promise<ClaimResult> => {
+    const payees = ['11', '12'].map((stableId) => ({ platform: 'decsocial', name: `p${stableId}`, stableId }));
+    const plain = deskOf().books.toClaim({ payer, payees });
+    return claimProof(by, { ...plain, operation: 'rest.confirm-distribution', orderId: distributionOrderId(id) });
+  };
+  const reject = (id: string, by = deskOf().books.store) => rejectDistribution(by, id, deskOf().books.clock.nowMs);
+  const paymentOf = async (id: string) => (await findDistribution(deskOf().books.store, id))?.payment ?? null;
+
+  test('what is kept is what was previewed', async () => {
+    const { store, clock } = deskOf().books;
+    const distribution = newDistribution(clock.nowMs);
+    await addDistribution(store, distribution, 'cd'.repeat(32));
+    expect(await findDistribution(store, distribution.id)).toEqual({
+      distribution,
+      secretHash: 'cd'.repeat(32),
+      payment: null,
+    });
+    expect(await findDistribution(store, 'dist_unknown')).toBeNull();
+  });
+
+  test('of two payers at the same moment one pays', async () => {
+    const { books, other } = deskOf();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await add();
+      const [mine, yours] = PAYERS;
+      const both = await Promise.all([claim(id, { payer: mine }), claim(id, { payer: yours, by: other })]);
+      expect(both.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'order-taken']);
+      await free(books, both);
+    }
+  });
+
+  test('a rejection and a payment at the same moment: one of the two', async () => {
+    const { books, other } = deskOf();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await add();
+      // Which of the two begins is one time this, one time that.
+      const early = round % 2 === 0 ? reject(id) : null;
+      const [claimed, rejected] = await Promise.all([claim(id, { by: other }), early ?? reject(id)]);
+      expect(['order-closed rejected', 'claimed confirmed']).toContain(`${claimed.kind} ${rejected}`);
+      await free(books, [claimed]);
+    }
+  });
+
+  test('rejected is rejected: nobody can pay, and it may be said again', async () => {
+    const id = await add();
+    expect([await reject(id), await reject(id)]).toEqual(['rejected', 'rejected']);
+    expect(await claim(id)).toEqual({ kind: 'order-closed', how: 'rejected' });
+    expect(await paymentOf(id)).toBeNull();
+  });
+
+  test('paid for, or on its way to be, it cannot be rejected', async () => {
+    const { books } = deskOf();
+    const id = await add();
+    const claimed = await claim(id);
+    expect(await reject(id)).toBe('confirmed');
+    await free(books, [claimed]);
+    const paid = await claim(id);
+    if (paid.kind !== 'claimed') throw new Error(`expected a claim, found ${paid.kind}`);
+    await books.mine([paid.paymentId]);
+    expect(await reject(id)).toBe('confirmed');
+    expect(await paymentOf(id)).toMatchObject({ id: paid.paymentId, status: 'settled' });
+  });
+
+  test('after a refused and after a dead payment it is free again', async () => {
+    const { books } = deskOf();
+    const id = await add();
+    await free(books, [await claim(id)]);
+    expect(await paymentOf(id)).toBeNull();
+    const second = await claim(id, { payer: PAYERS[1] });
+    if (second.kind !== 'claimed') throw new Error(`expected a claim, found ${second.kind}`);
+    await settling(books, second.paymentId);
+    expect(await claim(id)).toEqual({ kind: 'order-taken' });
+    await declareDead(books.store, second.paymentId, 'payment_expired');
+    expect(await paymentOf(id)).toBeNull();
+    expect(await reject(id)).toBe('rejected');
+  });
+
+  test('after a day nobody can pay; who pays then already goes on', async () => {
+    const { books } = deskOf();
+    const [late, early] = [await add(), await add()];
+    const claimed = await claim(early);
+    books.clock.nowMs += DISTRIBUTION_LIFE_MS - 1;
+    const justInTime = await claim(late);
+    expect(justInTime.kind).toBe('claimed');
+    await free(books, [justInTime]);
+    books.clock.nowMs += 1;
+    expect(await claim(late)).toEqual({ kind: 'order-closed', how: 'expired' });
+    expect([await reject(late), await reject(early)]).toEqual(['expired', 'confirmed']);
+    await free(books, [claimed]);
+  });
+
+  test('what nobody paid for is forgotten a week later, and what somebody did is not', async () => {
+    const { books } = deskOf();
+    const [unpaid, paid] = [await add(), await add()];
+    await free(books, [await claim(paid)]);
+    books.clock.nowMs += DISTRIBUTION_LIFE_MS + 7 * 86_400_000;
+    await add();
+    expect(await findDistribution(books.store, unpaid)).not.toBeNull();
+    books.clock.nowMs += 1;
+    await add();
+    expect(await findDistribution(books.store, unpaid)).toBeNull();
+    expect(await findDistribution(books.store, paid)).not.toBeNull();
+  });
+}
+
+/** A payer may have twenty payments on their way: each round gives its one back. */
+async function free({ store }: Books, results: readonly ClaimResult[]): Promise<void> {
+  for (const result of results) if (result.kind === 'claimed') await releaseClaim(store, result.paymentId, 'test');
+}
+
+async function settling({ store }: Books, paymentId: string): Promise<void> {
+  await store.tx(async (db) => {
+    const { payments } = store.tables;
+    await db.update(payments).set({ status: 'settling' }).where(eq(payments.id, paymentId));
+  });
+}
