@@ -15,12 +15,24 @@ export type HttpDeps = {
 };
 
 /** Null when there was no complete answer: then the request may have had its effect, or not. */
-export async function postJson(
+export function postJson(
   deps: HttpDeps,
   url: string,
   headers: Record<string, string>,
   body: unknown,
 ): Promise<Answer | null> {
+  const all = { 'content-type': 'application/json', ...headers };
+  return exchange(deps, url, { method: 'POST', headers: all, body: JSON.stringify(body) });
+}
+
+/** The same for what only asks. */
+export function getJson(deps: HttpDeps, url: string, headers: Record<string, string>): Promise<Answer | null> {
+  return exchange(deps, url, { method: 'GET', headers });
+}
+
+type Asked = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string };
+
+async function exchange(deps: HttpDeps, url: string, { headers, ...asked }: Asked): Promise<Answer | null> {
   if (deps.closing.aborted) return null;
   const controller = new AbortController();
   const abort = () => controller.abort();
@@ -31,9 +43,8 @@ export async function postJson(
   deps.closing.addEventListener('abort', abort);
   try {
     const response = await deps.fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
+      ...asked,
+      headers: { accept: 'application/json', ...headers },
       redirect: 'error',
       signal: controller.signal,
     });

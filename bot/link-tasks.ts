@@ -59,8 +59,9 @@ const confirmedSchema = z.object({ status: z.literal('PAYMENT_CONFIRMED'), data:
 const word = z.string().regex(/^[a-z0-9_]{1,80}$/);
 const failureSchema = z.object({ error: z.object({ code: z.int(), data: z.object({ error: word }) }) });
 
-/** Null where there is no skill for it: one order for people of several platforms cannot be a task. */
+/** Null where there is no skill for it. The one for people of several platforms is there for our bot only. */
 export function skillOf({ route }: Pick<LinkRequest, 'route'>): string | null {
+  if (route === '/payments/batch-pay') return 'pennypost.batch-pay';
   const [, platform, isBatch] = /^\/payments\/([a-z]+)\/(batch-)?pay$/.exec(route) ?? [];
   if (platform === undefined) return null;
   return `pennypost.${isBatch ? 'batch-pay' : 'pay'}.${platform}`;

@@ -86,7 +86,7 @@ async function askPrice(deps: PayerDeps, post: () => Promise<Answer | null>): Pr
   }
 }
 
-function readPrice(answer: Answer | null): PriceAnswer {
+export function readPrice(answer: Answer | null): PriceAnswer {
   if (answer?.status === 402) {
     const challenge = readChallenge(answer.headers.get('payment-required'));
     return challenge === null ? { kind: 'refused', reason: 'unreadable_price' } : { kind: 'price', challenge };
@@ -148,14 +148,14 @@ function refusalIn(answer: Answer | null): Refused {
 }
 
 /** The stable error word. The header carries it too; the body of a 402 may be written for the first generation. */
-function readReason(answer: Answer | null): string {
+export function readReason(answer: Answer | null): string {
   const header = errorWord.safeParse(answer?.headers.get('payment-error'));
   const body = refusalSchema.safeParse(answer?.json);
   if (header.success) return header.data;
   return body.success ? body.data.error : 'unknown_answer';
 }
 
-function pauseFor(answer: Answer | null, tries: number): number {
+export function pauseFor(answer: Answer | null, tries: number): number {
   const asked = Number(answer?.headers.get('retry-after') ?? Number.NaN) * 1_000;
   const wanted = Number.isFinite(asked) ? asked : PAUSE_MIN_MS * 2 ** (tries - 1);
   return Math.min(Math.max(wanted, PAUSE_MIN_MS), PAUSE_MAX_MS);

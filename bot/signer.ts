@@ -13,15 +13,22 @@ import {
   type Hex,
   type SignedCancellation,
   type SignerDeps,
+  type SolanaSigning,
   type TransferAuthorization,
 } from './signing.ts';
+import { readReward } from './reward-guard.ts';
 import { signCancellation } from './undo-guard.ts';
 import { signWithdrawal } from './withdrawal-guard.ts';
+
+type SignedPayment = { transaction: string; lastValidHeight: number };
 
 export type Signer = {
   signBase: (orderId: string, authorization: TransferAuthorization) => Promise<Hex>;
   /** Nothing but the memo is the caller's: everything else is the order's, or pinned. */
-  signSolana: (orderId: string, memo: string) => Promise<{ transaction: string; lastValidHeight: number }>;
+  signSolana: (orderId: string, memo: string) => Promise<SignedPayment>;
+  /** The same two for a reward that a community has confirmed, by the id of its card. */
+  signRewardBase: (cardId: string, authorization: TransferAuthorization) => Promise<Hex>;
+  signRewardSolana: (cardId: string, memo: string) => Promise<SignedPayment>;
   /** Nothing of it is the caller's. What comes back must be stored at once, and be forgotten if it cannot be. */
   signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
   /** That a payment of this order shall come back to the wallet that paid it. */
@@ -29,48 +36,66 @@ export type Signer = {
 };
 
 /**
- * The one door to the keys. It believes nobody, the bot included: sum, payer and payee are read from the order or the
- * withdrawal in our own store and from the configuration, and anything that differs is refused with a plain Error.
+ * The one door to the keys. It believes nobody, the bot included: sum, payer and payee are read from the order, the
+ * reward or the withdrawal in our own store and from the configuration, and anything that differs is refused with a plain Error.
  */
 export function createSigner(deps: SignerDeps): Signer {
-  const { now, base, solana } = deps;
+  const { base, solana } = deps;
   return {
     signWithdrawal: (withdrawalId) => signWithdrawal(deps, withdrawalId),
     signCancellation: (orderId, txnId) => signCancellation(deps, orderId, txnId),
     async signBase(orderId, authorization) {
       if (!base) throw refusal('Base among the networks', 'none');
-      const { order, total } = await readOrder(deps, orderId, base);
-      const { from, to, value } = authorization;
-      if (value !== total) throw refusal(`value ${total}`, value);
-      if (!sameAddress('base', to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
-      if (!sameAddress('base', from, order.payerAddress)) throw refusal(`payer ${order.payerAddress}`, from);
-      checkDomain(authorization, base.pinned);
-      checkWindow(authorization, Math.floor(now() / 1_000));
-      // Zero is what a forgotten nonce looks like.
-      if (!isRandom(authorization.nonce, '0x')) throw refusal('32 random bytes as nonce', authorization.nonce);
-      return base.signTransferAuthorization(order.walletId, authorization);
+      return signOnBase(deps, base, await readOrder(deps, orderId, base), authorization);
     },
     async signSolana(orderId, memo) {
       if (!solana) throw refusal('Solana among the networks', 'none');
-      const { order, total } = await readOrder(deps, orderId, solana);
-      // Two payments with one memo and blockhash would be the same transaction.
-      if (!isRandom(memo, '')) throw refusal('32 random bytes as memo', memo);
-      const { payTo, feePayer } = solana.pinned;
-      const { blockhash, lastValidHeight } = await solana.latestBlockhash();
-      const transfer = { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
-      return { transaction: await solana.signPayment(order.walletId, transfer), lastValidHeight };
+      return signOnSolana(solana, await readOrder(deps, orderId, solana), memo);
+    },
+    async signRewardBase(cardId, authorization) {
+      if (!base) throw refusal('Base among the networks', 'none');
+      return signOnBase(deps, base, await readReward(deps, cardId, base), authorization);
+    },
+    async signRewardSolana(cardId, memo) {
+      if (!solana) throw refusal('Solana among the networks', 'none');
+      return signOnSolana(solana, await readReward(deps, cardId, solana), memo);
     },
   };
+}
+
+/** What may be signed, read from our own store and checked there. */
+type Payable = { walletId: string; payerAddress: string; total: MicroUsdc };
+
+async function signOnBase(
+  { now }: SignerDeps,
+  base: BaseSigning,
+  { walletId, payerAddress, total }: Payable,
+  authorization: TransferAuthorization,
+): Promise<Hex> {
+  const { from, to, value } = authorization;
+  if (value !== total) throw refusal(`value ${total}`, value);
+  if (!sameAddress('base', to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
+  if (!sameAddress('base', from, payerAddress)) throw refusal(`payer ${payerAddress}`, from);
+  checkDomain(authorization, base.pinned);
+  checkWindow(authorization, Math.floor(now() / 1_000));
+  // Zero is what a forgotten nonce looks like.
+  if (!isRandom(authorization.nonce, '0x')) throw refusal('32 random bytes as nonce', authorization.nonce);
+  return base.signTransferAuthorization(walletId, authorization);
+}
+
+async function signOnSolana(solana: SolanaSigning, { walletId, total }: Payable, memo: string): Promise<SignedPayment> {
+  // Two payments with one memo and blockhash would be the same transaction.
+  if (!isRandom(memo, '')) throw refusal('32 random bytes as memo', memo);
+  const { payTo, feePayer } = solana.pinned;
+  const { blockhash, lastValidHeight } = await solana.latestBlockhash();
+  const transfer = { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
+  return { transaction: await solana.signPayment(walletId, transfer), lastValidHeight };
 }
 
 type Wallets = { pinned: PinnedTerms; addressOf: BaseSigning['addressOf'] };
 
 /** The order, and what it costs, once everything in it is as it must be. */
-async function readOrder(
-  { store, now }: SignerDeps,
-  orderId: string,
-  wallets: Wallets,
-): Promise<{ order: OrderRow; total: MicroUsdc }> {
+async function readOrder({ store, now }: SignerDeps, orderId: string, wallets: Wallets): Promise<Payable> {
   const order = await findOrder(store, orderId);
   if (!order) throw refusal('an order of ours', orderId);
   const { network, payTo } = wallets.pinned;
@@ -82,7 +107,7 @@ async function readOrder(
   const wallet = await findWallet(store, order.userId, order.walletId);
   if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
   await checkCaps(store, order, total, now());
-  return { order, total };
+  return { walletId: order.walletId, payerAddress: order.payerAddress, total };
 }
 
 function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {

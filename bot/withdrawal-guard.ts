@@ -4,6 +4,7 @@ import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
 import { sameAddress, type PinnedTerms } from './core/terms.ts';
 import { findWallet } from './core/wallets.ts';
 import { checkTreasury } from './treasury-guard.ts';
+import { checkLeaving } from './leaving-guard.ts';
 import { AlreadyLanded, refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
 
 /** Time enough for a lane to carry it, through a congested hour. */
@@ -78,7 +79,10 @@ async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: Withd
   const { network } = wallets.pinned;
   const generation = nextGeneration(row);
   if (isTreasuryWallet(walletId)) await checkTreasury(store, row, now());
-  else if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
+  else {
+    if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
+    await checkLeaving(store, row, now());
+  }
   const from = await wallets.addressOf(walletId);
   if (!sameAddress(network, fromAddress, from)) throw refusal(`money from ${from}`, fromAddress);
   if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);
@@ -88,9 +92,12 @@ async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: Withd
   return generation;
 }
 
-/** What is dead can provably never land, so nothing is asked about the generations before this one. */
+/**
+ * What is dead can provably never land, so nothing is asked about the generations before this one; and before its time
+ * nothing is signed.
+ */
 async function refuseLanded(wallets: Wallets, row: WithdrawalRow, generation: number): Promise<void> {
-  const { id, fromAddress, createdAtMs: sinceMs } = row;
+  const { id, fromAddress, notBeforeMs: sinceMs } = row;
   const landing = await wallets.findLanding({ id, generation, fromAddress, sinceMs });
   if (landing === null) return;
   if (!landing.isFinal) throw refusal('a withdrawal that nobody has sent', 'one that has landed, though not for good');

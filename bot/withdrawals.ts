@@ -1,7 +1,8 @@
+import { isPutOff } from '../core/withdrawal-wait.ts';
 import type { Store } from '../db/store.ts';
 import { failWithdrawal, markMoved } from '../db/withdrawals/end.ts';
-import { findWithdrawal, openWithdrawals, type WithdrawalRow } from '../db/withdrawals/find.ts';
-import { markWithdrawalSigned } from '../db/withdrawals/signed.ts';
+import { findWithdrawal, withdrawalsToSign, type WithdrawalRow } from '../db/withdrawals/find.ts';
+import { markWithdrawalSigned, putBehindOthers } from '../db/withdrawals/signed.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Signer } from './signer.ts';
@@ -9,6 +10,8 @@ import { AlreadyLanded, GENERATION_MAX } from './signing.ts';
 
 /** Older than this, somebody who asked for money no longer waits for it: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 60 * 60_000;
+/** Who was told a time a day ahead does not sit there, and would find it given up because we were away for an hour. */
+const PUT_OFF_LIMIT_MS = 24 * 60 * 60_000;
 const SIGNED_AT_ONCE = 100;
 
 export type WithdrawalsDeps = {
@@ -20,7 +23,7 @@ export type WithdrawalsDeps = {
 };
 
 export type Withdrawals = {
-  /** Signs one, if it is to be signed. Never rejects: what could not be done now is done by `resume`. */
+  /** Signs one, if it is to be signed now. Never rejects: what could not be done now is done by `resume`. */
   sign: (withdrawalId: string) => Promise<void>;
   /** Signs what a crash left behind, and what has died since; call it at start and now and then. */
   resume: () => Promise<void>;
@@ -37,9 +40,17 @@ export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
     const known = running.get(withdrawalId);
     if (known) return known;
     const work = signOne(deps, withdrawalId)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (deps.closing.aborted) return;
         deps.log.error({ withdrawalId, error: String(error) }, 'withdrawal not signed; it is tried again');
+        await putBehindOthers(deps.store, withdrawalId, deps.clock.now());
+      })
+      .catch((error: unknown) => {
+        if (!deps.closing.aborted)
+          deps.log.error(
+            { withdrawalId, error: String(error) },
+            'withdrawal not signed, and not put behind others either',
+          );
       })
       .finally(() => running.delete(withdrawalId));
     running.set(withdrawalId, work);
@@ -48,8 +59,8 @@ export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
   return {
     sign,
     async resume() {
-      const waiting = (await openWithdrawals(deps.store)).filter((row) => waitsForKey(row));
-      await Promise.all(waiting.slice(0, SIGNED_AT_ONCE).map(({ id }) => sign(id)));
+      const waiting = await withdrawalsToSign(deps.store, deps.clock.now(), SIGNED_AT_ONCE);
+      await Promise.all(waiting.map(({ id }) => sign(id)));
     },
     async idle() {
       while (running.size > 0) await Promise.all(running.values());
@@ -66,7 +77,7 @@ function waitsForKey(row: WithdrawalRow): row is Waiting {
 async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: string): Promise<void> {
   const row = await findWithdrawal(store, id);
   if (!row) throw new Error(`there is no withdrawal ${id}`);
-  if (!waitsForKey(row)) return;
+  if (!waitsForKey(row) || row.notBeforeMs > clock.now()) return;
   if (isOver(row, clock.now())) {
     if (await failWithdrawal(store, id, row.status, 'gave_up', clock.now())) {
       log.warn({ withdrawalId: id, generation: row.generation }, 'withdrawal could not be carried out in time');
@@ -84,6 +95,8 @@ async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: strin
   }
 }
 
-function isOver({ status, generation, createdAtMs }: Waiting, nowMs: number): boolean {
-  return nowMs - createdAtMs >= FRESH_LIMIT_MS || (status === 'dead' && generation >= GENERATION_MAX);
+function isOver(row: Waiting, nowMs: number): boolean {
+  const { status, generation, notBeforeMs } = row;
+  const limitMs = isPutOff(row) ? PUT_OFF_LIMIT_MS : FRESH_LIMIT_MS;
+  return nowMs - notBeforeMs >= limitMs || (status === 'dead' && generation >= GENERATION_MAX);
 }

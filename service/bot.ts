@@ -12,6 +12,7 @@ import { createLinkTasks } from '../bot/link-tasks.ts';
 import { createPayPages } from '../bot/pay/app.ts';
 import { createPayer } from '../bot/payer.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
+import { createRewards } from '../bot/rewards.ts';
 import { createSigner } from '../bot/signer.ts';
 import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createWebChat } from '../bot/web/chat.ts';
@@ -107,7 +108,10 @@ export async function startBotRole(
   };
 }
 
-type MoneyDeps = Pick<CoreDeps, 'payer' | 'claims' | 'cancellations' | 'links' | 'signer' | 'networks' | 'faucet'>;
+type MoneyDeps = Pick<
+  CoreDeps,
+  'payer' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet'
+>;
 
 function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
   const { surroundings, store, url, baseUrl } = foundations;
@@ -127,6 +131,7 @@ function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing:
     claims: createChatClaims(api),
     cancellations: createCancellations(api),
     links: createLinkTasks(api),
+    rewards: createRewards({ ...api, clock: createClock(closing) }),
     ...(faucet && { faucet }),
   };
 }

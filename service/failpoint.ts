@@ -1,5 +1,12 @@
 import { writeSync } from 'node:fs';
-import { BOT_FAILPOINTS, FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../core/failpoints.ts';
+import {
+  BOT_FAILPOINTS,
+  FAILPOINTS,
+  LINK_FAILPOINTS,
+  REWARD_FAILPOINTS,
+  TASK_FAILPOINTS,
+  type Failpoint,
+} from '../core/failpoints.ts';
 
 /**
  * Kills this process at a named point, for tests of what a crash leaves behind. Local mode only: real money never runs
@@ -8,7 +15,13 @@ import { BOT_FAILPOINTS, FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../
 export function createFailpoint(armed: string | undefined, localMode: boolean): (name: Failpoint) => void {
   if (armed === undefined || armed === '') return () => undefined;
   if (!localMode) throw new Error('FAILPOINT is for tests and works in local mode only.');
-  const known: readonly string[] = [...FAILPOINTS, ...TASK_FAILPOINTS, ...BOT_FAILPOINTS];
+  const known: readonly string[] = [
+    ...FAILPOINTS,
+    ...TASK_FAILPOINTS,
+    ...BOT_FAILPOINTS,
+    ...LINK_FAILPOINTS,
+    ...REWARD_FAILPOINTS,
+  ];
   if (!known.includes(armed)) throw new Error(`FAILPOINT must be one of ${known.join(', ')}; found ${armed}`);
   return (name) => {
     if (name !== armed) return;

@@ -3,6 +3,7 @@ import type { PayPagesDeps, PlayWallet } from '../bot/pay/dependencies.ts';
 import { createPersonalWallets } from '../chain/personal-wallets.ts';
 import { preparePayment } from '../chain/solana/payment-transaction.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
+import { readSignedPayment } from '../chain/solana/wallet-additions.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -18,6 +19,7 @@ export function createPayParts(
       solana: {
         latestBlockhash: () => solana.rpc.latestBlockhash(),
         prepare: (from, transfer) => preparePayment(from, transfer, solana.profile),
+        readSigned: readSignedPayment,
       },
     }),
     ...(playWallet && { playWallet }),

@@ -10,8 +10,10 @@ import { wasCollected, whyReturned } from '../db/notices/line-end.ts';
 import { findPayment, linesOf, linesOfPayout, type LineWithPayout, type PaymentRow } from '../db/payments/find.ts';
 import { enqueue } from '../db/outbox.ts';
 import type { Store } from '../db/store.ts';
+import { askForPaidTwice, isPaidTwice, postPaidTwice } from './paid-twice.ts';
 import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
 import { postLogLine } from './receipt-log.ts';
+import { isWithdrawalNotice, postWithdrawalNotice } from './withdrawal-notices.ts';
 
 /**
  * Tells the chat that a payment came from what became of it: once when it settled, for all of its lines, once when a name that was looked up
@@ -24,6 +26,9 @@ export async function postReceipts(dependencies: DeliveryDependencies, key: stri
   const [event, id, txnId] = key.split(':');
   if (id === undefined) throw new Error(`a receipt key is event:id, found ${key}`);
   if (event === 'logged') return postLogLine(dependencies, key);
+  if (isPaidTwice(key)) return postPaidTwice(dependencies, key);
+  if (isWithdrawalNotice(key)) return postWithdrawalNotice(dependencies, key);
+  if (event === 'paid' && txnId === undefined) await askForPaidTwice(dependencies, id);
   const lines = event === 'paid' ? await linesOfPayout(dependencies.store, id) : await linesOf(dependencies.store, id);
   const meant = lines.filter(({ line }) => txnId === undefined || String(line.txnId) === txnId);
   if (event === 'settled' && (await postSeveral(dependencies, key, meant))) return;

@@ -16,6 +16,8 @@ import { createOrders, type Orders } from './orders.ts';
 import { createPayLinks, type PayLinks } from './pay-links.ts';
 import { eraseView, optOutView } from './privacy.ts';
 import { answerProposal, showProposal } from './proposals.ts';
+import { pressConfirmReward, pressRejectReward } from './reward-press.ts';
+import { createRewardWork, type RewardWork } from './reward-work.ts';
 import { languageOf, speaking } from './speech.ts';
 import { pressCancelAddress } from './treasury-address.ts';
 import { pressConfirm, pressReject } from './treasury-press.ts';
@@ -24,6 +26,7 @@ import { undoOrder } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 import { chooseWalletView } from './wallet-views.ts';
 import { createWithdrawProgress, type WithdrawProgress } from './withdraw-progress.ts';
+import { cancelWithdrawalView } from './withdraw-cancel.ts';
 import { askedView } from './withdraw-views.ts';
 import { askWithdrawal, type PressedWithdraw } from './withdraw-request.ts';
 
@@ -49,7 +52,8 @@ export function createBot(deps: CoreDeps): Bot {
   const withdrawals = createWithdrawals(deps);
   const progress = createWithdrawProgress(deps);
   const links = createPayLinks(deps, orders.run);
-  const works = [orders, withdrawals, progress, links, createTreasuryWork(deps)];
+  const rewards = createRewardWork(deps);
+  const works = [orders, withdrawals, progress, links, createTreasuryWork(deps), rewards];
   return {
     withdrawals,
     links,
@@ -61,7 +65,7 @@ export function createBot(deps: CoreDeps): Bot {
       if (order) void orders.run(order.id);
     },
     press: async (event) =>
-      handlePress(speaking(deps, await languageOf(deps, event)), { orders, withdrawals, progress }, event),
+      handlePress(speaking(deps, await languageOf(deps, event)), { orders, withdrawals, progress, rewards }, event),
     resume: async () => void (await Promise.all(works.map((work) => work.resume()))),
     idle: async () => void (await Promise.all(works.map((work) => work.idle()))),
   };
@@ -100,21 +104,30 @@ async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Prom
   }
 }
 
-type Works = { orders: Pick<Orders, 'run'>; withdrawals: Withdrawals; progress: WithdrawProgress };
+type Works = {
+  orders: Pick<Orders, 'run'>;
+  withdrawals: Withdrawals;
+  progress: WithdrawProgress;
+  rewards: Pick<RewardWork, 'run'>;
+};
 
 async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Promise<void> {
   const { texts } = deps;
+  const { progress } = works;
   const action = await pressButton(deps.store, event);
   const messenger = messengerOf(deps, event);
   if (action === null) return refusePress(deps, event);
   if (action.action === 'undo_order') return pressUndo(deps, works, event, action);
   if ('orderId' in action) return pressOrder(deps, works, event, action);
   if ('treasuryId' in action) return pressTreasury(deps, works, event, action);
+  if ('rewardId' in action) return pressReward(deps, works, event, action);
   const working = action.action === 'take_play_money' ? texts.gettingPlayMoney() : texts.thinking();
   const messageId = await messenger.open(event, workingView(working));
   if (action.action === 'withdraw') return pressWithdraw(deps, works, event, { pressed: action, messageId });
   const view = await orSomethingWrong(deps, async () => ({ kind: 'view', view: await act(deps, event, action) }));
   await messenger.edit(event.chatId, messageId, view.view);
+  // The messages that said when it leaves.
+  if (action.action === 'cancel_withdrawal') await progress.resume();
 }
 
 async function refusePress(deps: CoreDeps, event: PressEvent): Promise<void> {
@@ -150,13 +163,10 @@ async function pressUndo(
   event: PressEvent,
   { orderId }: PressedUndo,
 ): Promise<void> {
-  const undone = await orSomethingWrong(deps, async () => {
-    const view = await undoOrder(deps, orderId, event.userId);
-    return view === null ? null : { kind: 'view', view };
-  });
+  const undone = await orSomethingWrong(deps, () => undoOrder(deps, orderId, event.userId));
   const messenger = messengerOf(deps, event);
-  if (undone !== null) return void (await messenger.open(event, undone.view));
-  void orders.run(orderId);
+  if ('isChanged' in undone && undone.isChanged) void orders.run(orderId);
+  if (undone.view !== null) return void (await messenger.open(event, undone.view));
   await messenger.accept?.(event);
 }
 
@@ -186,6 +196,28 @@ async function pressTreasury(
   await progress.resume();
 }
 
+type PressedCard = Extract<ButtonAction, { rewardId: string }>;
+
+async function pressReward(
+  deps: CoreDeps,
+  { rewards }: Works,
+  event: PressEvent,
+  { action, rewardId }: PressedCard,
+): Promise<void> {
+  const messenger = messengerOf(deps, event);
+  const pressed = await orSomethingWrong(deps, () =>
+    (action === 'confirm_reward' ? pressConfirmReward : pressRejectReward)(deps, event, rewardId),
+  );
+  if ('view' in pressed) return void (await messenger.open(event, pressed.view));
+  // The card says what has to be done about it, and is what a crash leads back to.
+  if (pressed.run) {
+    deps.failpoint?.('reward.after-confirm');
+    void rewards.run(rewardId);
+  }
+  if (pressed.refusal !== null) await messenger.open(event, pressed.refusal);
+  else await messenger.accept?.(event);
+}
+
 /** The message is written down before anybody could end the withdrawal, so its end is told whatever happens here. */
 async function pressWithdraw(
   deps: CoreDeps,
@@ -194,7 +226,7 @@ async function pressWithdraw(
   { pressed, messageId }: { pressed: PressedWithdraw; messageId: string },
 ): Promise<void> {
   const asked = await askWithdrawal(deps, event.userId, pressed);
-  await messengerOf(deps, event).edit(event.chatId, messageId, askedView(deps, asked));
+  await messengerOf(deps, event).edit(event.chatId, messageId, await askedView(deps, asked));
   if (asked.kind !== 'asked') return;
   const { transport, chatId } = event;
   const language = await languageOf(deps, event);
@@ -202,7 +234,7 @@ async function pressWithdraw(
   void withdrawals.sign(asked.row.id);
 }
 
-type PressedChat = Exclude<ButtonAction, PressedWithdraw | PressedOrder | PressedUndo | PressedTreasury>;
+type PressedChat = Exclude<ButtonAction, PressedWithdraw | PressedOrder | PressedUndo | PressedTreasury | PressedCard>;
 
 function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View> {
   switch (pressed.action) {
@@ -218,6 +250,8 @@ function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View>
       return eraseView(deps, event);
     case 'opt_out':
       return optOutView(deps, event);
+    case 'cancel_withdrawal':
+      return cancelWithdrawalView(deps, event, pressed);
     case 'cancel_raises':
       return cancelRaisesView(deps, { ...event, walletId: pressed.walletId });
   }

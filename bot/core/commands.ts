@@ -25,6 +25,7 @@ import { isLinkable } from './pay-link.ts';
 import { privacyView } from './privacy.ts';
 import { refuseRecipient } from './refused-recipient.ts';
 import { settingsView } from './settings.ts';
+import { answerReward } from './reward.ts';
 import { proposeSeveral } from './several.ts';
 import { tippedMessageOf } from './summary.ts';
 import type { Tip } from './tip.ts';
@@ -32,6 +33,7 @@ import { answerTreasury } from './treasury.ts';
 import type { TreasuryReply } from './treasury-reply.ts';
 import { privateView, tryCommand } from './views.ts';
 import { balanceView, depositView, walletsView } from './wallet-views.ts';
+import { cancelAllView } from './withdraw-cancel.ts';
 import { withdrawConfirmView, withdrawHelpView } from './withdraw-views.ts';
 import { heldWallet } from './wallets.ts';
 
@@ -57,6 +59,8 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return reply(await withdrawConfirmView(deps, event, command));
     case 'withdraw_help':
       return reply(withdrawHelpView(deps));
+    case 'withdraw_cancel':
+      return reply(await cancelAllView(deps, event));
     case 'limits':
       return reply(await limitsView(deps, event, command.wish));
     case 'lock':
@@ -75,18 +79,26 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return reply(await settingsView(deps, event, command.wish));
     case 'treasury':
       return { kind: 'view', ...(await answerTreasury(deps, event, command.wish)) };
+    case 'reward':
+      // Where none are offered it is as unknown as any other word.
+      if (!deps.rewards) return reply(unknownView(deps));
+      return { kind: 'view', ...(await answerReward(deps, event, command.wish)) };
     case 'privacy':
       return reply(await privacyView(deps, event));
     case 'help':
       return reply(helpView(deps, command.topic ?? null));
     case 'unknown':
-      return reply(privateView('error', [deps.texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand)));
+      return reply(unknownView(deps));
     case 'mistake':
       return reply(mistakeView(deps, command));
   }
 }
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
+
+function unknownView({ texts }: CoreDeps): View {
+  return privateView('error', [texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand));
+}
 
 /** First what the community has against it: somebody who may not tip there learns that, and nothing to correct. */
 async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Reply> {

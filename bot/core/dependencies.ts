@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { LinkTasks } from '../link-tasks.ts';
 import type { Log } from '../log.ts';
 import type { Payer } from '../payer.ts';
+import type { Rewards } from '../rewards.ts';
 import type { Signer } from '../signer.ts';
 import type { Messenger } from './messenger.ts';
 import type { PayingNetworks } from './networks.ts';
@@ -20,6 +21,8 @@ export type CoreDeps = {
   cancellations?: Cancellations;
   /** How an order is paid by somebody else's wallet; absent, no links are offered. */
   links?: LinkTasks;
+  /** How rewards for posts are made and paid; absent, none are offered. */
+  rewards?: Rewards;
   /** Where people reach our pages, without a slash at its end. */
   publicUrl: string;
   signer: Signer;

@@ -23,7 +23,8 @@ export type SettingsWish =
   | { setting: 'notes'; isOn: boolean }
   | { setting: 'lifetime'; seconds: number | null }
   | { setting: 'log'; isHere: boolean }
-  | { setting: 'role'; role: Named | null };
+  | { setting: 'role'; role: Named | null }
+  | { setting: 'quorum'; count: 1 | 2 };
 
 type Reader = (words: string[], context: GrammarContext) => SettingsWish | Mistake;
 
@@ -47,6 +48,11 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     (words) => readChoice('log', words, ['here', 'off'], (choice) => ({ setting: 'log', isHere: choice === 'here' })),
   ],
   ['role', readRole],
+  [
+    'quorum',
+    (words) =>
+      readChoice('quorum', words, ['1', '2'], (choice) => ({ setting: 'quorum', count: choice === '1' ? 1 : 2 })),
+  ],
 ]);
 
 /** Reads what follows `/settings`; null where nothing does. */

@@ -13,10 +13,11 @@ const SOLANA_LIKE = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
  * Reads what follows `/withdraw`: an amount and an address, in either order. Without an address there is no example
  * that could be sent as it stands, so then it is explained.
  */
-export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' } | Mistake {
+export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' | 'withdraw_cancel' } | Mistake {
   const words = splitWords(text)
     .map((word) => word.text)
     .filter((word) => word.toLowerCase() !== 'to');
+  if (words.length === 1 && words[0]?.toLowerCase() === 'cancel') return { kind: 'withdraw_cancel' };
   // Looked for first: an address may begin like a number.
   const [address, ...more] = words.filter((word) => networkOf(word) !== null);
   const network = networkOf(address ?? '');

@@ -1,5 +1,6 @@
 import { parseLimits, type LimitsWish } from './grammar-limits.ts';
 import type { GrammarContext } from './grammar-recipient.ts';
+import { parseReward, type RewardWish } from './grammar-reward.ts';
 import { parseSettings, type SettingsWish } from './grammar-settings.ts';
 import { parseTip } from './grammar-tip.ts';
 import { parseTreasury, type TreasuryWish } from './grammar-treasury.ts';
@@ -13,7 +14,7 @@ const COMMAND_CHARACTERS_MAX = 4_096;
 export type Command =
   | Tip
   | Withdraw
-  | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'history' | 'privacy' | 'unknown' }
+  | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'withdraw_cancel' | 'history' | 'privacy' | 'unknown' }
   | { kind: 'lock' | 'unlock' }
   /** `wish`: null where it only asks what holds. */
   | { kind: 'limits'; wish: LimitsWish | null }
@@ -22,6 +23,7 @@ export type Command =
   /** `wish`: what shall hold from now on; null where it only asks what does. What is wrong with it only moderators learn. */
   | { kind: 'settings'; wish: SettingsWish | Mistake | null }
   | { kind: 'treasury'; wish: TreasuryWish }
+  | { kind: 'reward'; wish: RewardWish }
   /** `choice`: what was typed; null where nothing was. */
   | { kind: 'language' | 'claim' | 'link'; choice: string | null };
 
@@ -61,6 +63,8 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
       return { kind: 'settings', wish: parseSettings(rest, context) };
     case 'treasury':
       return { kind: 'treasury', wish: parseTreasury(rest) };
+    case 'reward':
+      return { kind: 'reward', wish: parseReward(rest) };
     case 'language':
     case 'claim':
     case 'link':

@@ -15,6 +15,7 @@ const OTHERS = [
   '/privacy',
   '/settings',
   '/treasury',
+  '/reward',
 ].flatMap((name, index) => (index === 0 ? [code(name)] : [{ text: ' ' }, code(name)]));
 
 /** All in short, or one command in detail; a topic that does not exist is answered by all. */

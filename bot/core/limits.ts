@@ -16,6 +16,7 @@ import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { LimitsWish } from './grammar-limits.ts';
 import type { Origin } from './messenger.ts';
+import type { LimitFacts } from './texts/en-limits.ts';
 import { privateView } from './views.ts';
 import { heldWallet } from './wallets.ts';
 
@@ -54,6 +55,16 @@ export async function cancelRaisesView(deps: CoreDeps, origin: Origin): Promise<
   return cardView(deps, origin, 'ok', [hadRaises ? texts.raisesCancelled() : texts.noRaises()]);
 }
 
+/**
+ * What is to rise, for answers that whoever holds the wallet looks at anyhow: a raise waits so that one who did not ask
+ * for it sees it in time.
+ */
+export async function raiseLines(deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>, { walletId }: Origin) {
+  const nowMs = deps.clock.now();
+  const stored = await readStoredLimits(deps.store, walletId);
+  return raisesAfter(stored, nowMs).map(({ name }) => deps.texts.limit(limitFacts(stored, name, nowMs)));
+}
+
 async function changeBy({ store, clock }: CoreDeps, origin: Origin) {
   const { walletId } = await heldWallet(store, origin);
   return { walletId, changedBy: origin.userId, nowMs: clock.now() };
@@ -80,11 +91,14 @@ async function cardView(
 }
 
 function limitLine({ texts }: CoreDeps, stored: StoredLimits, name: LimitName, nowMs: number): Paragraph {
+  return [...texts.limit(limitFacts(stored, name, nowMs)), muted(' · '), code(EXAMPLES[name])];
+}
+
+function limitFacts(stored: StoredLimits, name: LimitName, nowMs: number): LimitFacts {
   const raise = raisesAfter(stored, nowMs).find((one) => one.name === name);
-  const facts = {
+  return {
     name,
     value: limitsAt(stored, nowMs)[name],
     raise: raise === undefined ? null : { to: raise.to, at: new Date(raise.atMs) },
   };
-  return [...texts.limit(facts), muted(' · '), code(EXAMPLES[name])];
 }

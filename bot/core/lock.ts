@@ -2,17 +2,28 @@ import { RAISE_WAIT_MS } from '../../core/spending-limits.ts';
 import type { View } from '../../core/view.ts';
 import { endLocks, findLock, idsOfPerson, isAnyLocked, lockSpending } from '../../db/bot/spending-locks.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { raiseLines } from './limits.ts';
 import type { Origin } from './messenger.ts';
 import { privateView, tryCommand } from './views.ts';
+import { waitingLines } from './withdraw-cancel.ts';
 
 /**
  * Stops all spending of this person, in every chat, from the next signature on. It may be said anywhere, also in a group:
  * somebody who needs it has no time to look for the right place.
  */
-export async function lockView({ store, texts, clock }: CoreDeps, { userId }: Origin): Promise<View> {
+export async function lockView(deps: CoreDeps, origin: Origin): Promise<View> {
+  const { store, texts, clock } = deps;
+  const { userId } = origin;
   const ids = await idsOfPerson(store, userId);
   await lockSpending(store, ids, { lockedBy: userId, nowMs: clock.now() });
-  return privateView('ok', [texts.locked()], ['/withdraw', '/unlock'].map(tryCommand));
+  // A lock stops no withdrawal, so one that somebody else has asked for has to be seen here.
+  const waiting = await waitingLines(deps, origin);
+  const cancel = waiting.length === 0 ? [] : ['/withdraw cancel'];
+  // Nor does it stop a raise, which would be there when the lock ends.
+  const raises = await raiseLines(deps, origin);
+  const keep = raises.length === 0 ? [] : ['/limits cancel'];
+  const next = [...cancel, ...keep, '/withdraw', '/unlock'].map(tryCommand);
+  return privateView('ok', [texts.locked(), ...waiting, ...raises], next);
 }
 
 /**

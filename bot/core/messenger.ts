@@ -51,7 +51,8 @@ export type Messenger = {
   edit: (chatId: string, messageId: string, view: View) => Promise<void>;
   /**
    * Who owns a community, and who of these moderates it: asked of the platform now, never from memory. Rejects where the
-   * platform does not say. Left out by transports without communities.
+   * platform does not say. Left out by transports without communities. `roleId`: whoever has that role counts as somebody
+   * who moderates, for this one question.
    */
-  standing?: (communityId: string, userIds: readonly string[]) => Promise<Standing>;
+  standing?: (communityId: string, userIds: readonly string[], roleId?: string) => Promise<Standing>;
 };

@@ -2,6 +2,7 @@ import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
 import { basePayload, paymentHeader, solanaPayload } from '../../core/payment-header.ts';
 import { boundNonce } from '../../core/request-hash.ts';
 import type { HeaderEnd, OrderRow } from '../../db/bot/orders.ts';
+import type { Signer } from '../signer.ts';
 import type { TransferAuthorization } from '../signing.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PinnedBase, PinnedTerms, TermsCheck } from './terms.ts';
@@ -13,6 +14,10 @@ const HEADER_LIFE_SECONDS = 240;
 const ALWAYS = 0;
 
 type Agreed = Extract<TermsCheck, { kind: 'agreed' }>;
+/** What is paid: an order, or whatever else the guard knows by its id. */
+type Payable = Pick<OrderRow, 'id' | 'payerAddress'>;
+/** Which door of the signer leads to it. */
+type Door = Pick<Signer, 'signBase' | 'signSolana'>;
 type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /**
@@ -21,15 +26,16 @@ type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
  */
 export async function signOrder(
   deps: CoreDeps,
-  order: OrderRow,
+  order: Payable,
   { pinned, challenge, agreed }: { pinned: PinnedTerms; challenge: Challenge; agreed: Agreed },
+  door: Door = deps.signer,
 ): Promise<{ header: string; end: HeaderEnd } | null> {
   const binding = newBinding(deps, agreed.terms);
   try {
     const { payload, end } =
       pinned.network === 'base'
-        ? await signOnBase(deps, order, newAuthorization(deps, order, pinned, { value: agreed.total, binding }))
-        : await signOnSolana(deps, order, binding);
+        ? await signOnBase(door, order, newAuthorization(deps, order, pinned, { value: agreed.total, binding }))
+        : await signOnSolana(door, order, binding);
     return { header: paymentHeader(challenge, agreed.terms, payload), end };
   } catch (error) {
     deps.log.error({ orderId: order.id, error: String(error) }, 'not signed');
@@ -37,17 +43,13 @@ export async function signOrder(
   }
 }
 
-async function signOnBase(
-  { signer }: CoreDeps,
-  { id }: OrderRow,
-  authorization: TransferAuthorization,
-): Promise<Signed> {
-  const signature = await signer.signBase(id, authorization);
+async function signOnBase(door: Door, { id }: Payable, authorization: TransferAuthorization): Promise<Signed> {
+  const signature = await door.signBase(id, authorization);
   return { payload: basePayload(authorization, signature), end: { validBefore: authorization.validBefore } };
 }
 
-async function signOnSolana({ signer }: CoreDeps, { id }: OrderRow, memo: string): Promise<Signed> {
-  const { transaction, lastValidHeight } = await signer.signSolana(id, memo);
+async function signOnSolana(door: Door, { id }: Payable, memo: string): Promise<Signed> {
+  const { transaction, lastValidHeight } = await door.signSolana(id, memo);
   return { payload: solanaPayload(transaction), end: { lastValidHeight } };
 }
 
@@ -58,7 +60,7 @@ function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
 
 function newAuthorization(
   { clock }: CoreDeps,
-  order: OrderRow,
+  order: Payable,
   { payTo, asset, chainId, name, version }: PinnedBase,
   { value, binding }: { value: bigint; binding: string },
 ): TransferAuthorization {

@@ -1,6 +1,5 @@
 import { microUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
-import type { ProofRefusal } from '../../core/refusals.ts';
 import {
   findOrder,
   markAnswered,
@@ -16,7 +15,7 @@ import type { PayRequest } from '../payer.ts';
 import { rememberTipped } from './caps-card.ts';
 import { releaseRefused } from './caps-release.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { isPast, readPast } from './header-end.ts';
+import { isPast, OVER, readPast } from './header-end.ts';
 import { findNetwork } from './networks.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
 import { signOrder } from './order-signing.ts';
@@ -28,11 +27,6 @@ import { showSummary } from './summary.ts';
 import { checkTerms } from './terms.ts';
 import { createWalletTurns, type WalletTurns } from './wallet-turns.ts';
 
-/** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
-const OVER: readonly string[] = [
-  'invalid_exact_evm_payload_authorization_valid_before',
-  'payment_expired',
-] satisfies ProofRefusal[];
 /** Older than this, somebody who typed a tip no longer expects it to be paid: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 15 * 60_000;
 /** Each step moves the order on; a renewed order takes four more. */

@@ -17,6 +17,7 @@ import { skillOf, type LinkRequest, type OpenedTask, type TransferWanted } from 
 import { readHoldings } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PayingNetwork } from './networks.ts';
+import { openLinkTask } from './pay-link-opening.ts';
 import { checkTerms, sameAddress, totalFor } from './terms.ts';
 
 /** How long the page lets people pay: less than a task stands open, so that what is sent in time finds it. */
@@ -40,7 +41,9 @@ export async function linkInstead(deps: CoreDeps, order: OrderRow, total: MicroU
   if (!isLinkable(deps, order)) return false;
   if (order.viaLink !== true && !(await isShort(deps, order, total))) return false;
   const nowMs = deps.clock.now();
-  return linkOrder(deps.store, order.id, { untilMs: nowMs + LINK_MS, nowMs });
+  const isLinked = await linkOrder(deps.store, order.id, { untilMs: nowMs + LINK_MS, nowMs });
+  deps.failpoint?.('link.after-store');
+  return isLinked;
 }
 
 /** Only what is known counts: where a network does not say, the API decides. */
@@ -85,14 +88,15 @@ export async function readyTask(deps: CoreDeps, { link, order }: LinkedOrder): P
   if ((await countUnpaidTasks(deps.store, order.userId, sinceMs)) >= UNPAID_MAX) {
     return { kind: 'refused', reason: 'too_many_links' };
   }
-  const refundAddresses = await Promise.all(deps.networks.map(async ({ addressOf }) => addressOf(order.walletId)));
-  const opened = await deps.links.open(toLinkRequest(order), refundAddresses);
+  const { answer: opened, networks } = await openLinkTask(deps, deps.links, order);
+  deps.failpoint?.('link.after-open');
   if (opened.kind !== 'opened') {
     return { kind: 'refused', reason: opened.kind === 'refused' ? opened.reason : 'unreachable' };
   }
-  const terms = checkTask(deps, order, opened.task);
+  const terms = checkTask(deps, order, opened.task, networks);
   if (terms === null) return { kind: 'refused', reason: 'price_not_agreed' };
   await keepTask(deps.store, order.id, { taskId: opened.task.taskId, terms, nowMs: deps.clock.now() });
+  deps.failpoint?.('link.after-keep');
   const kept = await findPayLink(deps.store, order.id);
   if (!kept?.link.taskId || !kept.link.terms) throw new Error(`the link of order ${order.id} has lost its task`);
   return { kind: 'ready', taskId: kept.link.taskId, terms: kept.link.terms };
@@ -102,15 +106,24 @@ export function toLinkRequest({ route, body }: OrderRow): LinkRequest {
   return { route, body };
 }
 
-/** Null where anything differs from what the chat has shown, or from what this installation is known to ask for. */
-function checkTask(deps: CoreDeps, order: OrderRow, task: OpenedTask): PayLinkTerms | null {
+/**
+ * Null where anything differs from what the chat has shown, or from what this installation is known to ask for. Transfers
+ * are taken on `networks` only.
+ */
+function checkTask(
+  deps: CoreDeps,
+  order: OrderRow,
+  task: OpenedTask,
+  networks: readonly PayingNetwork[],
+): PayLinkTerms | null {
   const challenge = readChallenge(toHeader(task.required));
   const amount = microUsdc(order.amountMicroUsdc);
   const agreed =
     challenge !== null && deps.networks.every(({ pinned }) => checkTerms(challenge, amount, pinned).kind === 'agreed');
   const transfers = task.transfers.map((wanted) => toTransfer(deps.networks, amount, wanted));
   if (agreed && !transfers.includes(null)) {
-    return { required: task.required, transfers: transfers.filter((one) => one !== null) };
+    const isUp = (one: PayLinkTransfer) => networks.some(({ network }) => network === one.network);
+    return { required: task.required, transfers: transfers.filter((one) => one !== null).filter(isUp) };
   }
   deps.log.error({ orderId: order.id, taskId: task.taskId }, 'the terms of a task were refused');
   return null;

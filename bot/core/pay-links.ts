@@ -80,6 +80,7 @@ export async function showPayLink(deps: CoreDeps, order: OrderRow): Promise<void
   if (!messenger) throw new Error(`no messenger for the transport ${order.transport}`);
   const url = await newPayLinkUrl(deps, order.id);
   await messenger.edit(order.chatId, order.messageId, await payLinkView(deps, order, url));
+  deps.failpoint?.('link.after-show');
   await markLinkShown(deps.store, order.id, deps.clock.now());
 }
 
@@ -145,12 +146,14 @@ async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolea
   if (header === null || taskId === null)
     throw new Error(`the link of order ${orderId} is presented without a payment`);
   const answer = await deps.links.pay(toLinkRequest(order), { taskId, header });
+  deps.failpoint?.('link.after-answer');
   switch (answer.kind) {
     case 'paid':
       return end(deps, orderId, answer);
     case 'refused':
       deps.log.info({ orderId, reason: answer.reason }, 'the payment of a link was refused');
       await reopenPayLink(deps.store, orderId, { header, refusal: answer.reason });
+      deps.failpoint?.('link.after-refusal');
       return false;
     case 'pending':
       await lookAgain(deps.store, orderId, deps.clock.now() + LOOK_SOON_MS);
@@ -162,6 +165,8 @@ async function ask(deps: Deps, { link, order }: LinkedOrder): ReturnType<LinkTas
   return link.taskId === null ? { kind: 'open' } : deps.links.ask(toLinkRequest(order), link.taskId);
 }
 
-async function end({ store }: Deps, orderId: string, { txnId, receipt, results }: Paid): Promise<boolean> {
-  return endPaid(store, orderId, { txnId, receipt, ...(results && { results }) });
+async function end({ store, failpoint }: Deps, orderId: string, { txnId, receipt, results }: Paid): Promise<boolean> {
+  const isOver = await endPaid(store, orderId, { txnId, receipt, ...(results && { results }) });
+  failpoint?.('link.after-end');
+  return isOver;
 }

@@ -12,7 +12,9 @@ export type SettingsProblem =
   | { code: 'everywhere_already' }
   | { code: 'too_many_channels' }
   /** The role that everybody has. */
-  | { code: 'role_of_all' };
+  | { code: 'role_of_all' }
+  /** How many confirm rewards is for the owner to say. */
+  | { code: 'not_owner' };
 
 export type SettingWish = Exclude<SettingsWish, { setting: 'ban' | 'unban' }>;
 
@@ -42,6 +44,8 @@ export function applyWish(now: CommunitySettings, wish: SettingWish, place: Plac
       // On Discord it has the id of the guild itself.
       if (wish.role?.id === place.communityId) return refused({ code: 'role_of_all' });
       return changed({ ...now, rewardRole: wish.role });
+    case 'quorum':
+      return changed({ ...now, rewardQuorum: wish.count });
   }
 }
 

@@ -14,6 +14,8 @@ export type SettingFact =
   | { setting: 'log'; name: string | null }
   /** Where the platform has no roles, administrators confirm. */
   | { setting: 'role'; name: string | null; hasRoles: boolean }
+  /** How many confirm a reward above 10 USDC; only guilds have it. */
+  | { setting: 'quorum'; count: 1 | 2 }
   | { setting: 'ban'; count: number };
 
 type Kind = SettingFact['setting'];
@@ -29,6 +31,7 @@ export const SETTING_EXAMPLES: Readonly<Record<Kind, string>> = {
   lifetime: '/settings lifetime 1h',
   log: '/settings log here',
   role: '/settings role @role',
+  quorum: '/settings quorum 1',
   ban: '/settings ban @name',
 };
 
@@ -44,6 +47,8 @@ export function factsOf(settings: CommunitySettings, { transport }: { transport:
     { setting: 'lifetime', time: lifetime === null ? null : formatDuration(lifetime) },
     { setting: 'log', name: settings.logChat?.name ?? null },
     { setting: 'role', name: settings.rewardRole?.name ?? null, hasRoles: hasRoles(transport) },
+    // Elsewhere the platform lists who moderates, and nobody has to say it.
+    ...(hasRoles(transport) ? [{ setting: 'quorum', count: settings.rewardQuorum } as const] : []),
   ];
 }
 

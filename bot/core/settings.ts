@@ -10,6 +10,8 @@ import { mistakeView } from './mistake-view.ts';
 import type { Mistake } from './mistakes.ts';
 import { applyWish, type SettingsProblem, type SettingWish } from './settings-change.ts';
 import { factsOf, hasRoles, SETTING_EXAMPLES, type SettingFact } from './settings-facts.ts';
+import { askStanding } from './treasury-place.ts';
+import { treasuryProblemView } from './treasury-views.ts';
 import { privateView, tryCommand } from './views.ts';
 
 /** As much of a place's name as is kept of it. */
@@ -30,6 +32,17 @@ export async function settingsView(deps: CoreDeps, origin: Origin, wish: Wish): 
   if ('person' in wish) return banView(deps, place, wish);
   const isRoleNowhere = wish.setting === 'role' && wish.role !== null && !hasRoles(origin.transport);
   if (isRoleNowhere) return privateView('error', [texts.setting({ setting: 'role', name: null, hasRoles: false })]);
+  if (wish.setting === 'quorum') return quorumView(deps, place, wish);
+  return changeView(deps, place, wish);
+}
+
+/** Whoever could say that his own word is enough would need nobody else's, so only the owner does. */
+async function quorumView(deps: CoreDeps, place: Place, wish: SettingWish & { setting: 'quorum' }): Promise<View> {
+  const none = { setting: 'role', name: null, hasRoles: false } as const;
+  if (!hasRoles(place.transport)) return privateView('error', [deps.texts.setting(none)]);
+  const standing = await askStanding(deps, place, []);
+  if (standing === null) return treasuryProblemView(deps, { code: 'standing_unknown' });
+  if (standing.ownerId !== place.userId) return problemView(deps, wish, { code: 'not_owner' });
   return changeView(deps, place, wish);
 }
 
@@ -76,6 +89,8 @@ function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem):
       return ['/settings channels add'];
     case 'too_many_channels':
       return ['/settings channels all', '/settings channels remove'];
+    case 'not_owner':
+      return [];
     case 'role_of_all':
       return [SETTING_EXAMPLES.role, '/settings role off'];
   }

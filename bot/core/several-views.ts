@@ -1,7 +1,8 @@
-import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { cutNames, RECEIPT_LINKS_MAX, receiptLinks } from '../../core/several-receipt.ts';
 import { WIRE_STATUSES } from '../../core/states.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
+import { txnStatesNow } from '../../db/bot/history.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
 import type { ProposalEnd } from '../../db/bot/proposals.ts';
 import type { LineResult, OrderLine } from '../../db/tables/bot.ts';
@@ -12,6 +13,7 @@ import { findNetwork } from './networks.ts';
 import { commandOf } from './order-command.ts';
 import { totalFor } from './terms.ts';
 import type { TipFacts } from './texts/en.ts';
+import { undoButtons } from './undo.ts';
 import { privateView, publicView, tryCommand } from './views.ts';
 
 /** More people than this are listed by what they get. */
@@ -63,20 +65,44 @@ function remarksOn({ texts }: CoreDeps, lines: readonly OrderLine[]): Paragraph[
   ];
 }
 
-/** How it ended for each of them, with their receipts. */
-export function severalPaidView({ texts }: CoreDeps, { lines, results }: SeveralOrder, facts: TipFacts): View {
-  const named = lines.flatMap(({ recipient: name }, index) => {
-    const result = results?.[index];
-    return result ? [{ ...result, name }] : [];
-  });
+/** How it ended for each of them, with their receipts; what was taken back stands apart. */
+export async function severalPaidView(deps: CoreDeps, order: SeveralOrder, facts: TipFacts): Promise<View> {
+  const { texts } = deps;
+  const all = await namedResults(deps, order);
+  const named = all.filter(({ undone }) => !undone);
   const more = named.length - RECEIPT_LINKS_MAX;
   const paragraphs = [
-    texts.sent(facts),
+    ...(named.length === 0 ? [] : [texts.sent(facts)]),
     ...statesOf(named).map((state) => texts.lineResults(state)),
+    ...takenBack(
+      deps,
+      all.filter(({ undone }) => undone),
+    ),
     ...(more > 0 ? [texts.moreReceipts(more)] : []),
   ];
   const links = receiptLinks(named.map(({ name, receipt: url }) => ({ name, url })));
-  return publicView('ok', paragraphs, more > 0 ? [...links, tryCommand('/history')] : links);
+  const others = more > 0 ? [tryCommand('/history')] : [];
+  return publicView('ok', paragraphs, [...links, ...(await undoButtons(deps, order)), ...others]);
+}
+
+type NamedResult = LineResult & { name: string; amount: MicroUsdc };
+
+/** As the answer had it. Once something was taken back it is told again, so then as it is now. */
+async function namedResults({ store }: CoreDeps, { lines, results, undoneAtMs }: SeveralOrder): Promise<NamedResult[]> {
+  const txnIds = (results ?? []).map(({ txnId }) => txnId);
+  const now = undoneAtMs === null ? null : await txnStatesNow(store, txnIds);
+  return lines.flatMap((one, index) => {
+    const result = results?.[index];
+    if (result === undefined) return [];
+    const status = now?.get(result.txnId) ?? result.status;
+    return [{ ...result, status, name: one.recipient, amount: amountOf(one) }];
+  });
+}
+
+function takenBack({ texts }: CoreDeps, undone: readonly NamedResult[]): Paragraph[] {
+  if (undone.length === 0) return [];
+  const amount = sumUsdc(undone.map((one) => one.amount));
+  return [texts.undoneFor({ amount, ...cutNames(undone.map(({ name }) => name)) })];
 }
 
 function statesOf(named: readonly (LineResult & { name: string })[]) {

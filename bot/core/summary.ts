@@ -31,22 +31,26 @@ export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void
   const messenger = deps.messengers[transport];
   if (tippedMessageId === null || order.status !== 'answered' || !messenger?.reply) return;
   const message: TippedMessage = { transport, chatId, tippedMessageId };
-  let shown = 0;
+  let shown: string | null = null;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const tips = await tipsForMessage(deps.store, message);
-    if (tips.length === shown || tips.length === 0) return;
-    const view = summaryView(deps, tips);
+    const ids = tips.map(({ id }) => id).join();
+    if (ids === shown) return;
     const known = await findSummary(deps.store, message);
+    if (tips.length === 0 && known === null) return;
+    const view = summaryView(deps, tips);
     const tipped = { chatId, tippedMessageId, communityId };
     const messageId = known ?? (await keepSummary(deps.store, message, await messenger.reply(tipped, view)));
     await messenger.edit(chatId, messageId, view);
-    shown = tips.length;
+    shown = ids;
   }
 }
 
 type Tips = Awaited<ReturnType<typeof tipsForMessage>>;
 
+/** What was taken back after it stood there must not stand there for ever: anybody could seem generous for nothing. */
 function summaryView({ texts }: CoreDeps, tips: Tips): View {
+  if (tips.length === 0) return publicView('ok', [texts.takenBackAll()]);
   const facts = {
     recipient: tips.at(-1)?.recipient ?? '',
     total: sumUsdc(tips.map(({ amountMicroUsdc }) => microUsdc(amountMicroUsdc))),

@@ -7,6 +7,8 @@ import type { PayingNetwork } from './networks.ts';
 /** So often each balance is looked at when nobody asks, which is how finely a statement can say when money came. */
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOKED_AT_ONCE = 20;
+/** So long a node may show a balance from before a withdrawal: what came in would count too much, and for ever. */
+const NODE_BEHIND_MS = 2 * 60_000;
 
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 
@@ -17,11 +19,12 @@ type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 export async function noteBalance(deps: Deps, paying: PayingNetwork, walletId: string): Promise<void> {
   const { store, clock } = deps;
   const place = { walletId, network: paying.network };
-  const sent = await sentOutOf(store, place);
+  const sentBefore = () => sentOutOf(store, place, clock.now() - NODE_BEHIND_MS);
+  const sent = await sentBefore();
   if (sent === null) return;
   const { amount } = await readHolding(deps, paying, walletId);
   // Something may have left between the two questions; then the sum would be of two different moments.
-  if (amount === null || (await sentOutOf(store, place)) !== sent) return;
+  if (amount === null || (await sentBefore()) !== sent) return;
   await noteReceived(store, place, amount + sent, clock.now());
 }
 

@@ -35,11 +35,12 @@ export async function askStanding(
   deps: Pick<CoreDeps, 'messengers' | 'log'>,
   { transport, communityId }: Pick<TreasuryPlace, 'transport' | 'communityId'>,
   userIds: readonly string[],
+  roleId?: string,
 ): Promise<Standing | null> {
   const ask = deps.messengers[transport]?.standing;
   if (!ask) return null;
   try {
-    return await withTimeLimit(ask(communityId, userIds), STANDING_LIMIT_MS, 'asking who runs a community');
+    return await withTimeLimit(ask(communityId, userIds, roleId), STANDING_LIMIT_MS, 'asking who runs a community');
   } catch (error) {
     deps.log.warn({ transport, error: String(error) }, 'nobody says who runs a community');
     return null;

@@ -11,7 +11,7 @@ import type { CoreDeps } from './dependencies.ts';
 import type { TreasuryCardFacts } from './texts/en-treasury.ts';
 import type { TreasuryProblem } from './treasury-problem.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
-import { withdrawalView } from './withdraw-views.ts';
+import { progressView } from './withdraw-views.ts';
 
 export function treasuryProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem: TreasuryProblem): View {
   if (problem.code === 'withdraw') return privateView('error', [texts.withdrawProblem(problem.problem)]);
@@ -87,7 +87,7 @@ export async function treasuryCard(deps: CoreDeps, row: TreasuryWithdrawal): Pro
 
 /** How money on its way is told where it is everybody's. */
 export function communityWithdrawalView(deps: CoreDeps, row: WithdrawalRow): View {
-  const view = withdrawalView(deps, row);
+  const view = progressView(deps, row);
   return { ...view, audience: 'everyone', actions: view.actions.filter(({ kind }) => kind === 'link') };
 }
 

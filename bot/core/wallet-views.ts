@@ -6,12 +6,14 @@ import { readHolding, readHoldings, sumOf, type Holding } from './balance.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { newDepositLink } from './files.ts';
+import { raiseLines } from './limits.ts';
 import { lockLines } from './lock.ts';
 import type { Origin } from './messenger.ts';
 import { EXAMPLE_TIP } from './mistakes.ts';
 import { languageOf } from './speech.ts';
 import { privateView, tryCommand } from './views.ts';
 import { findWallet, heldWallet, walletsOf, type PersonWallet } from './wallets.ts';
+import { waitingLines } from './withdraw-cancel.ts';
 
 /** Somebody with more wallets than this sees the newest; each of them is asked for on every network. */
 const SHOWN_MAX = 8;
@@ -24,7 +26,12 @@ export async function balanceView(deps: CoreDeps, origin: Origin): Promise<View>
   const next = sumOf(places) === 0n ? ['/deposit'] : [EXAMPLE_TIP, '/withdraw'];
   const actions = [...next, ...(count > 1 ? ['/wallet'] : [])].map(tryCommand);
   const balance = deps.texts.balance({ name, places }, deps.faucet !== undefined);
-  return privateView('ok', [balance, ...warnings(deps, places), ...(await lockLines(deps, origin))], actions);
+  const waiting = await waitingLines(deps, origin);
+  const cancel = waiting.length === 0 ? [] : [tryCommand('/withdraw cancel')];
+  const raises = await raiseLines(deps, origin);
+  const limits = raises.length === 0 ? [] : [tryCommand('/limits')];
+  const lines = [balance, ...waiting, ...raises, ...warnings(deps, places), ...(await lockLines(deps, origin))];
+  return privateView('ok', lines, [...cancel, ...actions, ...limits]);
 }
 
 export async function depositView(deps: CoreDeps, origin: Origin): Promise<View> {

@@ -1,6 +1,7 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, type Network } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payout-address.ts';
+import { previewLeaving } from '../../db/withdrawals/leaving.ts';
 import { WITHDRAWAL_AMOUNT_MIN } from '../../db/withdrawals/request.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { readHolding } from './balance.ts';
@@ -23,6 +24,8 @@ export type WithdrawDraft = {
   /** As the books write it. */
   address: string;
   amount: MicroUsdc;
+  /** When it leaves, as things stand; null: at once. */
+  notBeforeMs: number | null;
 };
 
 export type Drafted = { kind: 'draft'; draft: WithdrawDraft } | { kind: 'problem'; problem: WithdrawProblem };
@@ -42,7 +45,11 @@ export async function draftWithdrawal(deps: CoreDeps, wish: WithdrawWish): Promi
   const amount = toAmount(wish.amount, held);
   if (amount > held || held === 0n) return problem({ code: 'not_enough', held, place });
   if (amount < WITHDRAWAL_AMOUNT_MIN) return problem({ code: 'too_little', least: WITHDRAWAL_AMOUNT_MIN });
-  return { kind: 'draft', draft: { walletId, network, place, address: address.address, amount } };
+  const nowMs = deps.clock.now();
+  const toAddress = address.address;
+  const leaving = await previewLeaving(deps.store, { walletId, network, toAddress, amountMicroUsdc: amount }, nowMs);
+  const notBeforeMs = leaving.notBeforeMs > nowMs ? leaving.notBeforeMs : null;
+  return { kind: 'draft', draft: { walletId, network, place, address: toAddress, amount, notBeforeMs } };
 }
 
 type Checked = { kind: 'fine'; address: string } | { kind: 'problem'; problem: WithdrawProblem };

@@ -44,7 +44,7 @@ export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
       start(message);
     },
     async resume() {
-      for (const message of await followedMessages(deps.store, FOLLOWED_AT_ONCE)) start(message);
+      for (const message of await followedMessages(deps.store, deps.clock.now(), FOLLOWED_AT_ONCE)) start(message);
     },
     async idle() {
       while (running.size > 0) await Promise.all(running.values());
@@ -61,9 +61,11 @@ async function showUntilEnd(deps: CoreDeps, message: WithdrawalMessage): Promise
     if (!row) throw new Error(`there is no withdrawal ${withdrawalId}`);
     if (row.status === 'paid' || row.status === 'failed') {
       const toView = isTreasuryWallet(row.walletId) ? communityWithdrawalView : withdrawalView;
-      await messenger.edit(chatId, messageId, toView(speaking(deps, language), row));
+      await messenger.edit(chatId, messageId, await toView(speaking(deps, language), row));
       return stopFollowing(deps.store, withdrawalId);
     }
+    // For what leaves tomorrow only, `resume` comes back.
+    if (row.notBeforeMs > deps.clock.now()) return;
     await deps.clock.sleep(LOOK_EVERY_MS);
   }
 }

@@ -1,15 +1,15 @@
-import { microUsdc } from '../../core/money.ts';
-import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import type { View } from '../../core/view.ts';
+import { isPutOff } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Withdraw } from './grammar-withdraw.ts';
 import type { Origin } from './messenger.ts';
-import type { WithdrawFacts } from './texts/en-withdrawals.ts';
 import { privateView, privateWorkingView, tryCommand } from './views.ts';
 import { heldWallet } from './wallets.ts';
+import { cancelButton } from './withdraw-cancel.ts';
 import { draftWithdrawal } from './withdraw-draft.ts';
+import { explorerLink, factsOf } from './withdraw-facts.ts';
 import { withdrawAction, type Asked } from './withdraw-request.ts';
 
 export function withdrawHelpView({ texts }: CoreDeps): View {
@@ -28,11 +28,12 @@ export async function withdrawConfirmView(deps: CoreDeps, origin: Origin, comman
   const { draft } = drafted;
   const label = texts.confirmWithdrawButton(draft.amount);
   const button = await newButton(deps, origin.userId, withdrawAction(deps, draft), label);
-  return privateView('ok', texts.confirmWithdraw(draft, name), [button]);
+  const later = draft.notBeforeMs === null ? [] : [texts.withdrawLeaves(new Date(draft.notBeforeMs))];
+  return privateView('ok', [...texts.confirmWithdraw(draft, name), ...later], [button]);
 }
 
 /** What the press of that button has led to. */
-export function askedView(deps: CoreDeps, asked: Asked): View {
+export async function askedView(deps: CoreDeps, asked: Asked): Promise<View> {
   const { texts } = deps;
   switch (asked.kind) {
     case 'asked':
@@ -46,8 +47,13 @@ export function askedView(deps: CoreDeps, asked: Asked): View {
   }
 }
 
-/** How far it has come, and in the end how it ended. */
-export function withdrawalView(deps: CoreDeps, row: WithdrawalRow): View {
+/** What its owner sees of it: when it leaves, how far it has come, and in the end how it ended. */
+export async function withdrawalView(deps: CoreDeps, row: WithdrawalRow): Promise<View> {
+  return row.status === 'requested' && isPutOff(row) ? waitingView(deps, row) : progressView(deps, row);
+}
+
+/** The same of one that leaves at once. */
+export function progressView(deps: CoreDeps, row: WithdrawalRow): View {
   const { texts } = deps;
   const facts = factsOf(deps, row);
   if (row.status === 'failed') {
@@ -62,17 +68,9 @@ export function withdrawalView(deps: CoreDeps, row: WithdrawalRow): View {
     : privateView('ok', [texts.withdrawn(facts)], [{ kind: 'link', label: texts.seeTransaction(), url }]);
 }
 
-export function factsOf({ networks }: Pick<CoreDeps, 'networks'>, row: WithdrawalRow): WithdrawFacts {
-  const place = networkTitle(row.network, caip2Of(networks, row.network));
-  return { amount: microUsdc(row.amountMicroUsdc), place, address: row.toAddress };
-}
-
-/** Play money is on no chain that an explorer knows. */
-export function explorerLink({ networks, faucet }: Pick<CoreDeps, 'networks' | 'faucet'>, row: WithdrawalRow) {
-  if (faucet !== undefined || row.landedTransaction === null) return null;
-  return transactionUrl(caip2Of(networks, row.network), row.landedTransaction);
-}
-
-function caip2Of(networks: CoreDeps['networks'], network: string): string | null {
-  return networks.find((one) => one.network === network)?.pinned.caip2 ?? null;
+/** The one message in which its owner sees what leaves tomorrow, so it says what to do where he has not asked for it. */
+async function waitingView(deps: CoreDeps, row: WithdrawalRow): Promise<View> {
+  const { texts } = deps;
+  const leaves = texts.withdrawWaits(factsOf(deps, row), new Date(row.notBeforeMs));
+  return privateView('ok', [leaves, texts.withdrawNotYou()], [await cancelButton(deps, row), tryCommand('/lock')]);
 }

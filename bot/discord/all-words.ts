@@ -9,6 +9,14 @@ import { settingsWordsEn } from './settings-words-en.ts';
 import { settingsWordsEs } from './settings-words-es.ts';
 import { settingsWordsJa } from './settings-words-ja.ts';
 import { settingsWordsPt } from './settings-words-pt.ts';
+import {
+  rewardWordsDe,
+  rewardWordsEn,
+  rewardWordsEs,
+  rewardWordsJa,
+  rewardWordsPt,
+  type RewardCommandWords,
+} from './reward-words.ts';
 import type { SettingsWords } from './settings-words.ts';
 import {
   treasuryWordsDe,
@@ -44,3 +52,11 @@ export const TREASURY_WORDS = {
   pt: treasuryWordsPt,
   ja: treasuryWordsJa,
 } as const satisfies Record<Language, TreasuryWords>;
+
+export const REWARD_WORDS = {
+  en: rewardWordsEn,
+  es: rewardWordsEs,
+  de: rewardWordsDe,
+  pt: rewardWordsPt,
+  ja: rewardWordsJa,
+} as const satisfies Record<Language, RewardCommandWords>;

@@ -25,6 +25,8 @@ export async function isForAll(
   const command = parseCommand(text);
   // What a community is told or asked about its money.
   if (command.kind === 'treasury') return isForCommunity(command.wish);
+  // A card asks others to agree; what cannot be read has none.
+  if (command.kind === 'reward') return !asked.isDirect && command.wish.do !== 'unreadable';
   if (asked.isDirect || command.kind !== 'tip' || command.recipients.length !== 1) return false;
   // Whoever reads a link can pay by it, and need not be asked to.
   if (command.viaLink === true) return false;

@@ -1,5 +1,6 @@
 import type { Language } from '../core/texts/languages.ts';
-import { SETTINGS_WORDS, TREASURY_WORDS, WORDS } from './all-words.ts';
+import { REWARD_WORDS, SETTINGS_WORDS, TREASURY_WORDS, WORDS } from './all-words.ts';
+import { rewardCommand } from './reward-command.ts';
 import { settingsCommand } from './settings-command.ts';
 import { treasuryCommand } from './treasury-command.ts';
 import { COMMAND_NAMES, type CommandName, type DiscordWords } from './words.ts';
@@ -51,7 +52,8 @@ const TYPES = { text: 3, person: 6 } as const;
 export function commandList(): object[] {
   const settings = settingsCommand(SETTINGS_WORDS.en, (say) => inOthers(SETTINGS_WORDS, say));
   const treasury = treasuryCommand(TREASURY_WORDS.en, (say) => inOthers(TREASURY_WORDS, say));
-  return [...COMMAND_NAMES.map(toCommand), settings, treasury, ...[2, 3].map(toMenu)];
+  const reward = rewardCommand(REWARD_WORDS.en, (say) => inOthers(REWARD_WORDS, say));
+  return [...COMMAND_NAMES.map(toCommand), settings, treasury, reward, ...[2, 3].map(toMenu)];
 }
 
 function toCommand(command: CommandName): object {

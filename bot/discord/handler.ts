@@ -5,6 +5,7 @@ import { ensureChatAccount } from '../../db/bot/chat-account.ts';
 import { findOrderByEvent } from '../../db/bot/orders.ts';
 import type { Bot } from '../core/bot.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
+import { parseCommand } from '../core/grammar.ts';
 import type { GrammarContext } from '../core/grammar-recipient.ts';
 import type { Origin } from '../core/messenger.ts';
 import { EXAMPLE_TIP } from '../core/mistakes.ts';
@@ -28,6 +29,8 @@ import type { Turns } from './turns.ts';
 import { wordsFor } from './words.ts';
 
 const COMMANDS_PER_MINUTE = 30;
+/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from locking it. */
+const LOCKS_PER_MINUTE = 3;
 const TYPED_PER_MINUTE = 240;
 
 export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'clock' | 'log' | 'texts' | 'faucet'> & {
@@ -46,11 +49,14 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
  */
 export function createHandler(deps: HandlerDeps): Work {
   const commands = createRate(COMMANDS_PER_MINUTE, deps.clock.now);
+  const locks = createRate(LOCKS_PER_MINUTE, deps.clock.now);
   const typing = createRate(TYPED_PER_MINUTE, deps.clock.now);
   return {
     async carryOut(task, isAgain) {
+      const { id } = task.asked.user;
       // What was begun is no haste of anybody, and Discord may have its first word already.
-      if (!isAgain && !commands.allows(task.asked.user.id)) return refuseQuickly(deps, task.asked);
+      const isAllowed = isAgain || (isLock(task) && locks.allows(id)) || commands.allows(id);
+      if (!isAllowed) return refuseQuickly(deps, task.asked);
       return task.kind === 'press' ? takePress(deps, task) : takeText(deps, task);
     },
     async answer(question) {
@@ -63,6 +69,10 @@ export function createHandler(deps: HandlerDeps): Work {
       return commands.allows(asked.user.id) ? openForm(deps, question) : refuseQuickly(deps, asked);
     },
   };
+}
+
+function isLock(task: Task): boolean {
+  return task.kind === 'command' && parseCommand(task.text).kind === 'lock';
 }
 
 async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void> {

@@ -9,6 +9,7 @@ import { OPTIONS } from './command-list.ts';
 import { composeTip } from './command-text.ts';
 import type { Asked, Incoming, Person } from './event.ts';
 import { FORM, readFormId } from './form.ts';
+import { readReward, REWARD_COMMAND } from './reward-command.ts';
 import { readSettings, SETTINGS_COMMAND } from './settings-command.ts';
 import { readTreasury, TREASURY_COMMAND } from './treasury-command.ts';
 import { COMMAND_NAMES } from './words.ts';
@@ -45,6 +46,9 @@ function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): In
   if (commandName === TREASURY_COMMAND) {
     const text = readTreasury(interaction);
     return text === null ? null : { kind: 'command', asked, text, people: [], roles: [] };
+  }
+  if (commandName === REWARD_COMMAND) {
+    return { kind: 'command', asked, text: readReward(interaction), people: [], roles: [] };
   }
   const name = COMMAND_NAMES.find((known) => known === commandName);
   if (name === undefined) return null;

@@ -27,6 +27,7 @@ const VALUES: Readonly<Record<SettingName, Value | null>> = {
   lifetime: SHORT,
   log: { kind: 'choice', choices: ['here', 'off'] },
   role: { kind: 'role' },
+  quorum: { kind: 'choice', choices: ['1', '2'] },
 };
 const NAMES = Object.keys(VALUES) as SettingName[];
 

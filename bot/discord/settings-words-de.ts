@@ -15,6 +15,7 @@ export const settingsWordsDe: SettingsWords = {
     lifetime: 'Wann ich meine Nachrichten lösche: 1h · off',
     log: 'Führe in diesem Kanal ein Protokoll aller Trinkgelder',
     role: 'Wer außer dir Belohnungen bestätigen darf; leer für niemanden',
+    quorum: 'Für den Eigentümer: wie viele eine Belohnung über 10 USDC bestätigen',
   },
   values: { choice: 'Wähle eines', text: 'Ein Wert wie oben, oder off', user: 'Wer', role: 'Welche Rolle' },
 };

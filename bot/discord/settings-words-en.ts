@@ -15,6 +15,7 @@ export const settingsWordsEn: SettingsWords = {
     lifetime: 'When I delete my messages: 1h · off',
     log: 'Keep a log of all tips in this channel',
     role: 'Who may confirm rewards beside you; leave it empty for nobody',
+    quorum: 'For the owner: how many confirm a reward above 10 USDC',
   },
   values: { choice: 'Choose one', text: 'A value such as those above, or off', user: 'Who', role: 'Which role' },
 };

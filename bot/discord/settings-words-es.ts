@@ -15,6 +15,7 @@ export const settingsWordsEs: SettingsWords = {
     lifetime: 'Cuándo borro mis mensajes: 1h · off',
     log: 'Lleva un registro de todas las propinas en este canal',
     role: 'Quién puede confirmar recompensas además de ti; vacío para nadie',
+    quorum: 'Para la persona dueña: cuántos confirman una recompensa de más de 10 USDC',
   },
   values: { choice: 'Elige uno', text: 'Un valor como los de arriba, u off', user: 'Quién', role: 'Qué rol' },
 };

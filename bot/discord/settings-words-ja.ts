@@ -15,6 +15,7 @@ export const settingsWordsJa: SettingsWords = {
     lifetime: '自分のメッセージを消すまでの時間：1h · off',
     log: 'すべてのチップの記録をこのチャンネルに残す',
     role: 'あなたの他に報酬を承認できるロール。空なら誰もいません',
+    quorum: '所有者用: 10 USDC を超えるリワードを確定する人数',
   },
   values: { choice: '一つ選んでください', text: '上の例のような値、または off', user: '誰', role: 'どのロール' },
 };

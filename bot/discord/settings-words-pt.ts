@@ -15,6 +15,7 @@ export const settingsWordsPt: SettingsWords = {
     lifetime: 'Quando apago minhas mensagens: 1h · off',
     log: 'Mantenha um registro de todas as gorjetas neste canal',
     role: 'Quem pode confirmar recompensas além de você; vazio para ninguém',
+    quorum: 'Para quem é dono: quantos confirmam uma recompensa acima de 10 USDC',
   },
   values: { choice: 'Escolha um', text: 'Um valor como os acima, ou off', user: 'Quem', role: 'Qual cargo' },
 };

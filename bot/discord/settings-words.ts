@@ -17,4 +17,5 @@ export type SettingName =
   | 'notes'
   | 'lifetime'
   | 'log'
-  | 'role';
+  | 'role'
+  | 'quorum';

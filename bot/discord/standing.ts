@@ -17,7 +17,7 @@ type Deps = { calls: Pick<Calls, 'readGuild' | 'readMember'>; applicationId: str
  */
 export function createStanding({ calls, applicationId, now }: Deps): NonNullable<Messenger['standing']> {
   const joinedIn = createJoined({ calls, applicationId, now });
-  return async (communityId, userIds) => {
+  return async (communityId, userIds, roleId) => {
     const [guild, botSinceMs] = await Promise.all([calls.readGuild(communityId), joinedIn(communityId)]);
     const ownerId = `discord:${guild.owner_id}`;
     const members = await Promise.all(
@@ -25,7 +25,9 @@ export function createStanding({ calls, applicationId, now }: Deps): NonNullable
         .filter((userId) => userId !== ownerId)
         .map(async (userId) => ({ userId, member: await calls.readMember(communityId, toNumber(userId)) })),
     );
-    const moderators = members.filter(({ member }) => member !== null && moderates(guild, member));
+    const moderators = members.filter(
+      ({ member }) => member !== null && (moderates(guild, member) || hasRole(guild, member, roleId)),
+    );
     return {
       ownerId,
       moderatorIds: moderators.map(({ userId }) => userId),
@@ -53,6 +55,11 @@ function createJoined({ calls, applicationId, now }: Deps): (guildId: string) =>
 /** Everybody has the role that has the guild's own id. */
 function moderates({ id, roles }: GuildFacts, member: MemberFacts): boolean {
   return roles.some((role) => (role.id === id || member.roles.includes(role.id)) && isModerating(role.permissions));
+}
+
+/** Everybody has the one that has the guild's own id, so it singles out nobody. */
+function hasRole({ id }: GuildFacts, { roles }: MemberFacts, roleId: string | undefined): boolean {
+  return roleId !== undefined && roleId !== id && roles.includes(roleId);
 }
 
 function isModerating(permissions: bigint): boolean {

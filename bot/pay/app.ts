@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { line } from '../../core/view.ts';
 import { isBanned } from '../../db/bot/community-bans.ts';
 import { openPayLink, type LinkedOrder } from '../../db/bot/pay-links.ts';
+import { isTransferArriving } from '../../db/tasks/arriving.ts';
 import { payLinkKeyId, readyTask } from '../core/pay-link.ts';
 import { findLanguage, LANGUAGES } from '../core/texts/languages.ts';
 import { createAssets } from '../web/assets.ts';
@@ -16,7 +17,7 @@ import type { PayPagesDeps } from './dependencies.ts';
 import { readSurroundings, walletApps } from './in-app.ts';
 import { payPage } from './page.ts';
 import { payWithPlayWallet } from './play.ts';
-import { refusalText } from './refusal-text.ts';
+import { readRefusalWord, refusalText, refusalWord } from './refusal-text.ts';
 import { toPayView } from './view.ts';
 import { acceptSigned, prepareForWallet, prepareSchema, signedSchema, type Refused } from './wallet-calls.ts';
 
@@ -89,7 +90,7 @@ function forForm(desk: Desk, work: (found: LinkedOrder) => Promise<Done>): Handl
     const found = await readLink(deps, context);
     if (found === null) return notice(deps, 404, deps.texts.walletPage.notFound)(context);
     const done = await attempt(desk, context, found, () => work(found));
-    const reason = done.kind === 'refused' ? `?refused=${done.reason}` : '';
+    const reason = done.kind === 'refused' ? `?refused=${refusalWord(done.reason)}` : '';
     return context.redirect(`/pay/${keyIn(context)}${reason}`, 303);
   };
 }
@@ -120,11 +121,17 @@ async function attempt(
   work: () => Promise<Done>,
 ): Promise<Done> {
   if (!rate.allows(keyIn(context))) return { kind: 'refused', reason: 'rate_limited' };
-  if (link.status === 'presented' || link.status === 'paid') return { kind: 'refused', reason: 'order_in_progress' };
+  const isTaken = link.status === 'presented' || link.status === 'paid' || (await isArriving(deps, link));
+  if (isTaken) return { kind: 'refused', reason: 'order_in_progress' };
   const isOpen = link.status === 'open' && deps.clock.now() < link.untilMs;
   // A link may be older than what the moderators have decided since.
   const mayTip = isOpen && !(await isShutOut(deps, order));
   return mayTip ? work() : { kind: 'refused', reason: 'link_over' };
+}
+
+/** Somebody has sent it already, and the chain needs some time: nobody shall pay it in another way meanwhile. */
+async function isArriving({ store }: PayPagesDeps, { status, taskId }: LinkedOrder['link']): Promise<boolean> {
+  return status === 'open' && taskId !== null && isTransferArriving(store, taskId);
 }
 
 async function isShutOut({ store }: PayPagesDeps, { transport, communityId, userId }: LinkedOrder['order']) {
@@ -137,12 +144,14 @@ async function showLink(deps: PayPagesDeps, context: Context, found: LinkedOrder
   const dueMs = link.nextLookAtMs ?? Infinity;
   if (link.taskId !== null && dueMs - LOOK_AHEAD_MS <= deps.clock.now()) void deps.payLinks.run(order.id);
   const site = siteOf(deps, order.language);
-  const view = toPayView(deps, found);
+  const view = toPayView(deps, found, await isArriving(deps, link));
   const url = `${deps.publicUrl}/pay/${keyIn(context)}`;
   const networks = deps.networks.map(({ network }) => network);
   const surroundings = readSurroundings(context.req.header('user-agent') ?? '', url);
   const apps = site.isPlayMoney ? [] : walletApps(url, networks);
-  const refusal = view.refusal ?? context.req.query('refused') ?? null;
+  // What is over needs no word about a try that came to nothing, and an address can be made by anybody.
+  const asked = view.state === 'paid' ? null : readRefusalWord(context.req.query('refused'));
+  const refusal = view.refusal ?? asked;
   return context.html(renderPage(site, payPage(site, { ...view, refusal }, { surroundings, apps, url, networks })));
 }
 

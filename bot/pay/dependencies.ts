@@ -8,6 +8,8 @@ import type { Operator } from '../wallet/layout.ts';
 export type SolanaPreparation = {
   latestBlockhash: () => Promise<{ blockhash: string }>;
   prepare: (from: string, transfer: SolanaTransfer) => string;
+  /** What of a signed transaction is sent on; `added`: the wallet has put something to it that is not let pass. */
+  readSigned: (prepared: string, signed: string) => { kind: 'fine'; wire: string } | { kind: 'changed' | 'added' };
 };
 
 /** A wallet with play money, whose key is here: local mode must not ask for a visitor's own. */

@@ -64,7 +64,7 @@ function open(site: Site, view: PayView, place: PayPlace): Html {
   return html`<p class="until">${text.until} <time datetime="${until}">${until.slice(11, 16)} UTC</time><span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
     ${inApp(text, place)}
     ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place)}
-    ${transferCard(text, view, place)}`;
+    ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}`;
 }
 
 function inApp(text: Words, { surroundings, url }: PayPlace): Html {

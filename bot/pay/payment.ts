@@ -20,7 +20,6 @@ export type Asked = Payer & { orderId: string; total: MicroUsdc; terms: AgreedTe
 
 /** Time enough to read what a wallet shows, within the five minutes that the API allows. */
 const SIGNING_SECONDS = 270;
-const SIGNATURES_BYTES = 1 + 2 * 64;
 
 /** Null where this network is off, or asks for something else than we know by now. */
 export function termsFor(deps: PayPagesDeps, order: OrderRow, { required }: PayLinkTerms, payer: Payer): Asked | null {
@@ -52,18 +51,24 @@ export function toAuthorization(
   return { from: address, to: payTo, value: total, ...window, nonce: `0x${nonce}`, asset, chainId, name, version };
 }
 
-/** Null for parts that we did not give out, or whose time is over. */
+/** `changed_payment`: parts that we did not give out, or whose time is over, or another payment than the prepared one. */
+export type SignedHeader =
+  | { kind: 'signed'; header: string }
+  | { kind: 'refused'; reason: 'changed_payment' | 'wallet_added' };
+
+const CHANGED = { kind: 'refused', reason: 'changed_payment' } as const;
+
 export function baseHeader(
   deps: PayPagesDeps,
   asked: Asked,
   pinned: PinnedBase,
   { signature, ...parts }: BaseParts & { signature: string },
-): string | null {
+): SignedHeader {
   const nowSeconds = Math.floor(deps.clock.now() / 1_000);
   const isInTime = parts.validBefore > nowSeconds && parts.validBefore <= nowSeconds + VALIDITY_MAX_SECONDS;
-  if (!isInTime || !isBoundNonce(parts.nonce, asked.terms.extra.requestHash)) return null;
+  if (!isInTime || !isBoundNonce(parts.nonce, asked.terms.extra.requestHash)) return CHANGED;
   const payload = basePayload(toAuthorization(asked, pinned, parts), signature);
-  return headerOf(asked, payload);
+  return { kind: 'signed', header: headerOf(asked, payload) };
 }
 
 /**
@@ -84,22 +89,22 @@ export function toTransfer(
   return { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
 }
 
-/** Null for a transaction that says anything else than the one that we prepared: then it is not what was shown. */
+/** What a wallet has added is let pass as far as it can do no harm; anything else is not what was shown. */
 export function solanaHeader(
   deps: PayPagesDeps,
   asked: Asked,
   pinned: PinnedSolana,
   { transaction, ...parts }: SolanaParts & { transaction: string },
-): string | null {
-  if (!deps.solana || !isBoundNonce(parts.memo, asked.terms.extra.requestHash)) return null;
-  const prepared = Buffer.from(deps.solana.prepare(asked.address, toTransfer(asked, pinned, parts)), 'base64');
-  const signed = Buffer.from(transaction, 'base64');
-  if (!messageOf(signed).equals(messageOf(prepared))) return null;
-  // Whatever stands in the fee payer's place, the API puts its own signature there.
-  prepared.set(signed.subarray(SIGNATURES_BYTES - 64, SIGNATURES_BYTES), SIGNATURES_BYTES - 64);
-  return headerOf(asked, solanaPayload(prepared.toString('base64')));
-}
-
-function messageOf(transaction: Buffer): Buffer {
-  return transaction.subarray(SIGNATURES_BYTES);
+): SignedHeader {
+  if (!deps.solana || !isBoundNonce(parts.memo, asked.terms.extra.requestHash)) return CHANGED;
+  const prepared = deps.solana.prepare(asked.address, toTransfer(asked, pinned, parts));
+  const signed = deps.solana.readSigned(prepared, transaction);
+  switch (signed.kind) {
+    case 'fine':
+      return { kind: 'signed', header: headerOf(asked, solanaPayload(signed.wire)) };
+    case 'changed':
+      return CHANGED;
+    case 'added':
+      return { kind: 'refused', reason: 'wallet_added' };
+  }
 }

@@ -1,4 +1,4 @@
-import { presentPayment, type LinkedOrder } from '../../db/bot/pay-links.ts';
+import type { LinkedOrder } from '../../db/bot/pay-links.ts';
 import { findNetwork } from '../core/networks.ts';
 import { readyTask } from '../core/pay-link.ts';
 import { withTimeLimit } from '../time-limit.ts';
@@ -12,8 +12,9 @@ import {
   toAuthorization,
   toTransfer,
   type Asked,
+  type SignedHeader,
 } from './payment.ts';
-import type { Refused } from './wallet-calls.ts';
+import { writeDown, type Refused } from './wallet-calls.ts';
 
 const FUND_LIMIT_MS = 30_000;
 
@@ -33,13 +34,13 @@ export async function payWithPlayWallet(
   if ((await paying.balanceOf(wallet.address)) < asked.total) {
     await withTimeLimit(wallet.fund(), FUND_LIMIT_MS, 'filling the play wallet');
   }
-  const header = await signPlay(deps, wallet, asked);
-  if (header === null) throw new Error('the play wallet signed something else than it was asked to');
-  const isFirst = await presentPayment(deps.store, found.order.id, { header, nowMs: deps.clock.now() });
+  const signed = await signPlay(deps, wallet, asked);
+  if (signed?.kind !== 'signed') throw new Error('the play wallet signed something else than it was asked to');
+  const isFirst = await writeDown(deps, found, signed.header);
   return isFirst ? { kind: 'accepted' } : refuse('order_in_progress');
 }
 
-async function signPlay(deps: PayPagesDeps, wallet: PlayWallet, asked: Asked): Promise<string | null> {
+async function signPlay(deps: PayPagesDeps, wallet: PlayWallet, asked: Asked): Promise<SignedHeader | null> {
   const pinned = findNetwork(deps.networks, wallet.network)?.pinned;
   if (wallet.network === 'base' && pinned?.network === 'base') {
     const parts = newBaseParts(deps, asked);

@@ -1,22 +1,55 @@
 import type { Site } from '../wallet/layout.ts';
 
+type Words = Site['texts']['payPage']['refused'];
+
 /** What is wrong with the receiver is said as the chat says it; of everything else only what a stranger can do about it. */
-export function refusalText({ texts }: Pick<Site, 'texts'>, reason: string, recipient: string): string {
-  const { refused } = texts.payPage;
-  if (/^receiver_[a-z_]{1,40}$/.test(reason)) {
-    return texts
-      .failure(reason, recipient)
-      .map(({ text }) => text)
-      .join('');
-  }
-  return new Map<string, string>(Object.entries(refused)).get(REASONS.get(reason) ?? reason) ?? refused.other;
-}
+const OF_RECEIVERS: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
+
+const OWN: Record<keyof Words, true> = {
+  insufficient_funds: true,
+  order_in_progress: true,
+  changed_payment: true,
+  wallet_added: true,
+  payer_not_allowed: true,
+  link_over: true,
+  too_many_links: true,
+  rate_limited: true,
+  other: true,
+};
 
 /** Words of the API that mean the same to whoever holds a wallet. */
-const REASONS = new Map([
+const REASONS = new Map<string, keyof Words>([
   ['invalid_exact_evm_payload_authorization_valid_before', 'changed_payment'],
   ['invalid_exact_evm_payload_signature', 'changed_payment'],
   ['invalid_exact_svm_payload_signature_invalid', 'changed_payment'],
+  ['invalid_exact_svm_payload_unknown_optional_instruction', 'wallet_added'],
+  ['invalid_exact_svm_payload_transaction_instructions_length', 'wallet_added'],
   ['payment_expired', 'changed_payment'],
-  ['price_not_agreed', 'other'],
 ]);
+
+/** A word for the page's own address, where everybody can write what they like: always one of a few. */
+export function refusalWord(reason: string): string {
+  if (OF_RECEIVERS.includes(reason)) return reason;
+  return toOwn(reason);
+}
+
+/** Null for anything that `refusalWord` has not put there. */
+export function readRefusalWord(found: string | undefined): string | null {
+  return found !== undefined && refusalWord(found) === found ? found : null;
+}
+
+export function refusalText({ texts }: Pick<Site, 'texts'>, reason: string, recipient: string): string {
+  if (!OF_RECEIVERS.includes(reason)) return texts.payPage.refused[toOwn(reason)];
+  return texts
+    .failure(reason, recipient)
+    .map(({ text }) => text)
+    .join('');
+}
+
+function toOwn(reason: string): keyof Words {
+  return isOwn(reason) ? reason : (REASONS.get(reason) ?? 'other');
+}
+
+function isOwn(reason: string): reason is keyof Words {
+  return Object.hasOwn(OWN, reason);
+}

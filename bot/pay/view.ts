@@ -24,14 +24,15 @@ export type PayView = {
   refusal: string | null;
 };
 
-export function toPayView(deps: PayPagesDeps, { link, order }: LinkedOrder): PayView {
+/** `isArriving`: a transfer has landed and is not safe yet, so it only looks unpaid. */
+export function toPayView(deps: PayPagesDeps, { link, order }: LinkedOrder, isArriving = false): PayView {
   const amount = microUsdc(order.amountMicroUsdc);
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
   const total = totalFor(amount, pinned);
   const [first, ...others] = receiversOf({ link, order });
   const note = order.body['description'];
   return {
-    state: stateOf(deps, link),
+    state: isArriving ? 'paying' : stateOf(deps, link),
     total,
     fee: microUsdc(total - amount),
     recipient: mask(order.recipient),

@@ -5,11 +5,21 @@ import { presentPayment, type LinkedOrder } from '../../db/bot/pay-links.ts';
 import { readHolding } from '../core/balance.ts';
 import { findNetwork } from '../core/networks.ts';
 import { readyTask } from '../core/pay-link.ts';
-import { totalFor, type PinnedBase } from '../core/terms.ts';
+import { totalFor, type PinnedBase, type PinnedSolana } from '../core/terms.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import type { TransferAuthorization } from '../signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
-import { baseHeader, newBaseParts, newNonce, solanaHeader, termsFor, toAuthorization, toTransfer } from './payment.ts';
+import {
+  baseHeader,
+  newBaseParts,
+  newNonce,
+  solanaHeader,
+  termsFor,
+  toAuthorization,
+  toTransfer,
+  type Asked,
+  type SignedHeader,
+} from './payment.ts';
 
 const BLOCKHASH_LIMIT_MS = 8_000;
 
@@ -66,19 +76,32 @@ export async function prepareForWallet(
 export async function acceptSigned(
   deps: PayPagesDeps,
   found: LinkedOrder,
-  signed: z.infer<typeof signedSchema>,
+  signed: Signed,
 ): Promise<{ kind: 'accepted' } | Refused> {
   const ready = await readyAsk(deps, found, signed);
   if (ready.kind === 'refused') return ready;
   const { asked, paying } = ready;
   const { pinned } = paying;
-  const header =
-    pinned.network === 'base'
-      ? signed.network === 'base' && baseHeader(deps, asked, pinned, signed)
-      : signed.network === 'solana' && solanaHeader(deps, asked, pinned, signed);
-  if (!header) return refuse('changed_payment');
-  const isFirst = await presentPayment(deps.store, found.order.id, { header, nowMs: deps.clock.now() });
+  const read = readSigned(deps, asked, pinned, signed);
+  if (read.kind === 'refused') return read;
+  const isFirst = await writeDown(deps, found, read.header);
   return isFirst ? { kind: 'accepted' } : refuse('order_in_progress');
+}
+
+type Signed = z.infer<typeof signedSchema>;
+
+function readSigned(deps: PayPagesDeps, asked: Asked, pinned: PinnedBase | PinnedSolana, signed: Signed): SignedHeader {
+  if (pinned.network === 'base' && signed.network === 'base') return baseHeader(deps, asked, pinned, signed);
+  if (pinned.network === 'solana' && signed.network === 'solana') return solanaHeader(deps, asked, pinned, signed);
+  throw new Error(`a payment on ${signed.network} was read for ${pinned.network}`);
+}
+
+/** False where another payment was there first. */
+export async function writeDown(deps: PayPagesDeps, { order }: LinkedOrder, header: string): Promise<boolean> {
+  deps.failpoint?.('link.before-present');
+  const isFirst = await presentPayment(deps.store, order.id, { header, nowMs: deps.clock.now() });
+  deps.failpoint?.('link.after-present');
+  return isFirst;
 }
 
 /** Asked before a task is opened for it; where the network does not say, the API does. */

@@ -1,8 +1,11 @@
 import type { Ids } from '../../core/ids.ts';
+import { treasuryWalletOf } from '../../core/treasury.ts';
 import { ensureChatAccount } from '../../db/bot/chat-account.ts';
 import { moveCommunity } from '../../db/bot/community-move.ts';
+import { restartTreasuryAddresses } from '../../db/bot/treasury-addresses.ts';
 import type { Store } from '../../db/store.ts';
 import type { Bot } from '../core/bot.ts';
+import { parseCommand } from '../core/grammar.ts';
 import type { Messenger, Origin, TextEvent } from '../core/messenger.ts';
 import { privateView, publicView, workingView } from '../core/views.ts';
 import { languageOf, speaking } from '../core/speech.ts';
@@ -16,7 +19,15 @@ import { telegramTextsIn } from './languages.ts';
 import type { Names } from './names.ts';
 import type { PersonRate } from './person-rate.ts';
 import { isGroup, readPlace, TELEGRAM_TRANSPORT } from './place.ts';
-import { isMoved, type KnownUpdate, type PersonalUpdate, type TelegramPerson } from './update.ts';
+import {
+  hasCome,
+  isMoved,
+  isPlaced,
+  type KnownUpdate,
+  type PersonalUpdate,
+  type PlacedUpdate,
+  type TelegramPerson,
+} from './update.ts';
 
 export type IntakeDeps = {
   store: Store;
@@ -43,13 +54,14 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
     const { chat, migrate_to_chat_id: to } = update.message;
     return moveCommunity(deps.store, { transport: TELEGRAM_TRANSPORT, from: String(chat.id), to: String(to) });
   }
+  if (isPlaced(update)) return notePlace(deps, update);
   learnNames(deps.names, update);
   const self = deps.self();
   const incoming =
     'message' in update ? readText(update.message, self, deps.names) : readPress(update.callback_query, self);
   if (incoming === null) return;
   if (incoming.kind === 'anonymous') return refuse(deps, incoming.event, 'anonymous');
-  const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS;
+  const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS && !isLock(incoming);
   if (isOld) return refuse(deps, incoming.event, 'tooLate');
   if (incoming.kind === 'group') {
     // Nobody in particular: what this one is said to pay from belongs to no account, and nothing can be paid from it.
@@ -57,7 +69,7 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
     return deps.bot.handle({ ...event, walletId: event.userId, isModerator: true });
   }
   const { person } = incoming;
-  const pace = deps.rate.take(person.id);
+  const pace = deps.rate.take(person.id, isLock(incoming));
   if (pace === 'first_too_many') return refuse(deps, incoming.event, 'tooFast');
   if (pace === 'too_many') return;
   const [walletId, moderates] = await Promise.all([
@@ -68,6 +80,18 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
   const known = { walletId, ...(moderates === undefined ? {} : { isModerator: moderates }) };
   if (incoming.kind === 'press') return deps.bot.press({ ...incoming.event, ...known });
   await deps.bot.handle({ ...incoming.event, ...known });
+}
+
+/** Telegram says when the bot has come only once: now. Nobody could stop an address of the group while it was away. */
+async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<void> {
+  const { chat, date } = update.my_chat_member;
+  const walletId = treasuryWalletOf({ transport: TELEGRAM_TRANSPORT, communityId: String(chat.id) });
+  if (walletId !== null && hasCome(update)) await restartTreasuryAddresses(store, walletId, date * 1_000);
+}
+
+/** Said late it still only keeps money where it is, and whoever needs it may have no second chance to say it. */
+function isLock({ event }: Incoming): boolean {
+  return 'text' in event && parseCommand(event.text).kind === 'lock';
 }
 
 function learnNames(names: Names, update: PersonalUpdate): void {

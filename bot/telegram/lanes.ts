@@ -60,25 +60,10 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
 
   function run(): void {
     while (!isClosed && working.size < BUSY_MAX) {
-      const { lane, inMs } = next();
+      const { lane, inMs } = choose(lanes.values(), { pace, nowMs, isWordsTurn: wordsInARow < WORDS_IN_A_ROW });
       if (lane === null) return schedule(inMs);
       begin(lane);
     }
-  }
-
-  /** The chat whose turn it is, or how long until one can have it. */
-  function next(): { lane: Lane | null; inMs: number } {
-    let longest: Lane | null = null;
-    let inMs = Infinity;
-    for (const lane of lanes.values()) {
-      if (lane.isBusy) continue;
-      const waitMs = Math.max(earliestOf(lane) - nowMs(), pace.waitMs(lane.chat));
-      inMs = Math.min(inMs, waitMs);
-      if (waitMs > 0) continue;
-      if (wordsInARow >= WORDS_IN_A_ROW || nextOf(lane, nowMs())?.isFirstWord) return { lane, inMs };
-      longest ??= lane;
-    }
-    return { lane: longest, inMs };
   }
 
   function begin(lane: Lane): void {
@@ -88,9 +73,7 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
     lane.wordsInARow = countOn(lane.wordsInARow, entry);
     wordsInARow = countOn(wordsInARow, entry);
     lane.isBusy = true;
-    // At the end of the chats too: with many of them waiting for the bot's own limit, each has its turn.
-    lanes.delete(lane.chat);
-    lanes.set(lane.chat, lane);
+    putLast(lanes, lane);
     pace.hold(lane.chat);
     const work = turn(entry.key)
       .then((ended) => settle(lane, entry.key, ended))
@@ -106,8 +89,8 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
 
   function settle(lane: Lane, key: string, ended: Turn): void {
     if (ended.kind === 'shown' || lane.entries.some((entry) => entry.key === key)) return;
-    const notBeforeMs = nowMs() + (ended.kind === 'later' ? ended.inMs : 0);
-    lane.entries.push({ key, notBeforeMs, isFirstWord: false });
+    const inMs = ended.kind === 'later' ? ended.inMs : 0;
+    lane.entries.push({ key, notBeforeMs: nowMs() + inMs, isFirstWord: false });
   }
 
   return {
@@ -120,6 +103,29 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
       await Promise.allSettled(working);
     },
   };
+}
+
+/** With many chats waiting for the bot's own limit, each has its turn. */
+function putLast(lanes: Map<number, Lane>, lane: Lane): void {
+  lanes.delete(lane.chat);
+  lanes.set(lane.chat, lane);
+}
+
+type ChoiceDeps = Pick<LanesOptions, 'pace' | 'nowMs'> & { isWordsTurn: boolean };
+
+/** The chat whose turn it is, or how long until one can have it. */
+function choose(lanes: Iterable<Lane>, { pace, nowMs, isWordsTurn }: ChoiceDeps): { lane: Lane | null; inMs: number } {
+  let longest: Lane | null = null;
+  let inMs = Infinity;
+  for (const lane of lanes) {
+    if (lane.isBusy) continue;
+    const waitMs = Math.max(earliestOf(lane) - nowMs(), pace.waitMs(lane.chat));
+    inMs = Math.min(inMs, waitMs);
+    if (waitMs > 0) continue;
+    if (!isWordsTurn || nextOf(lane, nowMs())?.isFirstWord) return { lane, inMs };
+    longest ??= lane;
+  }
+  return { lane: longest, inMs };
 }
 
 function earliestOf({ entries }: Lane): number {

@@ -57,11 +57,8 @@ export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
 
   function bucketOf(chat: number): Bucket {
     const now = nowMs();
-    const known = buckets.get(chat) ?? { tokens: limits.burstPerChat, atMs: now, pausedUntilMs: 0, sentAtMs: [] };
-    const gained = ((now - known.atMs) / 1_000) * limits.perChatPerSecond;
-    const tokens = Math.min(limits.burstPerChat, known.tokens + gained);
-    forgetBefore(known.sentAtMs, now - MINUTE_MS);
-    return { ...known, tokens, atMs: now };
+    const full = { tokens: limits.burstPerChat, atMs: now, pausedUntilMs: 0, sentAtMs: [] };
+    return refill(buckets.get(chat) ?? full, limits, now);
   }
 
   function overallWaitMs(perSecond: number, now: number): number {
@@ -120,6 +117,12 @@ export function createPace(limits: PaceLimits, nowMs: () => number): Pace {
       allPausedUntilMs = Math.max(allPausedUntilMs, now + Math.min(ms, PAUSE_OF_ALL_MS));
     },
   };
+}
+
+function refill(bucket: Bucket, { burstPerChat, perChatPerSecond }: PaceLimits, now: number): Bucket {
+  const gained = ((now - bucket.atMs) / 1_000) * perChatPerSecond;
+  forgetBefore(bucket.sentAtMs, now - MINUTE_MS);
+  return { ...bucket, tokens: Math.min(burstPerChat, bucket.tokens + gained), atMs: now };
 }
 
 /** How long until so much has left a full window that there is place in it; a whole window if nothing may be in it. */

@@ -12,7 +12,7 @@ export function createStanding(api: Pick<Api, 'getChatAdministrators'>): NonNull
       ownerId: owner === undefined ? null : formatUser(owner.user.id),
       moderatorIds: others.filter((id) => userIds.includes(id)),
       isOwnerAlone: others.length === 0,
-      // Telegram tells nobody when a member has come.
+      // Telegram tells that once, when it happens (intake.ts).
       botSinceMs: null,
     };
   };

@@ -29,5 +29,6 @@ export const descriptionsDe: Record<(typeof COMMANDS)[number]['name'], string> =
   language: 'Welche Sprache ich spreche',
   help: 'So funktioniert es',
   treasury: 'Das Geld dieser Gruppe',
+  reward: 'Belohnen, wer auf einen Beitrag auf Farcaster reagiert hat',
   settings: 'Was in dieser Gruppe für Zahlungen gilt',
 };

@@ -27,5 +27,6 @@ export const descriptionsEs: Record<(typeof COMMANDS)[number]['name'], string> =
   language: 'En qué idioma hablo',
   help: 'Cómo funciona',
   treasury: 'El dinero de este grupo',
+  reward: 'Recompensar a quienes reaccionaron a una publicación de Farcaster',
   settings: 'Qué vale para los pagos en este grupo',
 };

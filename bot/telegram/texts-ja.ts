@@ -27,5 +27,6 @@ export const descriptionsJa: Record<(typeof COMMANDS)[number]['name'], string> =
   language: 'お話しする言語を選ぶ',
   help: '使い方',
   treasury: 'このグループのお金',
+  reward: 'Farcaster の投稿に反応した人にリワードを送る',
   settings: 'このグループでの送金の設定',
 };

@@ -27,5 +27,6 @@ export const descriptionsPt: Record<(typeof COMMANDS)[number]['name'], string> =
   language: 'Em que idioma eu falo',
   help: 'Como funciona',
   treasury: 'O dinheiro deste grupo',
+  reward: 'Recompensar quem reagiu a um post no Farcaster',
   settings: 'O que vale para os pagamentos neste grupo',
 };

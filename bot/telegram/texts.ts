@@ -33,5 +33,11 @@ export const COMMANDS = [
   { name: 'language', description: 'Which language I speak', isPersonal: true },
   { name: 'help', description: 'How it works', isPersonal: true },
   { name: 'treasury', description: 'The money of this group', isPersonal: false },
+  {
+    name: 'reward',
+    description: 'Reward those who engaged with a post on Farcaster',
+    isPersonal: false,
+    forModerators: true,
+  },
   { name: 'settings', description: 'What holds for tips in this group', isPersonal: false, forModerators: true },
 ] as const satisfies readonly { name: string; description: string; isPersonal: boolean; forModerators?: true }[];

@@ -51,14 +51,21 @@ const said = z.object({ update_id: id, message });
 const pressed = z.object({ update_id: id, callback_query: press });
 /** A group has become a supergroup, which is another chat to Telegram. */
 const moved = z.object({ update_id: id, message: z.object({ chat, migrate_to_chat_id: id }) });
+const membership = z.object({ status: z.string() });
+/** What the bot itself is in a chat has changed. `date` in seconds. */
+const placed = z.object({
+  update_id: id,
+  my_chat_member: z.object({ chat, date: id, old_chat_member: membership, new_chat_member: membership }),
+});
 
 /** Anything else is confirmed and forgotten. */
-export const updateSchema = z.union([said, pressed, moved]);
+export const updateSchema = z.union([said, pressed, moved, placed]);
 
 export type KnownUpdate = z.infer<typeof updateSchema>;
 /** What somebody did. */
 export type PersonalUpdate = z.infer<typeof said> | z.infer<typeof pressed>;
 export type MovedUpdate = z.infer<typeof moved>;
+export type PlacedUpdate = z.infer<typeof placed>;
 export type TelegramPerson = z.infer<typeof person>;
 export type TelegramText = z.infer<typeof message>;
 export type TelegramPress = z.infer<typeof press>;
@@ -68,8 +75,20 @@ export function isMoved(update: KnownUpdate): update is MovedUpdate {
   return 'message' in update && 'migrate_to_chat_id' in update.message;
 }
 
+export function isPlaced(update: KnownUpdate): update is PlacedUpdate {
+  return 'my_chat_member' in update;
+}
+
+/** As what it can say something there. Whoever restricts a bot keeps it from that, and from nothing else. */
+const SPEAKING = ['member', 'administrator', 'creator'];
+
+/** Whether the bot was away before, or silent, and is there now. */
+export function hasCome({ my_chat_member: { old_chat_member: before, new_chat_member: now } }: PlacedUpdate): boolean {
+  return !SPEAKING.includes(before.status) && SPEAKING.includes(now.status);
+}
+
 /** The same kinds, for Telegram: it sends no others. */
-export const UPDATE_KINDS = ['message', 'callback_query'] as const;
+export const UPDATE_KINDS = ['message', 'callback_query', 'my_chat_member'] as const;
 
 /** Telegram's own stand-in for administrators who write in the name of their group. */
 const GROUP_ANONYMOUS_BOT = 1_087_968_824;

@@ -1,13 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { pressButton } from '../../db/bot/buttons.ts';
 import { removeOtherHolders } from '../../db/holders.ts';
+import { callOff } from '../../db/withdrawals/cancel.ts';
 import { line } from '../../core/view.ts';
 import { newButtonId } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { openFile } from '../core/files.ts';
 import { findLanguage, LANGUAGES } from '../core/texts/languages.ts';
 import { askWithdrawal, withdrawAction, type Asked } from '../core/withdraw-request.ts';
-import { explorerLink, factsOf } from '../core/withdraw-views.ts';
+import { explorerLink, factsOf } from '../core/withdraw-facts.ts';
 import { createAssets } from '../web/assets.ts';
 import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
@@ -15,7 +16,7 @@ import type { Withdrawals } from '../withdrawals.ts';
 import { readHistory, readWallets, readWithdrawal, showWallet } from './desk.ts';
 import { depositPage, readAddresses } from './deposit-page.ts';
 import { answerFile } from './files.ts';
-import { readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
+import { readCancelForm, readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
 import { onlyOwnForm, smallForm, withPageHeaders } from './guard.ts';
 import { renderPage, type Operator, type Page, type Site } from './layout.ts';
 import { noticePage } from './notice-page.ts';
@@ -52,6 +53,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.use('/review', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   app.use('/only', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   app.use('/send', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
+  app.use('/cancel', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   /** Whoever has no cookie of ours has no wallet either. */
   const forHolder =
     (work: Work, isCounted = true) =>
@@ -65,6 +67,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.post('/review', forHolder(answerReview));
   app.post('/send', forHolder(answerSend));
   app.post('/only', forHolder(answerOnly));
+  app.post('/cancel', forHolder(answerCancel));
   app.get('/withdrawals/:id', forHolder(answerWithdrawal, false));
   // No cookie is asked for: who holds the address got it from the bot, in another program perhaps.
   app.get(
@@ -76,6 +79,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.get('/review', (context) => context.redirect('/wallet', 303));
   app.get('/send', (context) => context.redirect('/wallet', 303));
   app.get('/only', (context) => context.redirect('/wallet', 303));
+  app.get('/cancel', (context) => context.redirect('/wallet', 303));
   app.notFound(refuse(404, text.notFound));
   app.onError((error, context) => {
     deps.log.error({ error: String(error) }, 'a wallet page failed');
@@ -142,6 +146,17 @@ async function answerSend({ deps, show, refuse }: Desk, context: Context, holder
   // Not awaited: the row is what remembers, and the page follows it.
   void deps.withdrawals.sign(asked.row.id);
   return context.redirect(`/wallet/withdrawals/${asked.row.id}`, 303);
+}
+
+/** All that waits for the same address; its page says then what has become of it. */
+async function answerCancel({ deps, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
+  const { store, texts, clock } = deps;
+  const form = readCancelForm(await context.req.parseBody());
+  const row = form === null ? null : await readWithdrawal(deps, holderId, form.withdrawal);
+  if (row === null) return refuse(400, texts.walletPage.formOver)(context);
+  const { id, walletId, network, toAddress: address } = row;
+  await callOff(store, { walletId, to: { network, address } }, clock.now());
+  return context.redirect(`/wallet/withdrawals/${id}`, 303);
 }
 
 /** Takes the wallet from everybody else who has proved the name before, such as a browser that somebody left behind. */

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
 import type { ChatFile } from '../../db/bot/files.ts';
 import { sentTips, type SentTip } from '../../db/bot/history.ts';
@@ -7,7 +8,6 @@ import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { openFile } from '../core/files.ts';
 import { walletsOf } from '../core/wallets.ts';
-import { formatCsv } from './csv.ts';
 import { treasuryStatement } from './treasury-statement.ts';
 
 /** Whoever has sent more gets the newest. */

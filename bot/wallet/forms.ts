@@ -17,6 +17,7 @@ const reviewForm = z.object({
 });
 const onlyForm = z.object({ wallet: z.string().max(300) });
 const sendForm = z.object({ token: z.string().max(64) });
+const cancelForm = z.object({ withdrawal: z.string().max(64) });
 
 export type ReviewForm = z.infer<typeof reviewForm>;
 
@@ -31,6 +32,10 @@ export function readOnlyForm(fields: unknown): { wallet: string } | null {
 
 export function readSendForm(fields: unknown): { token: string } | null {
   return sendForm.safeParse(fields).data ?? null;
+}
+
+export function readCancelForm(fields: unknown): { withdrawal: string } | null {
+  return cancelForm.safeParse(fields).data ?? null;
 }
 
 export type Reviewed = { kind: 'draft'; draft: WithdrawDraft } | { kind: 'problem'; problem: FormProblem };

@@ -1,11 +1,12 @@
+import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
-import { receiptsOf } from '../../db/bot/treasury-receipts.ts';
+import { receiptsOf, rewardsOutOf } from '../../db/bot/treasury-receipts.ts';
 import type { Store } from '../../db/store.ts';
 import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
-import { formatCsv } from './csv.ts';
 
 /** A treasury that has sent more shows the newest. */
 const WITHDRAWALS_MAX = 5_000;
+const REWARDS_MAX = 5_000;
 const COLUMNS = ['time', 'network', 'direction', 'amount_usdc', 'what', 'status', 'address', 'transaction'] as const;
 
 type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
@@ -15,11 +16,12 @@ type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
  * two looks at the balance: `time` is that of the later one, and no transaction is known.
  */
 export async function treasuryStatement(store: Store, walletId: string, networks: readonly string[]): Promise<string> {
-  const [sent, ...received] = await Promise.all([
+  const [sent, rewarded, ...received] = await Promise.all([
     sentRows(store, walletId),
+    rewardRows(store, walletId),
     ...networks.map((network) => receivedRows(store, walletId, network)),
   ]);
-  const rows = [...sent, ...received.flat()].sort((a, b) => a.atMs - b.atMs);
+  const rows = [...sent, ...rewarded, ...received.flat()].sort((a, b) => a.atMs - b.atMs);
   return formatCsv(COLUMNS, rows);
 }
 
@@ -40,6 +42,25 @@ async function sentRows(store: Store, walletId: string): Promise<Row[]> {
       status: said,
       address,
       transaction: landedTransaction ?? '',
+    };
+  });
+}
+
+/** One line each, with the fee: whom it went to stands on the page of the distribution. */
+async function rewardRows(store: Store, walletId: string): Promise<Row[]> {
+  const rewards = await rewardsOutOf(store, walletId, REWARDS_MAX);
+  return rewards.map(({ network, totalMicroUsdc, status, createdAtMs, paidAtMs }) => {
+    const atMs = paidAtMs ?? createdAtMs;
+    return {
+      atMs,
+      time: toTime(atMs),
+      network: network ?? '',
+      direction: 'out',
+      amount_usdc: formatUsdc(microUsdc(totalMicroUsdc)),
+      what: 'reward',
+      status: status === 'paid' ? 'paid' : 'on its way',
+      address: '',
+      transaction: '',
     };
   });
 }

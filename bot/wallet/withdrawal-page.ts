@@ -1,27 +1,30 @@
 import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
+import { isPutOff } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { WITHDRAWAL_FAILURES } from '../../db/withdrawals/states.ts';
 import type { WithdrawFacts } from '../core/texts/en-withdrawals.ts';
 import type { WithdrawDraft } from '../core/withdraw-draft.ts';
-import type { Html, Page, Site } from './layout.ts';
+import { paragraph, type Html, type Page, type Site } from './layout.ts';
 
 const REFRESH_SECONDS = 3;
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
 
-export type ShownState = 'waiting' | 'sending' | 'paid' | 'failed';
+export type ShownState = 'waiting' | 'later' | 'sending' | 'paid' | 'failed';
 
 /** As people need to know it: `dead` is signed again by itself, so it is only waiting. */
-export function stateOf({ status }: Pick<WithdrawalRow, 'status'>): ShownState {
+export function stateOf(row: Pick<WithdrawalRow, 'status' | 'notBeforeMs' | 'createdAtMs'>): ShownState {
+  const { status } = row;
   if (status === 'paid' || status === 'failed') return status;
+  if (status === 'requested' && isPutOff(row)) return 'later';
   return status === 'signed' || status === 'sent' ? 'sending' : 'waiting';
 }
 
 /** Everything that the button does; `buttonId` is all that it carries. */
 export function reviewPage({ texts }: Site, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
   const text = texts.walletPage;
-  const { amount, place, address } = draft;
+  const { amount, place, address, notBeforeMs } = draft;
   return {
     title: text.reviewTitle,
     main: html`<article class="card">
@@ -32,6 +35,7 @@ export function reviewPage({ texts }: Site, draft: WithdrawDraft, name: string |
         <dt>${text.reviewNetwork}</dt><dd>${place}</dd>
       </dl>
       <p>${text.reviewWarning}</p>
+      ${notBeforeMs === null ? '' : html`<p>${paragraph(texts.withdrawLeaves(new Date(notBeforeMs)))}</p>`}
       <form method="post" action="/wallet/send" class="row">
         <input type="hidden" name="token" value="${buttonId}" />
         <button type="submit" class="main">${text.confirm(amount)}</button>
@@ -47,14 +51,15 @@ export type ShownWithdrawal = { row: WithdrawalRow; facts: WithdrawFacts; explor
 export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl }: ShownWithdrawal): Page {
   const text = texts.walletPage;
   const state = stateOf(row);
-  const isOver = state === 'paid' || state === 'failed';
+  // Nobody looks at a page for a day, so one that leaves later does not load itself again either.
+  const isStill = state === 'paid' || state === 'failed' || state === 'later';
   return {
     title: `${text.states[state]}: ${text.progressTitle}`,
-    ...(isOver ? {} : { refreshSeconds: REFRESH_SECONDS }),
-    main: html`<article class="card" data-finished="${String(isOver)}">
+    ...(isStill ? {} : { refreshSeconds: REFRESH_SECONDS }),
+    main: html`<article class="card" data-finished="${String(isStill)}">
       <h1>${formatUsdcForPeople(facts.amount)} USDC</h1>
       <p class="state" role="status" data-live="state"><strong class="${state}">${text.states[state]}</strong></p>
-      <div data-live="note">${noteOf(text, row, state)}</div>
+      <div data-live="note">${state === 'later' ? laterOf(texts, row, facts) : noteOf(text, row, state)}</div>
       <dl>
         <dt>${text.toAddress}</dt><dd><code>${facts.address}</code></dd>
         <dt>${text.reviewNetwork}</dt><dd>${facts.place}</dd>
@@ -63,6 +68,15 @@ export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl }: Sho
       <p><a class="action" href="/wallet">${text.back}</a></p>
     </article>`,
   };
+}
+
+/** The row's id is all that the form carries: whoever posts it has to hold the wallet. */
+function laterOf(texts: Site['texts'], { id, notBeforeMs }: WithdrawalRow, facts: WithdrawFacts): Html {
+  return html`<p>${paragraph(texts.withdrawWaits(facts, new Date(notBeforeMs)))}</p>
+      <form method="post" action="/wallet/cancel" class="row">
+        <input type="hidden" name="withdrawal" value="${id}" />
+        <button type="submit">${texts.cancelWithdraw()}</button>
+      </form>`;
 }
 
 type Text = Site['texts']['walletPage'];

@@ -9,6 +9,8 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** The first memo program, which some wallets still use. */
 export const MEMO_PROGRAM_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo';
+/** Asserts what an account holds, and does nothing else; wallets add it to what they sign. */
+export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /** Instructions of the token program that move tokens; the number is the first byte of their data. */
 export const TOKEN_TRANSFER = 3;

@@ -37,7 +37,7 @@ export async function killAt(dataDir: string, point: Failpoint): Promise<KillOut
     await linkRecipient(config, `x:${handle}`, wallet);
     const visitor = await visit(doomed.url);
     await tip(doomed.url, visitor.cookie, `/tip x:${handle} 1`);
-    await Promise.race([doomed.died, timeout(15_000)]);
+    await Promise.race([doomed.died, timeout(60_000)]);
     const fired = doomed.output().includes(`failpoint fired: ${point}`);
     if (!fired) await doomed.kill();
     revived = await startKillable({ dataDir, env: ON_BASE });

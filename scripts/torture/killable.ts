@@ -76,7 +76,7 @@ function inherited(): Record<string, string> {
 }
 
 async function untilListening(child: ChildProcess, output: () => string): Promise<string | null> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   for (;;) {
     const found = /Listening on (\S+)/.exec(output());
     if (found?.[1] !== undefined) return found[1];

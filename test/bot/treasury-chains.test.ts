@@ -1,6 +1,7 @@
 /** The money of a community on a real chain: paid in by anybody, and out by the real worker once two have confirmed. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Keypair } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
@@ -8,35 +9,41 @@ import type { CoreDeps } from '../../bot/core/dependencies.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
 import { createPayer } from '../../bot/payer.ts';
 import { createSigner } from '../../bot/signer.ts';
+import type { SignerDeps } from '../../bot/signing.ts';
 import { treasuryStatement } from '../../bot/wallet/treasury-statement.ts';
+import type { MicroUsdc } from '../../core/money.ts';
+import type { Network } from '../../core/networks.ts';
 import { listPersonalWallets } from '../../db/personal-wallets.ts';
+import type { Store } from '../../db/store.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { payFromBase } from '../../service/bot-networks.ts';
+import { payFromBase, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
+import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
 import { fakeMessenger, usdc } from './harness.ts';
 
 const GUILD = '4200';
+const WALLET = `discord-guild:${GUILD}`;
 const [OWNER, MOD] = ['discord:1', 'discord:2'];
 const DAY_MS = 24 * 3_600_000;
+const NO_FEES = { bps: 0, flatMicroUsdc: usdc(0) };
 
-let chain: BaseChain;
-let service: TestService;
+type World = {
+  network: Network;
+  store: Store;
+  url: string;
+  paying: CoreDeps['networks'][0];
+  signing: Pick<SignerDeps, 'base' | 'solana'>;
+  newAddress: () => string;
+  fund: (address: string, amount: MicroUsdc) => Promise<unknown>;
+  assertSound: () => Promise<void>;
+};
+
 const closing = new AbortController();
+afterAll(() => closing.abort());
 
-beforeAll(async () => {
-  chain = await startBaseChain({ blockTimeMs: 200 });
-  service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth });
-}, 120_000);
-afterAll(async () => {
-  closing.abort();
-  await service.close();
-  await chain.close();
-});
-
-function openGuild() {
-  const { store, url } = service;
-  const { paying, signing } = payFromBase(service.parts, randomBytes(32), { bps: 0, flatMicroUsdc: usdc(0) });
+function openGuild({ store, url, paying, signing }: World) {
   const real = createClock(closing.signal);
   const time = { behindMs: 0 };
   const clock = { ...real, now: () => real.now() - time.behindMs };
@@ -58,60 +65,144 @@ function openGuild() {
     payer: createPayer({ baseUrl: url, fetch, clock, closing: closing.signal }),
     claims: createChatClaims({ baseUrl: url, fetch, closing: closing.signal }),
     publicUrl: url,
-    signer: createSigner({ store, now: clock.now, base: signing }),
+    signer: createSigner({ store, now: clock.now, ...signing }),
     messengers: { discord: { ...chat.messenger, standing } },
     texts: textsEn,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   };
-  return { bot: createBot(deps), chat, paying, store, time, logged };
+  return { bot: createBot(deps), deps, chat, time, logged };
 }
 
-test('what is paid in to a guild leaves to its address once owner and moderator have confirmed, and only once', async () => {
-  const { bot, chat, paying, store, time, logged } = openGuild();
-  const wallet = `discord-guild:${GUILD}`;
-  const treasury = await paying.addressOf(wallet);
-  const to = `0x${randomBytes(20).toString('hex')}`;
-  const at = (userId: string, eventId: string) => ({
-    transport: 'discord',
-    eventId,
-    chatId: 'chat',
-    communityId: GUILD,
-    userId,
-    walletId: userId,
-  });
-  const buttonIn = (eventId: string) => {
-    const button = chat.last(eventId)?.actions.find(({ kind }) => kind === 'button');
-    if (button?.kind !== 'button') throw new Error(`no button under: ${chat.textOf(eventId)}`);
-    return button.id;
-  };
-  await bot.handle({ ...at(MOD, 'deposit'), text: '/treasury deposit' });
-  expect(chat.textOf('deposit')).toContain(treasury);
-  await chain.fundUsdc(treasury as `0x${string}`, usdc(7));
+const atGuild = (communityId: string) => (userId: string, eventId: string) => ({
+  transport: 'discord',
+  eventId,
+  chatId: 'chat',
+  communityId,
+  userId,
+  walletId: userId,
+});
 
-  time.behindMs = DAY_MS + 60_000;
-  await bot.handle({ ...at(OWNER, 'address'), text: `/treasury address ${to}` });
-  time.behindMs = 0;
-  await bot.handle({ ...at(MOD, 'card'), text: '/treasury withdraw 5 base' });
-  const buttonId = buttonIn('card');
-  await bot.press({ ...at(OWNER, 'first'), buttonId });
-  expect(await chain.usdcBalance(treasury as `0x${string}`)).toBe(usdc(7));
-  await Promise.all([MOD, OWNER, MOD].map((userId, index) => bot.press({ ...at(userId, `press-${index}`), buttonId })));
-  await eventually(async () => {
-    await bot.resume();
-    expect(chat.textOf('card')).toContain(`5.00 USDC arrived on Base at ${to}`);
-  }, 60_000);
-  await bot.idle();
-  expect([await chain.usdcBalance(to as `0x${string}`), await chain.usdcBalance(treasury as `0x${string}`)]).toEqual([
-    usdc(5),
-    usdc(2),
-  ]);
-  await bot.handle({ ...at(MOD, 'statement'), text: '/treasury statement' });
-  const [, ...lines] = (await treasuryStatement(store, wallet, ['base'])).trim().split('\r\n');
-  expect(lines.map((line) => line.split(',').slice(1, 4).join())).toEqual(['base,in,7', 'base,out,5']);
-  expect(lines[1]).toMatch(/0x[0-9a-f]{64}$/);
-  // Whoever recovers everything from seed and list finds it there.
-  expect(await listPersonalWallets(store)).toContainEqual({ walletId: wallet, name: null });
-  expect(logged).toEqual([]);
-  await service.assertSound();
-}, 120_000);
+function buttonIn(chat: ReturnType<typeof fakeMessenger>, eventId: string): string {
+  const button = chat.last(eventId)?.actions.find(({ kind }) => kind === 'button');
+  if (button?.kind !== 'button') throw new Error(`no button under: ${chat.textOf(eventId)}`);
+  return button.id;
+}
+
+/** What must hold on every network. */
+function suite(place: string, world: () => World): void {
+  test('what is paid in to a guild leaves to its address once owner and moderator have confirmed, and only once', async () => {
+    const { network, store, paying, newAddress, fund, assertSound } = world();
+    const { bot, chat, time, logged } = openGuild(world());
+    const at = atGuild(GUILD);
+    const treasury = await paying.addressOf(WALLET);
+    const to = newAddress();
+    await bot.handle({ ...at(MOD, 'deposit'), text: '/treasury deposit' });
+    expect(chat.textOf('deposit')).toContain(treasury);
+    await fund(treasury, usdc(7));
+    await bot.handle({ ...at(MOD, 'balance'), text: '/treasury' });
+    expect(chat.textOf('balance')).toContain('7.00 USDC');
+
+    time.behindMs = DAY_MS + 60_000;
+    await bot.handle({ ...at(OWNER, 'address'), text: `/treasury address ${to}` });
+    time.behindMs = 0;
+    await bot.handle({ ...at(MOD, 'card'), text: `/treasury withdraw 5 ${network}` });
+    const buttonId = buttonIn(chat, 'card');
+    await bot.press({ ...at(OWNER, 'first'), buttonId });
+    expect(await paying.balanceOf(treasury)).toBe(usdc(7));
+    const pressers = [MOD, OWNER, MOD];
+    await Promise.all(pressers.map((userId, index) => bot.press({ ...at(userId, `press-${index}`), buttonId })));
+    await eventually(async () => {
+      await bot.resume();
+      expect(chat.textOf('card')).toContain(`5.00 USDC arrived on ${place} at ${to}`);
+    }, 30_000);
+    await bot.idle();
+    expect([await paying.balanceOf(to), await paying.balanceOf(treasury)]).toEqual([usdc(5), usdc(2)]);
+    await bot.handle({ ...at(MOD, 'statement'), text: '/treasury statement' });
+    const [, ...lines] = (await treasuryStatement(store, WALLET, [network])).trim().split('\r\n');
+    const facts = lines.map((line) => line.split(',').slice(1, 4).join());
+    expect(facts).toEqual([`${network},in,7`, `${network},out,5`]);
+    expect(lines[1]).toMatch(TRANSACTION[network]);
+    // Whoever recovers everything from seed and list finds it there.
+    expect(await listPersonalWallets(store)).toContainEqual({ walletId: WALLET, name: null });
+    expect(logged).toEqual([]);
+    await assertSound();
+  });
+
+  test('of two withdrawals that each would take most of it one arrives, and the other says that it is too much', async () => {
+    const { network, paying, newAddress, fund, assertSound } = world();
+    const { bot, deps, chat, time, logged } = openGuild(world());
+    const at = atGuild('4300');
+    const treasury = await paying.addressOf('discord-guild:4300');
+    const to = newAddress();
+    await fund(treasury, usdc(7));
+    time.behindMs = DAY_MS + 60_000;
+    await bot.handle({ ...at(OWNER, 'other-address'), text: `/treasury address ${to}` });
+    time.behindMs = 0;
+    // Nothing has left when the second one is confirmed.
+    const { signer } = deps;
+    let open = () => {};
+    const isOpen = new Promise<void>((resolve) => (open = resolve));
+    const signWithdrawal = (id: string) => isOpen.then(() => signer.signWithdrawal(id));
+    deps.signer = { ...signer, signWithdrawal };
+    for (const card of ['one', 'two']) {
+      await bot.handle({ ...at(MOD, card), text: `/treasury withdraw 5 ${network}` });
+      const buttonId = buttonIn(chat, card);
+      for (const userId of [MOD, OWNER]) await bot.press({ ...at(userId, `${card} ${userId}`), buttonId });
+    }
+    open();
+    await eventually(async () => {
+      await bot.resume();
+      const told = ['one', 'two'].map((card) => chat.textOf(card) ?? '');
+      expect(told.filter((text) => text.includes(`5.00 USDC arrived on ${place} at ${to}`))).toHaveLength(1);
+      expect(told.filter((text) => text.includes('does not hold that much any more'))).toHaveLength(1);
+    }, 30_000);
+    await bot.idle();
+    expect([await paying.balanceOf(to), await paying.balanceOf(treasury)]).toEqual([usdc(5), usdc(2)]);
+    expect(logged).toEqual([]);
+    await assertSound();
+  });
+}
+
+/** Each line of what went out ends with it. */
+const TRANSACTION = { base: /,0x[0-9a-f]{64}$/, solana: /,[1-9A-HJ-NP-Za-km-z]{86,88}$/ } as const;
+
+describe('on Base', () => {
+  let chain: BaseChain;
+  let service: TestService;
+  let world: World;
+  beforeAll(async () => {
+    chain = await startBaseChain({ blockTimeMs: 200 });
+    service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth });
+    const { paying, signing } = payFromBase(service.parts, randomBytes(32), NO_FEES);
+    const newAddress = () => `0x${randomBytes(20).toString('hex')}`;
+    const fund = (address: string, amount: MicroUsdc) => chain.fundUsdc(address as `0x${string}`, amount);
+    const { store, url, assertSound } = service;
+    world = { network: 'base', store, url, paying, signing: { base: signing }, newAddress, fund, assertSound };
+  });
+  afterAll(async () => {
+    await service.close();
+    await chain.close();
+  });
+  suite('Base', () => world);
+});
+
+describe('on Solana', () => {
+  let chain: SolanaChain;
+  let service: SolanaService;
+  let world: World;
+  beforeAll(async () => {
+    chain = await startSolanaChain({ slotMs: 50 });
+    service = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol });
+    const { paying, signing } = payFromSolana(service.parts, randomBytes(32), NO_FEES);
+    const newAddress = () => Keypair.generate().publicKey.toBase58();
+    const { store, url, assertSound } = service;
+    const fund = chain.fundUsdc;
+    world = { network: 'solana', store, url, paying, signing: { solana: signing }, newAddress, fund, assertSound };
+  });
+  afterAll(async () => {
+    await service.close();
+    await chain.close();
+  });
+  suite('Solana', () => world);
+});

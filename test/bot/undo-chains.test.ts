@@ -92,7 +92,34 @@ function suite(world: () => World): void {
     expect(await paying.balanceOf(address)).toBe(usdc(2));
     expect(logged).toEqual([]);
     await assertSound();
-  }, 120_000);
+  });
+
+  test('of a payment for several all that nobody has collected comes back, once', async () => {
+    const { paying, fund, assertSound, store } = world();
+    const { bot, chat, logged } = startBot(world());
+    const address = await paying.addressOf('chat:user-2');
+    await fund(address, usdc(3));
+    const tip = textEvent('/tip x:bob github:carol dave@example.com 1', 'several', 'chat:user-2');
+    await makeAcquainted(store, tip);
+    await bot.handle(tip);
+    const buttonOf = () => {
+      const button = chat.last('several')?.actions.find(({ kind }) => kind === 'button');
+      if (button?.kind !== 'button') throw new Error(`no button under: ${chat.textOf('several')}`);
+      return button;
+    };
+    await bot.press(pressEvent(buttonOf().id, 'confirm', 'chat:user-2'));
+    await bot.idle();
+    expect(await paying.balanceOf(address)).toBe(usdc(0));
+    const { id, label } = buttonOf();
+    expect(label).toBe('Take back what waits');
+    const presses = ['undo-1', 'undo-2', 'undo-3'];
+    await Promise.all(presses.map((eventId) => bot.press(pressEvent(id, eventId, 'chat:user-2'))));
+    await bot.idle();
+    expect(chat.textOf('several')).toMatch(/^Taken back: 3\.00 USDC for x:bob, github:carol, /);
+    await eventually(async () => expect(await paying.balanceOf(address)).toBe(usdc(3)), 60_000);
+    expect([presses.map((eventId) => chat.textOf(eventId)), logged]).toEqual([[undefined, undefined, undefined], []]);
+    await assertSound();
+  });
 }
 
 describe('on Base', () => {

@@ -1,3 +1,4 @@
+import { ADDRESS_WAIT_MS } from '../../core/withdrawal-wait.ts';
 import { markDead } from '../../db/withdrawals/end.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { Store } from '../../db/store.ts';
@@ -7,6 +8,9 @@ const wallets = fakeWallets();
 export const HOLDER = 'chat:alice';
 export const STRANGER = `0x${'cd'.repeat(20)}`;
 export const SOLANA_STRANGER = 'Stranger111111111111111111111111111111111111';
+
+/** A day ago, so that its address is known by now. */
+export const ASKED_MS = START_MS - ADDRESS_WAIT_MS;
 
 let count = 0;
 
@@ -29,7 +33,8 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
     generation: 0,
     nextTryAtMs: 0,
     tries: 0,
-    createdAtMs: START_MS,
+    createdAtMs: ASKED_MS,
+    notBeforeMs: START_MS,
     ...change,
   };
   await store.tx((db) => db.insert(withdrawals).values(row));

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWithdrawals, type Withdrawals } from '../../bot/withdrawals.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type { Store } from '../../db/store.ts';
-import { fakeClock, fakeWallets, openTestStore, PINNED } from './harness.ts';
+import { fakeClock, fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
 import { die, forgeWithdrawal, rowOf } from './withdrawal-rows.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 let store: Store;
 let closing: AbortController;
 let clock: ReturnType<typeof fakeClock>;
@@ -54,7 +55,10 @@ test('what is dead is signed again five times, and then it is over', async () =>
 });
 
 test('an hour after it was asked for, nothing is signed any more', async () => {
-  const [dead, never] = [await forgeWithdrawal(store), await forgeWithdrawal(store)];
+  // Its address is known since yesterday.
+  await forgeWithdrawal(store, { status: 'failed' });
+  const now = { createdAtMs: START_MS };
+  const [dead, never] = [await forgeWithdrawal(store, now), await forgeWithdrawal(store, now)];
   await withdrawals.sign(dead);
   await die(store, dead);
   clock.pass(HOUR_MS);
@@ -62,6 +66,37 @@ test('an hour after it was asked for, nothing is signed any more', async () => {
   for (const id of [dead, never]) {
     expect(await rowOf(store, id)).toMatchObject({ status: 'failed', failure: 'gave_up' });
   }
+  expect(wallets.signed).toHaveLength(1);
+});
+
+test('what has to wait is signed when its time has come, and not before', async () => {
+  const id = await forgeWithdrawal(store, { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS });
+  clock.pass(DAY_MS - 1);
+  await withdrawals.sign(id);
+  await withdrawals.resume();
+  expect([(await rowOf(store, id)).status, wallets.signed.length, logged]).toEqual(['requested', 0, []]);
+  clock.pass(1);
+  await withdrawals.resume();
+  expect(await rowOf(store, id)).toMatchObject({ status: 'signed', generation: 0 });
+});
+
+test('who was told to come back tomorrow is not given up for an hour without us, only for a day', async () => {
+  const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS };
+  const [late, never] = [await forgeWithdrawal(store, row), await forgeWithdrawal(store, row)];
+  clock.pass(DAY_MS + 23 * HOUR_MS);
+  await withdrawals.sign(late);
+  expect(await rowOf(store, late)).toMatchObject({ status: 'signed' });
+  clock.pass(HOUR_MS);
+  await withdrawals.sign(never);
+  expect(await rowOf(store, never)).toMatchObject({ status: 'failed', failure: 'gave_up' });
+});
+
+test('however many wait for tomorrow, what may leave now is found', async () => {
+  const later = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS };
+  for (let count = 0; count < 120; count++) await forgeWithdrawal(store, later);
+  const now = await forgeWithdrawal(store, { walletId: 'chat:bob', holderId: 'chat:bob' });
+  await withdrawals.resume();
+  expect(await rowOf(store, now)).toMatchObject({ status: 'signed' });
   expect(wallets.signed).toHaveLength(1);
 });
 
@@ -86,4 +121,14 @@ test('one that the guard refuses keeps no other from its signature', async () =>
   await withdrawals.resume();
   expect([(await rowOf(store, forged)).status, (await rowOf(store, fine)).status]).toEqual(['requested', 'signed']);
   expect(logged).toEqual(['withdrawal not signed; it is tried again']);
+});
+
+test('a hundred that are refused again and again keep no other from its turn', async () => {
+  for (let count = 0; count < 100; count++)
+    await forgeWithdrawal(store, { walletId: 'x:7', notBeforeMs: START_MS - 1 });
+  const fine = await forgeWithdrawal(store);
+  await withdrawals.resume();
+  expect(await rowOf(store, fine)).toMatchObject({ status: 'requested' });
+  await withdrawals.resume();
+  expect(await rowOf(store, fine)).toMatchObject({ status: 'signed' });
 });

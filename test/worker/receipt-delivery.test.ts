@@ -211,7 +211,7 @@ describe('the log of a community', () => {
   });
 });
 
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 60_000 };
 
 test('of several tips that came back together one chat that takes nothing makes no other hear it twice', async () => {
   const { store, clock } = books;

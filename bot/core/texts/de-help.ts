@@ -44,6 +44,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   settings: [
     line`${code('/settings')} zeigt denen, die hier moderieren, was für Trinkgelder gilt, und wie sie es ändern.`,
   ],
+  reward: [
+    line`${code('/reward https://farcaster.xyz/alice/0x0123abcd 5')} zeigt der Moderation, wie 5 USDC aus der Kasse unter allen aufgeteilt würden, die auf den Beitrag reagiert haben, und bittet um Bestätigung. ${code('/reward without bob')} lässt jemanden aus.`,
+  ],
   treasury: [
     line`${code('/treasury')} zeigt, was ein Server oder eine Gruppe für Belohnungen hat, wie man einzahlt und wie es hinausgeht.`,
   ],

@@ -8,8 +8,7 @@ export const payLinkDe: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC bezahlen`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? 'Bezahle' : 'Oder bezahle'} ${strong(`${people(total)} USDC`)} für ${strong(recipient)} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
-  noLink: () =>
-    line`Ein Link bezahlt nur Leute in einem Netzwerk. Schick es ihnen einzeln, mit einem Befehl für jedes Netzwerk.`,
+  noLink: () => line`Zahlungslinks gibt es hier nicht.`,
 };
 
 export const payPageDe: typeof payPageEn = {
@@ -70,6 +69,8 @@ export const payPageDe: typeof payPageEn = {
     order_in_progress: 'Jemand bezahlt das schon. Mehr wurde nicht abgebucht.',
     changed_payment:
       'Was zurückkam, ist nicht das, was wir vorbereitet hatten, oder es dauerte zu lange. Es wurde nichts abgebucht; bitte versuche es noch einmal.',
+    wallet_added:
+      'Deine Wallet hat der Zahlung etwas Eigenes hinzugefügt, und wir geben nichts weiter, was wir nicht kennen. Es wurde nichts abgebucht. Schalte solche Zusätze in der Wallet ab, nimm eine andere oder zahle mit einer beliebigen App.',
     payer_not_allowed: 'Diese Adresse kann hier nicht zahlen. Bitte nimm eine andere Wallet.',
     link_over: 'Die Zeit für diesen Link ist um. Es wurde nichts abgebucht.',
     too_many_links:

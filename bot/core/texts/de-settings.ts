@@ -51,6 +51,8 @@ export const settingsDe: typeof settingsEn = {
         if (!fact.hasRoles) return line`Belohnungen bestätigen die Admins dieser Gruppe.`;
         if (fact.name === null) return line`Belohnungen bestätigen: ${strong('wer moderiert')}`;
         return line`Belohnungen bestätigen: wer moderiert, und ${strong(fact.name)}`;
+      case 'quorum':
+        return line`Belohnungen über 10 USDC bestätigen so viele: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Vom Trinkgeldgeben ausgeschlossen: ${strong(String(fact.count))}`;
     }
@@ -66,6 +68,8 @@ export const settingsDe: typeof settingsEn = {
         return line`Das wären mehr als ${strong('50')} Orte.`;
       case 'role_of_all':
         return line`Diese Rolle haben alle, und wer sie hat, könnte die Belohnungen ausgeben. Wähl eine andere:`;
+      case 'not_owner':
+        return line`Nur der Eigentümer dieses Servers kann sagen, wie viele Belohnungen bestätigen.`;
     }
   },
   banned: (name) =>

@@ -45,5 +45,11 @@ export const severalDe: typeof severalEn = {
   lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count) => [muted(`Die anderen ${count} Belege stehen in deinem Verlauf.`)],
 
+  undoWaiting: () => 'Wartendes zurücknehmen',
+  undoneFor: ({ amount, names, more }) =>
+    line`Zurückgenommen: ${usdc(amount)} für ${strong(listed(names, more))}. Das Geld ist auf dem Weg in deine Wallet.`,
+  undoTooLateFor: (names, more) =>
+    line`Zu spät für ${strong(listed(names, more))}: Dort ist es schon, oder es wird gerade abgeholt.`,
+
   notYourButton: () => line`Das kann nur drücken, wer es angefragt hat. Du kannst aber selbst ein Trinkgeld senden:`,
 };

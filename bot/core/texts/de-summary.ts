@@ -8,5 +8,6 @@ export const summaryDe: typeof summaryEn = {
     const many = tips > people ? `${from}, in ${String(tips)} Trinkgeldern` : from;
     return line`${strong(recipient)} hat dafür ${strong(`${formatUsdcForPeople(total)} USDC`)} bekommen, von ${many}.`;
   },
+  takenBackAll: () => line`Was dafür gegeben wurde, ist zurückgenommen.`,
   openReceipt: () => 'Beleg öffnen',
 };

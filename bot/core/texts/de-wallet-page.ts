@@ -58,6 +58,7 @@ export const walletPageDe: typeof walletPageEn = {
   toAddress: 'An',
   states: {
     waiting: 'Wird vorbereitet',
+    later: 'Geht später',
     sending: 'Unterwegs',
     paid: 'Angekommen',
     failed: 'Nicht gesendet',

@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import type { AddressRefusal } from '../../../core/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Span } from '../../../core/view.ts';
 import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
 import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
@@ -7,6 +8,14 @@ import type { withdrawalsEn } from './en-withdrawals.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const times = new Intl.DateTimeFormat('de', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
 
 const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
   not_an_address:
@@ -35,6 +44,7 @@ const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
   invalid_signature: 'Unterschrieben wurde etwas anderes als das Gewünschte, deshalb wird es nicht gesendet.',
   failed_on_chain: 'Das Netzwerk hat die Überweisung mehrmals abgelehnt.',
   gave_up: 'Es ließ sich nicht rechtzeitig senden. Bitte fang noch einmal an.',
+  cancelled: 'Es wurde abgebrochen.',
 };
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
@@ -43,6 +53,7 @@ export const withdrawalsDe: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`Sag mir, wie viel an welche Adresse gehen soll: ${code('/withdraw all 0x…')} oder ${code('/withdraw 5 0x…')}.`,
     line`Eine Adresse, die mit 0x anfängt, ist auf Base, jede andere auf Solana. Ich zeige dir alles, bevor ich es sende.`,
+    line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach 24 Stunden.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${usdc(amount)}${name === null ? '' : ` von dem, was du als ${name} aufbewahrst,`} auf ${strong(place)} an diese Adresse senden?`,
@@ -50,6 +61,21 @@ export const withdrawalsDe: typeof withdrawalsEn = {
     line`Bitte vergleiche sie noch einmal: Was an eine falsche Adresse geht, lässt sich nicht zurückholen.`,
   ],
   confirmWithdrawButton: (amount) => `${people(amount)} USDC senden`,
+
+  withdrawLeaves: (at) =>
+    line`Diese Adresse ist für diese Wallet neu, deshalb geht das Geld am ${time(at)}: So kann es niemand unbemerkt nehmen. Bis dahin kannst du es abbrechen.`,
+  withdrawWaits: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} gehen am ${time(at)} auf ${place} an ${code(address)}. Bis dahin bleiben sie in deiner Wallet.`,
+  withdrawNotYou: () =>
+    line`Warst das nicht du, brich es mit ${code('/withdraw cancel')} ab und sperr alle Ausgaben mit ${code('/lock')}.`,
+  cancelWithdraw: () => 'Abbrechen',
+  withdrawCancelled: ({ amount, place, address }) =>
+    line`Abgebrochen: ${usdc(amount)} für ${code(address)} auf ${place} bleiben in deiner Wallet.`,
+  withdrawBecomesKnown: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} gingen auf ${place} an ${code(address)}. Ab ${time(at)} kann jeder Betrag sofort an diese Adresse gehen.`,
+  withdrawNewAgain: ({ amount, place, address }) =>
+    line`An ${code(address)} auf ${place} geht nichts mehr sofort: Die Adresse gilt wieder als neu. ${usdc(amount)} waren schon gegangen.`,
+  noWithdrawWaits: () => line`Es wartet keine Auszahlung, die sich abbrechen ließe.`,
 
   withdrawing: ({ amount, place, address }) =>
     line`Ich sende ${usdc(amount)} auf ${place} an ${code(address)}. Das kann einige Minuten dauern, und es kann nicht doppelt gesendet werden.`,

@@ -8,6 +8,7 @@ import { mistakesDe } from './de-mistakes.ts';
 import { pageDe } from './de-page.ts';
 import { payLinkDe, payPageDe } from './de-pay-page.ts';
 import { recipientsDe } from './de-recipients.ts';
+import { rewardsDe } from './de-rewards.ts';
 import { settingsDe } from './de-settings.ts';
 import { severalDe } from './de-several.ts';
 import { summaryDe } from './de-summary.ts';
@@ -29,6 +30,7 @@ export const textsDe: Texts = {
   ...limitsDe,
   ...mistakesDe,
   ...recipientsDe,
+  ...rewardsDe,
   ...settingsDe,
   ...severalDe,
   ...summaryDe,

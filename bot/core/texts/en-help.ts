@@ -18,6 +18,7 @@ export const HELP_TOPICS = [
   'privacy',
   'settings',
   'treasury',
+  'reward',
 ] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 
@@ -56,6 +57,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   language: [line`${code('/language')} lets you choose which language I speak with you.`],
   privacy: [line`${code('/privacy')} gives you what I know of you, erases it, or refuses all tips to you.`],
   settings: [line`${code('/settings')} shows those who moderate here what holds for tips, and how to change it.`],
+  reward: [
+    line`${code('/reward https://farcaster.xyz/alice/0x0123abcd 5')} shows those who moderate here how 5 USDC of the treasury would be shared out among all who engaged with that post, and asks them to confirm. ${code('/reward without bob')} leaves somebody out.`,
+  ],
   treasury: [
     line`${code('/treasury')} shows what a server or group has for rewards, how to pay in, and how it is taken out.`,
   ],

@@ -11,8 +11,7 @@ export const payLinkEn = {
   payByLink: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }: LinkFacts): Paragraph =>
     line`${isAsked ? 'Pay' : 'Or pay'} ${strong(`${people(total)} USDC`)} for ${strong(recipient)} with any wallet or app: the button below works for ${String(minutes)} minutes, and only once. Whoever opens it may pay for you.`,
-  noLink: (): Paragraph =>
-    line`One link pays people of one network only. Send them separately, one command for each network.`,
+  noLink: (): Paragraph => line`Pay links are not offered here.`,
 };
 
 /** Words of the page that a pay link leads to. */
@@ -72,6 +71,8 @@ export const payPageEn = {
     order_in_progress: 'Somebody is paying this already. Nothing more was charged.',
     changed_payment:
       'What came back is not what we prepared, or it took too long. Nothing was charged; please try again.',
+    wallet_added:
+      'Your wallet added something of its own to the payment, and we pass on nothing that we do not know. Nothing was charged. Switch such extras off in your wallet, use another one, or pay from any app.',
     payer_not_allowed: 'That address cannot pay here. Please use another wallet.',
     link_over: 'The time for this link is over. Nothing was charged.',
     too_many_links:

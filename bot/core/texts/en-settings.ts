@@ -48,6 +48,8 @@ export const settingsEn = {
         if (!fact.hasRoles) return line`Rewards are confirmed by the administrators of this group.`;
         if (fact.name === null) return line`Rewards are confirmed by: ${strong('moderators')}`;
         return line`Rewards are confirmed by: moderators and ${strong(fact.name)}`;
+      case 'quorum':
+        return line`Rewards above 10 USDC are confirmed by: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Banned from tipping: ${strong(String(fact.count))}`;
     }
@@ -63,6 +65,8 @@ export const settingsEn = {
         return line`That would be more than ${strong('50')} places.`;
       case 'role_of_all':
         return line`Everybody has that role, and whoever has it could spend the rewards. Choose another one:`;
+      case 'not_owner':
+        return line`Only the owner of this server can say how many confirm rewards.`;
     }
   },
   banned: (name: string): Paragraph =>

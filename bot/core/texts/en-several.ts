@@ -63,5 +63,11 @@ export const severalEn = {
     line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count: number): Paragraph => [muted(`The other ${count} receipts are in your history.`)],
 
+  undoWaiting: (): string => 'Take back what waits',
+  undoneFor: ({ amount, names, more }: PartFacts): Paragraph =>
+    line`Taken back: ${usdc(amount)} for ${strong(listed(names, more))}. It is on its way to your wallet.`,
+  undoTooLateFor: (names: readonly string[], more: number): Paragraph =>
+    line`Too late for ${strong(listed(names, more))}: they have it, or have begun to collect it.`,
+
   notYourButton: (): Paragraph => line`Only whoever asked for this can press it. You can send a tip of your own:`,
 };

@@ -11,5 +11,6 @@ export const summaryEn = {
     const many = tips > people ? `${from}, in ${String(tips)} tips` : from;
     return line`${strong(recipient)} got ${strong(`${formatUsdcForPeople(total)} USDC`)} for this, from ${many}.`;
   },
+  takenBackAll: (): Paragraph => line`What people gave for this was taken back.`,
   openReceipt: (): string => 'Open the receipt',
 };

@@ -56,6 +56,7 @@ export const walletPageEn = {
   toAddress: 'To',
   states: {
     waiting: 'Getting it ready',
+    later: 'Leaves later',
     sending: 'On its way',
     paid: 'It has arrived',
     failed: 'It was not sent',

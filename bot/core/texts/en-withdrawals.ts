@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import { ADDRESS_REFUSALS } from '../../../core/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../../core/view.ts';
 import { WITHDRAWAL_FAILURES } from '../../../db/withdrawals/states.ts';
 import type { WithdrawProblem } from '../withdraw-problem.ts';
@@ -9,6 +10,14 @@ export type WithdrawFacts = { amount: MicroUsdc; place: string; address: string 
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const times = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
 
@@ -17,6 +26,7 @@ export const withdrawalsEn = {
   withdrawHelp: (): Paragraph[] => [
     line`Tell me how much, and the address it shall go to: ${code('/withdraw all 0x…')} or ${code('/withdraw 5 0x…')}.`,
     line`An address that begins with 0x is on Base, any other on Solana. I show you everything before I send it.`,
+    line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leave at once. More, and whatever goes to another new address, leaves after 24 hours.`,
   ],
   confirmWithdraw: ({ amount, place, address }: WithdrawFacts, name: string | null): Paragraph[] => [
     line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${name}`} on ${strong(place)} to this address?`,
@@ -24,6 +34,21 @@ export const withdrawalsEn = {
     line`Please compare it once more: what goes to a wrong address cannot be brought back.`,
   ],
   confirmWithdrawButton: (amount: MicroUsdc): string => `Send ${people(amount)} USDC`,
+
+  withdrawLeaves: (at: Date): Paragraph =>
+    line`This address is new to this wallet, so the money leaves on ${time(at)}, where nobody can take it unseen. Until then you can cancel it.`,
+  withdrawWaits: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
+    line`${usdc(amount)} leave on ${time(at)}, on ${place} for ${code(address)}. Until then they stay in your wallet.`,
+  withdrawNotYou: (): Paragraph =>
+    line`If that was not you, cancel it with ${code('/withdraw cancel')} and stop all spending with ${code('/lock')}.`,
+  cancelWithdraw: (): string => 'Cancel it',
+  withdrawCancelled: ({ amount, place, address }: WithdrawFacts): Paragraph =>
+    line`Cancelled: ${usdc(amount)} for ${code(address)} on ${place} stay in your wallet.`,
+  withdrawBecomesKnown: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
+    line`${usdc(amount)} went to ${code(address)} on ${place}. From ${time(at)} any amount can leave for that address at once.`,
+  withdrawNewAgain: ({ amount, place, address }: WithdrawFacts): Paragraph =>
+    line`Nothing leaves for ${code(address)} on ${place} at once any more: it counts as a new address. ${usdc(amount)} had left for it.`,
+  noWithdrawWaits: (): Paragraph => line`No withdrawal is waiting, so there is nothing to cancel.`,
 
   withdrawing: ({ amount, place, address }: WithdrawFacts): Paragraph =>
     line`Sending ${usdc(amount)} on ${place} to ${code(address)}. It may take some minutes, and it can’t be sent twice.`,

@@ -8,6 +8,7 @@ import { mistakesEn } from './en-mistakes.ts';
 import { pageEn } from './en-page.ts';
 import { payLinkEn, payPageEn } from './en-pay-page.ts';
 import { recipientsEn } from './en-recipients.ts';
+import { rewardsEn } from './en-rewards.ts';
 import { settingsEn } from './en-settings.ts';
 import { severalEn } from './en-several.ts';
 import { summaryEn } from './en-summary.ts';
@@ -34,6 +35,7 @@ export const textsEn = {
   ...limitsEn,
   ...mistakesEn,
   ...recipientsEn,
+  ...rewardsEn,
   ...settingsEn,
   ...severalEn,
   ...summaryEn,

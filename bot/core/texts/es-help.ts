@@ -40,6 +40,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   language: [line`Con ${code('/language')} eliges en qué idioma hablo contigo.`],
   privacy: [line`${code('/privacy')} te da lo que sé de ti, lo borra, o rechaza todas las propinas para ti.`],
   settings: [line`${code('/settings')} muestra a quien modera aquí lo que vale para las propinas, y cómo cambiarlo.`],
+  reward: [
+    line`${code('/reward https://farcaster.xyz/alice/0x0123abcd 5')} muestra a quienes moderan cómo se repartirían 5 USDC de la tesorería entre quienes reaccionaron a esa publicación, y les pide confirmar. ${code('/reward without bob')} deja fuera a alguien.`,
+  ],
   treasury: [
     line`${code('/treasury')} muestra lo que un servidor o grupo tiene para recompensas, cómo aportar y cómo se retira.`,
   ],

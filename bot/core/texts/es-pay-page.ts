@@ -8,8 +8,7 @@ export const payLinkEs: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier billetera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
-  noLink: () =>
-    line`Un enlace solo paga a personas de una misma red. Envíalo por separado, con un comando para cada red.`,
+  noLink: () => line`Aquí no se ofrecen enlaces de pago.`,
 };
 
 export const payPageEs: typeof payPageEn = {
@@ -69,6 +68,8 @@ export const payPageEs: typeof payPageEn = {
     insufficient_funds: 'No hay suficientes USDC en esa cartera en esta red. No se cobró nada.',
     order_in_progress: 'Alguien ya lo está pagando. No se cobró nada más.',
     changed_payment: 'Lo que volvió no es lo que preparamos, o tardó demasiado. No se cobró nada; inténtalo de nuevo.',
+    wallet_added:
+      'Tu cartera añadió algo propio al pago, y no dejamos pasar nada que no conozcamos. No se cobró nada. Desactiva esos añadidos en tu cartera, usa otra o paga desde cualquier aplicación.',
     payer_not_allowed: 'Esa dirección no puede pagar aquí. Usa otra cartera.',
     link_over: 'El tiempo de este enlace terminó. No se cobró nada.',
     too_many_links:

@@ -51,6 +51,8 @@ export const settingsEs: typeof settingsEn = {
         if (!fact.hasRoles) return line`Las recompensas las confirman los administradores de este grupo.`;
         if (fact.name === null) return line`Las recompensas las confirma: ${strong('quien modera')}`;
         return line`Las recompensas las confirman: quien modera y ${strong(fact.name)}`;
+      case 'quorum':
+        return line`Las recompensas de más de 10 USDC las confirman: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Sin permiso para dar propinas: ${strong(String(fact.count))}`;
     }
@@ -66,6 +68,8 @@ export const settingsEs: typeof settingsEn = {
         return line`Serían más de ${strong('50')} lugares.`;
       case 'role_of_all':
         return line`Ese rol lo tiene todo el mundo, y quien lo tiene podría gastar las recompensas. Elige otro:`;
+      case 'not_owner':
+        return line`Solo la persona dueña de este servidor puede decir cuántos confirman recompensas.`;
     }
   },
   banned: (name) =>

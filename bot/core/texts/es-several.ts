@@ -45,5 +45,11 @@ export const severalEs: typeof severalEn = {
   lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count) => [muted(`Los otros ${count} recibos están en tu historial.`)],
 
+  undoWaiting: () => 'Anular lo pendiente',
+  undoneFor: ({ amount, names, more }) =>
+    line`Anulado: ${usdc(amount)} para ${strong(listed(names, more))}. Está en camino a tu billetera.`,
+  undoTooLateFor: (names, more) =>
+    line`Demasiado tarde para ${strong(listed(names, more))}: ya lo tienen o han empezado a cobrarlo.`,
+
   notYourButton: () => line`Solo puede pulsarlo quien lo pidió. Tú puedes enviar tu propia propina:`,
 };

@@ -8,5 +8,6 @@ export const summaryEs: typeof summaryEn = {
     const many = tips > people ? `${from}, en ${String(tips)} propinas` : from;
     return line`${strong(recipient)} recibió ${strong(`${formatUsdcForPeople(total)} USDC`)} por esto, de ${many}.`;
   },
+  takenBackAll: () => line`Lo que se dio por esto se ha anulado.`,
   openReceipt: () => 'Abrir el recibo',
 };

@@ -58,6 +58,7 @@ export const walletPageEs: typeof walletPageEn = {
   toAddress: 'A',
   states: {
     waiting: 'En preparación',
+    later: 'Sale más tarde',
     sending: 'En camino',
     paid: 'Ya llegó',
     failed: 'No se envió',

@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import type { AddressRefusal } from '../../../core/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Span } from '../../../core/view.ts';
 import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
 import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
@@ -7,6 +8,14 @@ import type { withdrawalsEn } from './en-withdrawals.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const times = new Intl.DateTimeFormat('es', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
 
 const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
   not_an_address:
@@ -35,6 +44,7 @@ const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
   invalid_signature: 'Lo que se firmó no es lo que se pidió, así que no se envía.',
   failed_on_chain: 'La red rechazó la transferencia varias veces.',
   gave_up: 'No se pudo enviar a tiempo. Vuelve a pedirlo.',
+  cancelled: 'Se canceló.',
 };
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
@@ -43,6 +53,7 @@ export const withdrawalsEs: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`Dime cuánto y a qué dirección: ${code('/withdraw all 0x…')} o ${code('/withdraw 5 0x…')}.`,
     line`Una dirección que empieza por 0x es de Base; cualquier otra, de Solana. Te lo muestro todo antes de enviarlo.`,
+    line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las 24 horas.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`¿Enviar ${usdc(amount)}${name === null ? '' : ` de lo que guardaste como ${name}`} por ${strong(place)} a esta dirección?`,
@@ -50,6 +61,21 @@ export const withdrawalsEs: typeof withdrawalsEn = {
     line`Compárala una vez más, por favor: lo que va a una dirección equivocada no se puede recuperar.`,
   ],
   confirmWithdrawButton: (amount) => `Enviar ${people(amount)} USDC`,
+
+  withdrawLeaves: (at) =>
+    line`Esta dirección es nueva para esta billetera, así que el dinero sale el ${time(at)}: así nadie puede llevárselo sin que lo veas. Hasta entonces puedes cancelarlo.`,
+  withdrawWaits: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} salen el ${time(at)} por ${place} hacia ${code(address)}. Hasta entonces siguen en tu billetera.`,
+  withdrawNotYou: () =>
+    line`Si no has sido tú, cancélalo con ${code('/withdraw cancel')} y bloquea los gastos con ${code('/lock')}.`,
+  cancelWithdraw: () => 'Cancelarlo',
+  withdrawCancelled: ({ amount, place, address }) =>
+    line`Cancelado: ${usdc(amount)} para ${code(address)} por ${place} se quedan en tu billetera.`,
+  withdrawBecomesKnown: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} salieron por ${place} hacia ${code(address)}. Desde ${time(at)} cualquier cantidad puede salir a esa dirección en el acto.`,
+  withdrawNewAgain: ({ amount, place, address }) =>
+    line`Ya no sale nada en el acto hacia ${code(address)} por ${place}: vuelve a contar como dirección nueva. ${usdc(amount)} ya habían salido.`,
+  noWithdrawWaits: () => line`No hay ningún retiro en espera que cancelar.`,
 
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} por ${place} a ${code(address)}. Puede tardar unos minutos, y no se puede enviar dos veces.`,

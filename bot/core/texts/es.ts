@@ -9,6 +9,7 @@ import { mistakesEs } from './es-mistakes.ts';
 import { pageEs } from './es-page.ts';
 import { payLinkEs, payPageEs } from './es-pay-page.ts';
 import { recipientsEs } from './es-recipients.ts';
+import { rewardsEs } from './es-rewards.ts';
 import { settingsEs } from './es-settings.ts';
 import { severalEs } from './es-several.ts';
 import { summaryEs } from './es-summary.ts';
@@ -29,6 +30,7 @@ export const textsEs: Texts = {
   ...limitsEs,
   ...mistakesEs,
   ...recipientsEs,
+  ...rewardsEs,
   ...settingsEs,
   ...severalEs,
   ...summaryEs,

@@ -40,6 +40,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/privacy')} で、あなたについて知っていることを受け取ったり、消したり、あなたへのチップをすべて断ったりできます。`,
   ],
   settings: [line`${code('/settings')} は、ここのモデレーターに、チップの決まりとその変え方を見せます。`],
+  reward: [
+    line`${code('/reward https://farcaster.xyz/alice/0x0123abcd 5')} は、その投稿に反応した人に資金の 5 USDC をどう分けるかをモデレーターに見せて、確認を求めます。${code('/reward without bob')} で誰かを除けます。`,
+  ],
   treasury: [line`${code('/treasury')} は、サーバーやグループの報酬用のお金と、その入金・出金の方法を表示します。`],
 };
 

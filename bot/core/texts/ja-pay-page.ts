@@ -8,8 +8,7 @@ export const payLinkJa: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC を支払う`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? '' : 'または、'}どのウォレットやアプリからでも ${strong(recipient)} に ${strong(`${people(total)} USDC`)} を支払えます。下のボタンは ${String(minutes)} 分間、1 回だけ使えます。開いた人は誰でもあなたの代わりに支払えます。`,
-  noLink: () =>
-    line`1 つのリンクで支払えるのは、同じネットワークの人だけです。ネットワークごとに別々に送ってください。`,
+  noLink: () => line`ここでは支払いリンクは使えません。`,
 };
 
 export const payPageJa: typeof payPageEn = {
@@ -70,6 +69,8 @@ export const payPageJa: typeof payPageEn = {
     order_in_progress: 'すでに誰かが支払っています。それ以上は引かれていません。',
     changed_payment:
       '戻ってきた内容が用意したものと違うか、時間がかかりすぎました。何も引かれていません。もう一度お試しください。',
+    wallet_added:
+      'ウォレットが支払いに独自の内容を追加しました。内容のわからないものは通せません。何も引かれていません。ウォレットでその追加機能をオフにするか、別のウォレットを使うか、ほかのアプリから支払ってください。',
     payer_not_allowed: 'そのアドレスからは支払えません。別のウォレットをお使いください。',
     link_over: 'このリンクの期限が切れました。何も引かれていません。',
     too_many_links:

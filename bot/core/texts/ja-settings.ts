@@ -45,6 +45,8 @@ export const settingsJa: typeof settingsEn = {
         if (!fact.hasRoles) return line`リワードを確定するのは、このグループの管理者です。`;
         if (fact.name === null) return line`リワードを確定する人：${strong('モデレーター')}`;
         return line`リワードを確定する人：モデレーターと ${strong(fact.name)}`;
+      case 'quorum':
+        return line`10 USDC を超えるリワードを確定する人数：${strong(String(fact.count))}`;
       case 'ban':
         return line`チップを禁止されている人：${strong(String(fact.count))}`;
     }
@@ -60,6 +62,8 @@ export const settingsJa: typeof settingsEn = {
         return line`場所が ${strong('50')} か所を超えてしまいます。`;
       case 'role_of_all':
         return line`それは全員が持つロールで、持っている人はリワードを使えてしまいます。別のロールを選んでください。`;
+      case 'not_owner':
+        return line`リワードを確定する人数を決められるのは、このサーバーの所有者だけです。`;
     }
   },
   banned: (name) =>

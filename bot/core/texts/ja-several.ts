@@ -45,5 +45,11 @@ export const severalJa: typeof severalEn = {
   lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count) => [muted(`残りの明細 ${count} 件は、履歴で見られます。`)],
 
+  undoWaiting: () => '受け取り待ちを取り消す',
+  undoneFor: ({ amount, names, more }) =>
+    line`取り消しました：${strong(listed(names, more))} への ${usdc(amount)}。あなたのウォレットに戻る途中です。`,
+  undoTooLateFor: (names, more) =>
+    line`${strong(listed(names, more))} にはもう届いたか、受け取りが始まっているので、取り消せません。`,
+
   notYourButton: () => line`このボタンを押せるのは、頼んだ本人だけです。あなたもチップを送れます。`,
 };

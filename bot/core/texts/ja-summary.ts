@@ -8,5 +8,6 @@ export const summaryJa: typeof summaryEn = {
     const many = tips > people ? `${from}（${String(tips)} 回）` : from;
     return line`この投稿で、${many}から ${strong(recipient)} に ${strong(`${formatUsdcForPeople(total)} USDC`)} のチップが贈られました。`;
   },
+  takenBackAll: () => line`この投稿へのチップは取り消されました。`,
   openReceipt: () => '明細を開く',
 };

@@ -56,6 +56,7 @@ export const walletPageJa: typeof walletPageEn = {
   toAddress: '送り先',
   states: {
     waiting: '準備しています',
+    later: '後で送ります',
     sending: '送っています',
     paid: '届きました',
     failed: '送れませんでした',

@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import type { AddressRefusal } from '../../../core/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Span } from '../../../core/view.ts';
 import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
 import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
@@ -7,6 +8,14 @@ import type { withdrawalsEn } from './en-withdrawals.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const times = new Intl.DateTimeFormat('ja', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
 
 const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
   not_an_address:
@@ -34,6 +43,7 @@ const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
   invalid_signature: '署名の内容が依頼と違うので、送りません。',
   failed_on_chain: 'ネットワークが送金を何度も断りました。',
   gave_up: '時間内に送れませんでした。もう一度依頼してください。',
+  cancelled: '取りやめられました。',
 };
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
@@ -42,6 +52,7 @@ export const withdrawalsJa: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`いくらを、どのアドレスへ送るか書いてください。例：${code('/withdraw all 0x…')}、${code('/withdraw 5 0x…')}`,
     line`0x で始まるアドレスは Base、それ以外は Solana です。送る前に内容をすべてお見せします。`,
+    line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は 24 時間後に送ります。`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${name === null ? '' : `${name} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,
@@ -49,6 +60,21 @@ export const withdrawalsJa: typeof withdrawalsEn = {
     line`もう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。`,
   ],
   confirmWithdrawButton: (amount) => `${people(amount)} USDC を送る`,
+
+  withdrawLeaves: (at) =>
+    line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取りやめられます。`,
+  withdrawWaits: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} を ${time(at)} に ${place} で ${code(address)} へ送ります。それまではウォレットに残っています。`,
+  withdrawNotYou: () =>
+    line`心当たりがなければ、${code('/withdraw cancel')} で取りやめ、${code('/lock')} で支払いを止めてください。`,
+  cancelWithdraw: () => '取りやめる',
+  withdrawCancelled: ({ amount, place, address }) =>
+    line`取りやめました：${place} の ${code(address)} への ${usdc(amount)} はウォレットに残ります。`,
+  withdrawBecomesKnown: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} を ${place} で ${code(address)} に送りました。${time(at)} からは、このアドレスへいくらでもすぐに送れるようになります。`,
+  withdrawNewAgain: ({ amount, place, address }) =>
+    line`${place} の ${code(address)} へは、もうすぐには送られません。新しいアドレスとして扱います。${usdc(amount)} はすでに送られていました。`,
+  noWithdrawWaits: () => line`取りやめられる出金はありません。`,
 
   withdrawing: ({ amount, place, address }) =>
     line`${usdc(amount)} を ${place} で ${code(address)} に送っています。数分かかることがあります。二重に送られることはありません。`,

@@ -9,6 +9,7 @@ import { mistakesJa } from './ja-mistakes.ts';
 import { pageJa } from './ja-page.ts';
 import { payLinkJa, payPageJa } from './ja-pay-page.ts';
 import { recipientsJa } from './ja-recipients.ts';
+import { rewardsJa } from './ja-rewards.ts';
 import { settingsJa } from './ja-settings.ts';
 import { severalJa } from './ja-several.ts';
 import { summaryJa } from './ja-summary.ts';
@@ -32,6 +33,7 @@ export const textsJa: Texts = {
   ...limitsJa,
   ...mistakesJa,
   ...recipientsJa,
+  ...rewardsJa,
   ...settingsJa,
   ...severalJa,
   ...summaryJa,

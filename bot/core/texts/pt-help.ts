@@ -40,6 +40,9 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/privacy')} entrega o que eu sei sobre você, apaga tudo isso ou recusa todas as gorjetas para você.`,
   ],
   settings: [line`${code('/settings')} mostra a quem modera aqui o que vale para gorjetas, e como mudar.`],
+  reward: [
+    line`${code('/reward https://farcaster.xyz/alice/0x0123abcd 5')} mostra a quem modera como 5 USDC da tesouraria seriam repartidos entre quem reagiu a esse post, e pede confirmação. ${code('/reward without bob')} deixa alguém de fora.`,
+  ],
   treasury: [
     line`${code('/treasury')} mostra o que um servidor ou grupo tem para recompensas, como contribuir e como se saca.`,
   ],

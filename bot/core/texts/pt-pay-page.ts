@@ -8,7 +8,7 @@ export const payLinkPt: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? 'Pague' : 'Ou pague'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} com qualquer carteira ou aplicativo: o botão abaixo vale ${String(minutes)} minutos e uma única vez. Quem o abrir pode pagar por você.`,
-  noLink: () => line`Um link só paga pessoas de uma mesma rede. Envie separadamente, com um comando para cada rede.`,
+  noLink: () => line`Links de pagamento não são oferecidos aqui.`,
 };
 
 export const payPagePt: typeof payPageEn = {
@@ -69,6 +69,8 @@ export const payPagePt: typeof payPageEn = {
     insufficient_funds: 'Não há USDC suficientes nessa carteira nesta rede. Nada foi cobrado.',
     order_in_progress: 'Alguém já está pagando isto. Nada mais foi cobrado.',
     changed_payment: 'O que voltou não é o que preparamos, ou demorou demais. Nada foi cobrado; tente de novo.',
+    wallet_added:
+      'Sua carteira acrescentou algo ao pagamento, e não deixamos passar nada que não conhecemos. Nada foi cobrado. Desative esses extras na carteira, use outra ou pague por qualquer aplicativo.',
     payer_not_allowed: 'Esse endereço não pode pagar aqui. Use outra carteira.',
     link_over: 'O tempo deste link acabou. Nada foi cobrado.',
     too_many_links:

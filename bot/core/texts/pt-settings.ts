@@ -50,6 +50,8 @@ export const settingsPt: typeof settingsEn = {
         if (!fact.hasRoles) return line`Quem confirma recompensas são os administradores deste grupo.`;
         if (fact.name === null) return line`Quem confirma recompensas: ${strong('quem modera')}`;
         return line`Quem confirma recompensas: quem modera e ${strong(fact.name)}`;
+      case 'quorum':
+        return line`Recompensas acima de 10 USDC são confirmadas por: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Proibidos de dar gorjetas: ${strong(String(fact.count))}`;
     }
@@ -65,6 +67,8 @@ export const settingsPt: typeof settingsEn = {
         return line`Seriam mais de ${strong('50')} lugares.`;
       case 'role_of_all':
         return line`Todo mundo tem esse cargo, e quem o tem poderia gastar as recompensas. Escolha outro:`;
+      case 'not_owner':
+        return line`Só quem é dono deste servidor pode dizer quantos confirmam recompensas.`;
     }
   },
   banned: (name) =>

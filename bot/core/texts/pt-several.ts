@@ -47,5 +47,11 @@ export const severalPt: typeof severalEn = {
   lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count) => [muted(`Os outros ${count} recibos estão no seu histórico.`)],
 
+  undoWaiting: () => 'Desfazer o que espera',
+  undoneFor: ({ amount, names, more }) =>
+    line`Desfeito: ${usdc(amount)} para ${strong(listed(names, more))}. O dinheiro está a caminho da sua carteira.`,
+  undoTooLateFor: (names, more) =>
+    line`Tarde demais para ${strong(listed(names, more))}: já têm o dinheiro ou começaram a recebê-lo.`,
+
   notYourButton: () => line`Só quem pediu pode apertar este botão. Você pode enviar a sua própria gorjeta:`,
 };

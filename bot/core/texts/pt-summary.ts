@@ -8,5 +8,6 @@ export const summaryPt: typeof summaryEn = {
     const many = tips > people ? `${from}, em ${String(tips)} gorjetas` : from;
     return line`${strong(recipient)} recebeu ${strong(`${formatUsdcForPeople(total)} USDC`)} por isto, de ${many}.`;
   },
+  takenBackAll: () => line`O que foi dado por isto foi desfeito.`,
   openReceipt: () => 'Abrir o recibo',
 };

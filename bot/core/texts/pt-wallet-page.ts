@@ -58,6 +58,7 @@ export const walletPagePt: typeof walletPageEn = {
   toAddress: 'Para',
   states: {
     waiting: 'Preparando',
+    later: 'Sai mais tarde',
     sending: 'A caminho',
     paid: 'Chegou',
     failed: 'Não foi enviado',

@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import type { AddressRefusal } from '../../../core/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Span } from '../../../core/view.ts';
 import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
 import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
@@ -7,6 +8,14 @@ import type { withdrawalsEn } from './en-withdrawals.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const times = new Intl.DateTimeFormat('pt-BR', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
 
 const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
   not_an_address:
@@ -34,6 +43,7 @@ const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
   invalid_signature: 'O que foi assinado não é o que foi pedido, então não é enviado.',
   failed_on_chain: 'A rede recusou a transferência várias vezes.',
   gave_up: 'Não foi possível enviar a tempo. Peça de novo.',
+  cancelled: 'Foi cancelado.',
 };
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
@@ -42,6 +52,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`Diga quanto e para qual endereço: ${code('/withdraw all 0x…')} ou ${code('/withdraw 5 0x…')}.`,
     line`Um endereço que começa com 0x é da Base; qualquer outro, da Solana. Eu mostro tudo antes de enviar.`,
+    line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de 24 horas.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${name}`} pela rede ${strong(place)} para este endereço?`,
@@ -49,6 +60,21 @@ export const withdrawalsPt: typeof withdrawalsEn = {
     line`Confira mais uma vez, por favor: o que vai para um endereço errado não volta.`,
   ],
   confirmWithdrawButton: (amount) => `Enviar ${people(amount)} USDC`,
+
+  withdrawLeaves: (at) =>
+    line`Este endereço é novo para esta carteira, então o dinheiro sai em ${time(at)}: assim ninguém o leva sem você ver. Até lá você pode cancelar.`,
+  withdrawWaits: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} saem em ${time(at)} pela rede ${place} para ${code(address)}. Até lá ficam na sua carteira.`,
+  withdrawNotYou: () =>
+    line`Se não foi você, cancele com ${code('/withdraw cancel')} e bloqueie os gastos com ${code('/lock')}.`,
+  cancelWithdraw: () => 'Cancelar o saque',
+  withdrawCancelled: ({ amount, place, address }) =>
+    line`Cancelado: ${usdc(amount)} para ${code(address)} na rede ${place} ficam na sua carteira.`,
+  withdrawBecomesKnown: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} saíram pela rede ${place} para ${code(address)}. A partir de ${time(at)} qualquer valor pode sair na hora para esse endereço.`,
+  withdrawNewAgain: ({ amount, place, address }) =>
+    line`Nada mais sai na hora para ${code(address)} na rede ${place}: o endereço volta a contar como novo. ${usdc(amount)} já tinham saído.`,
+  noWithdrawWaits: () => line`Nenhum saque está esperando, então não há o que cancelar.`,
 
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} pela rede ${place} para ${code(address)}. Pode levar alguns minutos, e não é possível enviar duas vezes.`,

@@ -9,6 +9,7 @@ import { mistakesPt } from './pt-mistakes.ts';
 import { pagePt } from './pt-page.ts';
 import { payLinkPt, payPagePt } from './pt-pay-page.ts';
 import { recipientsPt } from './pt-recipients.ts';
+import { rewardsPt } from './pt-rewards.ts';
 import { settingsPt } from './pt-settings.ts';
 import { severalPt } from './pt-several.ts';
 import { summaryPt } from './pt-summary.ts';
@@ -29,6 +30,7 @@ export const textsPt: Texts = {
   ...limitsPt,
   ...mistakesPt,
   ...recipientsPt,
+  ...rewardsPt,
   ...settingsPt,
   ...severalPt,
   ...summaryPt,

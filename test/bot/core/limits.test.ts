@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addHolder } from '../../../db/holders.ts';
 import { usdc } from '../harness.ts';
 import { openChatStage, type ChatStage } from './chat-stage.ts';
 
@@ -49,6 +50,24 @@ test('a higher limit holds after 24 hours', async () => {
   stage.pass(1);
   expect(await stage.say('/limits', 'now')).toContain('In one day, at most: 40.00 USDC · /limits');
   expect(stage.labels('now')).toEqual([]);
+});
+
+test('a raise is seen by everybody who holds the wallet, where he looks anyhow', async () => {
+  const [before, locked] = [await stage.say('/balance', 'before'), await stage.say('/lock', 'lock-before')];
+  await stage.say('/limits day 40', 'limits');
+  const raise = 'In one day, at most: 25.00 USDC · from 21 Nov, 12:00 UTC: 40.00 USDC';
+  expect([before, locked].filter((text) => text.includes('at most'))).toEqual([]);
+  const { store } = stage;
+  const other = { holderId: 'telegram:5', walletId: 'chat:user-1', identityId: 'x:7', name: 'x:alice' };
+  await store.tx((db) => addHolder(db, store.tables, other, 1));
+  const there = { userId: other.holderId, walletId: other.walletId };
+  expect(await stage.say('/balance', 'balance', there)).toContain(raise);
+  expect(stage.labels('balance')).toContain('/limits');
+  expect(await stage.say('/lock', 'lock')).toContain(raise);
+  expect(stage.labels('lock')).toContain('/limits cancel');
+  await stage.say('/limits cancel', 'cancel');
+  expect(await stage.say('/balance', 'after')).not.toContain('at most');
+  expect(stage.labels('after')).not.toContain('/limits');
 });
 
 test.each(['the button', '/limits cancel'])('a raise is taken back by %s', async (how) => {

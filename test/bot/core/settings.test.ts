@@ -63,6 +63,7 @@ test('the card says what holds and how to change each of it', async () => {
       'My messages: stay · /settings lifetime 1h',
       'Log of tips: none · /settings log here',
       'Rewards are confirmed by: moderators · /settings role @role',
+      'Rewards above 10 USDC are confirmed by: 2 · /settings quorum 1',
       'Banned from tipping: 1 · /settings ban @name',
     ].join('\n'),
   );

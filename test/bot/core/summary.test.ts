@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseRecipient } from '../../../core/recipients/recipient.ts';
 import { plainText, type View } from '../../../core/view.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
+import { findOrderByEvent, markUndone } from '../../../db/bot/orders.ts';
 import { openTestStore, createHarness, textEvent, type Harness } from '../harness.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { Store } from '../../../db/store.ts';
@@ -87,6 +87,25 @@ test('a crash before the answer is shown leads to it at the next start', async (
   harness = await start();
   await harness.bot.resume();
   expect(shown()).toBe('discord:42 got 1.00 USDC for this, from 1 person.');
+});
+
+test('what is taken back is no part of it any more, and when nothing is left it says so', async () => {
+  api.script((one) => (one.header ? { do: 'paid', txnId: api.seen.length } : { do: 'challenge' }));
+  for (const n of [1, 2]) await harness.bot.handle(event(`/tip ${n}`, `event-${n}`, `chat:user-${n}`));
+  await harness.bot.idle();
+  expect(shown()).toBe('discord:42 got 3.00 USDC for this, from 2 people.');
+  const takeBack = async (eventId: string) => {
+    const order = await findOrderByEvent(store, 'test', eventId);
+    await markUndone(store, order?.id ?? '', [order?.txnId ?? 0], 1);
+    await harness.bot.resume();
+  };
+  await takeBack('event-2');
+  expect(shown()).toBe('discord:42 got 1.00 USDC for this, from 1 person.');
+  await takeBack('event-1');
+  expect(shown()).toBe('What people gave for this was taken back.');
+  await harness.bot.handle(event('/tip 5', 'event-3', 'chat:user-3'));
+  await harness.bot.idle();
+  expect([opened, shown()]).toEqual([1, 'discord:42 got 5.00 USDC for this, from 1 person.']);
 });
 
 test('a tip to somebody else than the author, and one that failed, are no part of it', async () => {

@@ -3,14 +3,13 @@ import type { RuleProblem } from '../../../bot/core/rule-problem.ts';
 import type { SettingFact } from '../../../bot/core/settings-facts.ts';
 import { HELP_TOPICS } from '../../../bot/core/texts/en-help.ts';
 import type { Texts } from '../../../bot/core/texts/en.ts';
-import type { WithdrawProblem } from '../../../bot/core/withdraw-problem.ts';
 import { RECEIPT_STYLES } from '../../../core/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
-import { ADDRESS_REFUSALS, type AddressRefusal } from '../../../core/payout-address.ts';
 import { WIRE_STATUSES } from '../../../core/states.ts';
-import { WITHDRAWAL_FAILURES } from '../../../db/withdrawals/states.ts';
 import { LIMITS_SAMPLES } from './limits-samples.ts';
+import { REWARD_SAMPLES } from './reward-samples.ts';
 import { TREASURY_SAMPLES } from './treasury-samples.ts';
+import { WITHDRAWAL_SAMPLES } from './withdrawal-samples.ts';
 
 /**
  * What each text is called with: words and numbers that no language would say by itself, so that a test can look for
@@ -59,7 +58,6 @@ const ADDRESSES = [
     { place: THERE, address: 'zqanother' },
   ],
 ];
-const withdrawal = { amount: usdc(3_17), place: HERE, address: ADDRESS };
 
 const MISTAKES: Record<MistakeCode, true> = {
   empty_tip: true,
@@ -90,16 +88,6 @@ const MISTAKES: Record<MistakeCode, true> = {
   setting_role: true,
 };
 
-const PROBLEMS: WithdrawProblem[] = [
-  { code: 'network_off', place: HERE },
-  { code: 'unreachable', place: HERE },
-  ...Object.keys(ADDRESS_REFUSALS).map((reason) => ({ code: 'address', reason: reason as AddressRefusal }) as const),
-  { code: 'own_address' },
-  { code: 'too_little', least: usdc(317) },
-  { code: 'not_enough', held: usdc(0), place: HERE },
-  { code: 'not_enough', held: usdc(317), place: HERE },
-];
-
 const SETTING_FACTS: SettingFact[] = [
   { setting: 'channels', names: [], more: 0 },
   { setting: 'channels', ...someNames },
@@ -110,6 +98,8 @@ const SETTING_FACTS: SettingFact[] = [
   ...BOTH.map((isOn) => ({ setting: 'notes', isOn }) as const),
   ...[null, HERE].map((name) => ({ setting: 'log', name }) as const),
   { setting: 'role', name: null, hasRoles: false },
+  { setting: 'quorum', count: 1 },
+  { setting: 'quorum', count: 2 },
   ...[null, NAME].map((name) => ({ setting: 'role', name, hasRoles: true }) as const),
   { setting: 'ban', count: 37 },
 ];
@@ -174,6 +164,7 @@ export const SAMPLES: SamplesOf<Texts> = {
     [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],
     [{ recipient: 'zqrecipient', total: usdc(317), tips: 57, people: 37 }],
   ],
+  takenBackAll: [[]],
   openReceipt: [[]],
 
   selfTip: [['zqrecipient']],
@@ -190,6 +181,7 @@ export const SAMPLES: SamplesOf<Texts> = {
     [{ code: 'everywhere_already' }],
     [{ code: 'too_many_channels' }],
     [{ code: 'role_of_all' }],
+    [{ code: 'not_owner' }],
   ],
   banned: [[NAME]],
   unbanned: [[NAME]],
@@ -198,7 +190,9 @@ export const SAMPLES: SamplesOf<Texts> = {
   ruleProblem: RULE_PROBLEMS.map((problem) => [problem, 'zqwait']),
 
   ...LIMITS_SAMPLES,
+  ...REWARD_SAMPLES,
   ...TREASURY_SAMPLES,
+  ...WITHDRAWAL_SAMPLES,
 
   people: [[1], [37]],
   askSeveral: [[several], [{ ...several, fee: usdc(23), note: 'zqnote', walletName: NAME }]],
@@ -217,6 +211,12 @@ export const SAMPLES: SamplesOf<Texts> = {
   oneWasRefused: [[]],
   lineResults: WIRE_STATUSES.flatMap((status) => [[{ status, ...someNames }], [{ status, ...manyNames }]]),
   moreReceipts: [[37]],
+  undoWaiting: [[]],
+  undoneFor: [[{ amount: usdc(317), ...someNames }], [{ amount: usdc(317), ...manyNames }]],
+  undoTooLateFor: [
+    [someNames.names, 0],
+    [manyNames.names, 57],
+  ],
   notYourButton: [[]],
 
   balance: WALLETS_TWICE,
@@ -231,21 +231,6 @@ export const SAMPLES: SamplesOf<Texts> = {
   payFrom: [[null], [NAME]],
   choseWallet: [[null], [NAME]],
   noSuchWallet: [[]],
-
-  withdrawHelp: [[]],
-  confirmWithdraw: [
-    [withdrawal, null],
-    [withdrawal, NAME],
-  ],
-  confirmWithdrawButton: [[usdc(317)]],
-  withdrawing: [[withdrawal]],
-  withdrawn: [[withdrawal]],
-  transaction: [['zqtransaction']],
-  seeTransaction: [[]],
-  withdrawFailed: [...Object.keys(WITHDRAWAL_FAILURES), 'zqreason'].map((failure) => [withdrawal, failure]),
-  withdrawProblem: PROBLEMS.map((problem) => [problem]),
-  withdrawNotHeld: [[]],
-  withdrawLimited: [['zqdetail']],
 
   thinking: [[]],
   askingPrice: [[]],

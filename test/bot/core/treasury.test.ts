@@ -24,6 +24,7 @@ import {
 } from './treasury-world.ts';
 
 const OTHER = `0x${'ef'.repeat(20)}`;
+const MINUTE_MS = 60_000;
 
 let world: TreasuryWorld;
 beforeEach(async () => {
@@ -133,6 +134,11 @@ describe('what everybody sees', () => {
     await world.say(MEMBER, '/treasury statement');
     const [row] = await world.withdrawals();
     await markPaid(store, row ?? { id: '', generation: 0 }, '0xabc', clock.now());
+    // A node that is behind still shows what has left: nobody may take that for money that came in.
+    state.balance = usdc(130);
+    await world.say(MEMBER, '/treasury statement');
+    clock.pass(2 * MINUTE_MS);
+    state.balance = usdc(80);
     await world.say(MEMBER, '/treasury statement');
     expect((await lines()).slice(3)).toEqual([expect.stringMatching(`base,out,50,withdrawal,paid,${SAFE},0xabc$`)]);
     state.balance = usdc(81);

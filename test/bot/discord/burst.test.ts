@@ -4,8 +4,8 @@ import { openPlace } from './discord-harness.ts';
 const COUNT = 600;
 
 /** All of it shares one process here, Discord included, so the times are printed and say little about 3 seconds. */
-test('600 commands at once are all acknowledged, and each is paid once', { timeout: 120_000 }, async () => {
-  const { discord, api, channel, guild, bot, store } = await openPlace({ answerMs: 60_000 });
+test('600 commands at once are all acknowledged, and each is paid once', { timeout: 700_000 }, async () => {
+  const { discord, api, channel, guild, bot, store } = await openPlace({ answerMs: 300_000 });
   const people = Array.from({ length: COUNT }, (_, index) => discord.user(`person${index}`));
   for (const person of people) discord.join(guild, person);
   const startedMs = performance.now();
@@ -18,7 +18,7 @@ test('600 commands at once are all acknowledged, and each is paid once', { timeo
     const orders = await store.read.select().from(store.tables.orders);
     return orders.filter(({ shownAtMs }) => shownAtMs !== null).length;
   };
-  await expect.poll(shown, { timeout: 100_000, interval: 500 }).toBe(COUNT);
+  await expect.poll(shown, { timeout: 300_000, interval: 500 }).toBe(COUNT);
   expect(tips.every((tip) => discord.answerTo(tip)?.text.startsWith('Sent'))).toBe(true);
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))];

@@ -12,9 +12,10 @@ test('Discord takes the commands, for guilds and people, everywhere', async () =
   const path = `/applications/${discord.applicationId}/commands`;
   const { status, errors } = await call(discord, 'PUT', path, commandList());
   expect({ status, errors }).toEqual({ status: 200, errors: '{}' });
-  expect(discord.commands().map(({ name }) => name)).toEqual([...COMMAND_NAMES, 'settings', 'treasury', 'Tip', 'Tip']);
+  const ofGuilds = ['settings', 'treasury', 'reward'];
+  expect(discord.commands().map(({ name }) => name)).toEqual([...COMMAND_NAMES, ...ofGuilds, 'Tip', 'Tip']);
   for (const { name, contexts, integration_types } of discord.commands()) {
-    if (name === 'settings' || name === 'treasury') continue;
+    if (ofGuilds.includes(name)) continue;
     expect([contexts, integration_types]).toEqual([
       [0, 1, 2],
       [0, 1],

@@ -14,7 +14,8 @@ export type RunningBot = Awaited<ReturnType<typeof startBot>>;
 
 /** A guild with two people in it, an API that takes every payment, and the bot between them. */
 export async function openPlace(chosen: Parameters<typeof openDiscord>[0] = {}, options: Options = {}) {
-  const discord = await openDiscord(chosen);
+  // Three seconds may pass on a busy machine; what happens after them has a test of its own.
+  const discord = await openDiscord({ answerMs: 30_000, ...chosen });
   const api = await startFakeApi();
   onTestFinished(() => api.close());
   const store = await openTestStore();
@@ -77,5 +78,5 @@ export function texts(discord: Discord, person: { id: string }, channel: { id: s
 /** Until the answer says how a tip ended well. */
 export async function untilEnd(discord: Discord, interaction: Parameters<Discord['answered']>[0]): Promise<void> {
   await discord.answered(interaction);
-  await discord.until(() => discord.answerTo(interaction)?.text.startsWith('Sent'), 'the end', 10_000);
+  await discord.until(() => discord.answerTo(interaction)?.text.startsWith('Sent'), 'the end', 60_000);
 }

@@ -215,13 +215,13 @@ test('whoever pays hears how it ended, also where the message is gone meanwhile,
   const { discord, api, channel, alice, bot } = await openPlace();
   api.script(({ header }) => (header === null ? { do: 'challenge' } : pending));
   const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
-  await discord.until(() => discord.answerTo(tip)?.isEdited === true, 'a step', 10_000);
+  await discord.until(() => discord.answerTo(tip)?.isEdited === true, 'a step', 60_000);
   await bot.bot.idle();
   discord.deleteMessage({ id: discord.answerTo(tip)?.id ?? '' });
   api.script(({ header }) => (header === null ? { do: 'challenge' } : { do: 'paid' }));
   await bot.bot.resume();
   await bot.bot.idle();
-  await discord.until(() => texts(discord, alice, discord.direct(alice)).length > 0, 'the end', 10_000);
+  await discord.until(() => texts(discord, alice, discord.direct(alice)).length > 0, 'the end', 60_000);
   expect(texts(discord, alice, discord.direct(alice))).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
   expect(discord.sees(alice, channel)).toEqual([]);
 });

@@ -7,6 +7,15 @@ import { startWorld, type World } from '../../api/a2a/world.ts';
 
 const REQUEST = { route: '/payments/x/pay', body: { receiver: 'alice', amount: '1.5', description: 'thanks' } };
 const DISCORD = { route: '/payments/discord/pay', body: { receiver: '1234567890123456789', amount: '1' } };
+const SEVERAL = {
+  route: '/payments/batch-pay',
+  body: {
+    receivers: [
+      { platform: 'x', receiver: 'alice', amount: '1' },
+      { platform: 'email', receiver: 'bob@example.com', amount: '2' },
+    ],
+  },
+};
 const REFUNDS = [`0x${'ab'.repeat(20)}`, 'Vote111111111111111111111111111111111111111'];
 
 let world: World;
@@ -30,7 +39,7 @@ async function open(request: Parameters<LinkTasks['open']>[0] = REQUEST, refunds
 test.each([
   ['/payments/x/pay', 'pennypost.pay.x'],
   ['/payments/discord/batch-pay', 'pennypost.batch-pay.discord'],
-  ['/payments/batch-pay', null],
+  ['/payments/batch-pay', 'pennypost.batch-pay'],
   ['/rewards/x/pay', null],
 ])('%s is the skill %s', (route, skill) => {
   expect(skillOf({ route })).toBe(skill);
@@ -48,6 +57,23 @@ describe('a task', () => {
 
   test('is opened for people of our own chats as well', async () => {
     expect((await open(DISCORD)).taskId).toMatch(/^task_/);
+  });
+
+  test('is opened for people of several platforms, each line priced and checked', async () => {
+    const { task } = (await findTask(world.store, (await open(SEVERAL)).taskId)) ?? {};
+    expect(task).toMatchObject({ skill: 'pennypost.batch-pay', sumMicroUsdc: 3_000_000n });
+    const wrong = {
+      ...SEVERAL,
+      body: { receivers: [...SEVERAL.body.receivers, { platform: 'x', receiver: '?', amount: '1' }] },
+    };
+    expect(await client().open(wrong, [])).toMatchObject({ kind: 'refused' });
+  });
+
+  test('for people of several platforms is for our bot only', async () => {
+    const fetch: typeof globalThis.fetch = async (input, init) =>
+      world.app.request(new URL(input instanceof Request ? input.url : input).pathname, init);
+    const stranger = createLinkTasks({ fetch, closing: new AbortController().signal, baseUrl: 'http://api.test' });
+    expect(await stranger.open(SEVERAL, [])).toEqual({ kind: 'refused', reason: 'method_not_found' });
   });
 
   test('stands open until it is paid, and is gone when nobody knows it', async () => {

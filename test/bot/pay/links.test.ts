@@ -79,8 +79,9 @@ describe('a tip', () => {
     expect(await world.orderOf()).toMatchObject({ status: 'linked', viaLink: true });
   });
 
-  test('for people of two networks has no link, and says so', async () => {
-    expect(await world.say('/pay @x:alice @github:bob 1')).toContain('people of one network only');
+  test('for people of two networks is one link for both of them', async () => {
+    expect(await world.say('/pay @x:alice @github:bob 1')).toContain('Pay 2.00 USDC for 2 people');
+    expect(await world.orderOf()).toMatchObject({ status: 'linked', route: '/payments/batch-pay' });
   });
 
   test('delivered again is the same order, and shows no other link', async () => {

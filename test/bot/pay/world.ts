@@ -30,12 +30,14 @@ export function fakeTasks() {
     isGone: false,
     change: (_task: OpenedTask): void => {},
     refusal: null as string | null,
+    isUnreachable: (_refundAddresses: readonly string[]): boolean => false,
   };
   const tasks: LinkTasks = {
     async open({ route, body }, refundAddresses) {
       state.opened.push({ route, refundAddresses });
+      if (state.isUnreachable(refundAddresses)) return { kind: 'unreachable' };
       if (state.refusal !== null) return { kind: 'refused', reason: state.refusal };
-      const task = toTask(`task_${String(state.opened.length)}`, toMicro(String(body['amount'])));
+      const task = toTask(`task_${String(state.opened.length)}`, sumOf(body));
       state.change(task);
       return { kind: 'opened', task };
     },
@@ -51,7 +53,14 @@ export function fakeTasks() {
   return { state, tasks };
 }
 
-const toMicro = (amount: string): bigint => BigInt(Math.round(Number(amount) * 1e6));
+const toMicro = (amount: unknown): bigint => BigInt(Math.round(Number(amount) * 1e6));
+
+/** Of an order for one person, or for several. */
+function sumOf({ amount, receivers }: Record<string, unknown>): bigint {
+  if (!Array.isArray(receivers)) return toMicro(amount);
+  const lines = receivers as { amount: string }[];
+  return lines.reduce((sum, line) => sum + toMicro(line.amount), 0n);
+}
 
 function toTask(taskId: string, price: bigint): OpenedTask {
   const { name, version } = PINNED;
@@ -81,11 +90,16 @@ function toTask(taskId: string, price: bigint): OpenedTask {
 }
 
 /** Says what it was made of, behind room for two signatures. */
-const solana: SolanaPreparation = {
+export const fakeSolana: SolanaPreparation = {
   latestBlockhash: async () => ({ blockhash: 'B'.repeat(44) }),
   prepare: (from, transfer) => {
     const text = JSON.stringify({ from, ...transfer, amountMicroUsdc: String(transfer.amountMicroUsdc) });
     return Buffer.concat([Buffer.alloc(129), Buffer.from(text)]).toString('base64');
+  },
+  readSigned(prepared, signed) {
+    const [wanted, found] = [prepared, signed].map((text) => Buffer.from(text, 'base64'));
+    if (!wanted || !found?.subarray(129).equals(wanted.subarray(129))) return { kind: 'changed' };
+    return { kind: 'fine', wire: found.fill(0, 1, 65).toString('base64') };
   },
 };
 
@@ -98,7 +112,7 @@ export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc
   const { state, tasks } = fakeTasks();
   const deps: CoreDeps = { ...harness.deps, links: tasks };
   const bot = createBot(deps);
-  const pages: Hono = createPayPages({ ...deps, payLinks: bot.links, solana, operator: OPERATOR });
+  const pages: Hono = createPayPages({ ...deps, payLinks: bot.links, solana: fakeSolana, operator: OPERATOR });
   const orderOf = async (eventId = 'event-1') => {
     const order = await findOrderByEvent(harness.store, 'test', eventId);
     if (!order) throw new Error(`there is no order of ${eventId}`);

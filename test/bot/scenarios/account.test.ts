@@ -58,6 +58,23 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: '/withdraw of more than ten leaves tomorrow, and can be called off until then',
+    play: async (stage, scene) => {
+      stage.state().balance = usdc(50);
+      const card = await ask(scene, `/withdraw 40 ${STRANGER}`, /the money leaves on \d+ \w+, \d\d:\d\d UTC/);
+      await scene.press(scene.alice, card, 'Send 40.00 USDC');
+      const waits = await hears(scene, scene.alice, /^40\.00 USDC leave on/);
+      expectForAlone(scene, scene.alice, waits);
+      await scene.press(scene.alice, waits, 'Cancel it');
+      const done = await hears(scene, scene.alice, /^Cancelled: 40\.00 USDC/);
+      expectForAlone(scene, scene.alice, done);
+      await quiet(stage);
+      const { withdrawals } = stage.store.tables;
+      const rows = await stage.store.read.select().from(withdrawals);
+      expect(rows.filter(({ failure }) => failure === 'cancelled')).toMatchObject([{ signature: null }]);
+    },
+  },
+  {
     title: '/history lists what was sent, and has all of it as CSV',
     play: async (stage, scene) => {
       await tip(scene, '/tip x:jack 1 for lunch');

@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts';
 
 /** A local Discord, and the bot at its gateway. How fast it may speak is the business of other tests. */
 export async function openDiscordTransport(): Promise<Transport> {
-  const discord = await startDiscord({ rateLimits: 'off' });
+  const discord = await startDiscord({ rateLimits: 'off', answerMs: 30_000 });
   const { token, applicationId, apiUrl } = discord;
   return {
     driver: createDiscordDriver(discord),

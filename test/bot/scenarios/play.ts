@@ -62,7 +62,7 @@ function canPlay(name: (typeof TRANSPORTS)[number], needs: readonly (keyof Means
 }
 
 export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 10_000, interval: 15 });
+  vi.waitFor(check, { timeout: 60_000, interval: 15 });
 
 /** The newest message that this person sees, once it says this. */
 export async function hears(scene: Scene, person: Person, text: RegExp): Promise<Shown> {

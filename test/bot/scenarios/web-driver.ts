@@ -126,6 +126,8 @@ async function follow(ask: AskChat, visitor: Visitor, signal: AbortSignal): Prom
     signal.addEventListener('abort', stop);
     after = await take(reader, visitor, after).catch(() => after);
     signal.removeEventListener('abort', stop);
+    // One that is refused ends at once, and without a socket nothing else in this process would ever have a turn.
+    if (!signal.aborted) await wait(20);
   }
 }
 

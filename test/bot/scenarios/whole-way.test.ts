@@ -27,7 +27,7 @@ const scenes: Scene[] = [];
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-chats-'));
-  const discord = await startDiscord();
+  const discord = await startDiscord({ answerMs: 30_000 });
   const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
   service = await startService({
     config: parseConfig({
@@ -54,8 +54,8 @@ beforeAll(async () => {
   );
   drivers.set('discord', createDiscordDriver(discord));
   drivers.set('telegram', createTelegramDriver(telegram));
-  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 20_000);
-}, 120_000);
+  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(scenes.map((scene) => scene.close()));
@@ -92,7 +92,7 @@ async function openWithMoney(name: string): Promise<Scene> {
 }
 
 describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
-  test('tips settle, and each has one receipt that says nothing of its note', { timeout: 90_000 }, async () => {
+  test('tips settle, and each has one receipt that says nothing of its note', async () => {
     const scene = await openWithMoney(name);
     const { alice } = scene;
     await scene.say(alice, '/tip x:jack 2 a secret');
@@ -110,7 +110,7 @@ describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
     expect(counts(scene, alice, /^2\.00 USDC is waiting for x:jack/)).toBe(1);
   });
 
-  test('what is withdrawn arrives on the chain, once', { timeout: 90_000 }, async () => {
+  test('what is withdrawn arrives on the chain, once', async () => {
     const scene = await openWithMoney(name);
     const { alice } = scene;
     const address = `0x${randomBytes(20).toString('hex')}`;
@@ -125,7 +125,7 @@ describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
 });
 
 describe.concurrent.each(['discord', 'telegram'])('on %s', (name) => {
-  test('whoever is tipped hears of it once, collects it by a press, and has it', { timeout: 90_000 }, async () => {
+  test('whoever is tipped hears of it once, collects it by a press, and has it', async () => {
     const scene = await openWithMoney(name);
     const { alice, bob, carl } = scene;
     await scene.say(alice, '/tip @Bob 0.5', { mentioning: [bob] });

@@ -34,7 +34,7 @@ test('600 commands at once are answered, each once, and how fast is printed', as
   const ended = (user: User) => telegram.fromBot(user, user).filter(({ text }) => text.startsWith('Sent')).length;
   // Looked at rarely: what the test itself does would be measured else.
   const isOver = () => expect(people.filter((user) => ended(user) !== 1)).toEqual([]);
-  await vi.waitFor(isOver, { timeout: 150_000, interval: 1_500 });
+  await vi.waitFor(isOver, { timeout: 400_000, interval: 1_500 });
   const firstMs: number[] = [];
   const lastMs: number[] = [];
   for (const { user, update } of said) {
@@ -47,7 +47,7 @@ test('600 commands at once are answered, each once, and how fast is printed', as
   console.info(`600 tips without limits: first word ${row(firstMs)} · end ${row(lastMs)}`);
   expect(telegram.refused()).toEqual([]);
   expect(new Set(api.seen.map(({ key }) => key)).size).toBe(600);
-}, 180_000);
+}, 450_000);
 
 /** Telegram's limits, and a pace within them, in a world where time passes sixty times as fast. */
 const FASTER = 60;
@@ -76,8 +76,8 @@ test('in one busy group first words, ends and receipts all get their turn', asyn
     await running.post({ chatId: String(group.id), onceKey: `settled:p${number}:1`, view });
   }
   const shown = (pattern: RegExp) => telegram.history(group).filter(({ text }) => pattern.test(text));
-  await until(() => expect(shown(/^Sent/)).toHaveLength(60), 30_000);
-  await until(() => expect(shown(/^Receipt \d+\./)).toHaveLength(20), 30_000);
+  await until(() => expect(shown(/^Sent/)).toHaveLength(60), 120_000);
+  await until(() => expect(shown(/^Receipt \d+\./)).toHaveLength(20), 120_000);
   const begunAtMs = shown(/^Receipt/).map(({ versions }) => versions[0]?.atMs ?? 0);
   const endsAtMs = shown(/^Sent/).map(({ versions }) => versions.at(-1)?.atMs ?? 0);
   // Who came later had a turn before everybody else had had two.

@@ -215,7 +215,7 @@ describe('Telegram says no', () => {
     await other.stop();
     telegram.say(alice, alice, '/tip x:jack 1');
     await until(() => expect(sent()).toEqual([expect.stringMatching(/^Sent/)]), 15_000);
-  }, 30_000);
+  });
 
   test('a failed tip is told as one', async () => {
     await go();

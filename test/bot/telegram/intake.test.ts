@@ -11,6 +11,8 @@ import { createNames } from '../../../bot/telegram/names.ts';
 import type { KnownUpdate } from '../../../bot/telegram/update.ts';
 import { openTestStore } from '../harness.ts';
 
+const SOON = { timeout: 60_000, interval: 10 };
+
 const NOW_MS = Date.UTC(2026, 10, 20);
 
 let store: Store;
@@ -57,7 +59,7 @@ test('the first word waits for nothing that is looked up, and is the one that th
     },
     said,
   );
-  await vi.waitFor(() => expect(opened).toHaveLength(1));
+  await vi.waitFor(() => expect(opened).toHaveLength(1), SOON);
   expect(opened[0]?.origin).toMatchObject({ eventId: '5:3', chatId: '5', text: '/tip x:jack 1' });
   expect(plainText(opened[0]?.view ?? workingView())).toBe(plainText(workingView(textsEn.thinking())));
   expect(handled).toEqual([]);

@@ -4,6 +4,8 @@ import { createLanes } from '../../../bot/telegram/lanes.ts';
 import { createPace, type PaceLimits } from '../../../bot/telegram/pace.ts';
 import { NO_LIMITS } from './telegram-harness.ts';
 
+const SOON = { timeout: 60_000, interval: 10 };
+
 function create(turn: (key: string) => Promise<Turn>, limits: PaceLimits = NO_LIMITS) {
   const nowMs = () => Date.now();
   return createLanes({ pace: createPace(limits, nowMs), turn, nowMs });
@@ -16,7 +18,7 @@ test('everybody in a chat has a turn before anybody has a second', async () => {
     return turns.length <= 3 ? AGAIN : SHOWN;
   });
   for (const key of ['a', 'b', 'c']) lanes.add(1, key, 0);
-  await vi.waitFor(() => expect(lanes.size()).toBe(0));
+  await vi.waitFor(() => expect(lanes.size()).toBe(0), SOON);
   expect(turns).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
@@ -30,13 +32,13 @@ test('what is asked for again while it waits is one turn, while it is under way 
   });
   lanes.add(1, 'a', 0);
   lanes.add(1, 'a', 0);
-  await vi.waitFor(() => expect(turns).toEqual(['a']));
+  await vi.waitFor(() => expect(turns).toEqual(['a']), SOON);
   lanes.add(1, 'a', 0);
   lanes.add(1, 'a', 0);
   finish();
-  await vi.waitFor(() => expect(turns).toEqual(['a', 'a']));
+  await vi.waitFor(() => expect(turns).toEqual(['a', 'a']), SOON);
   finish();
-  await vi.waitFor(() => expect(lanes.size()).toBe(0));
+  await vi.waitFor(() => expect(lanes.size()).toBe(0), SOON);
 });
 
 test('a chat is told one thing at a time, others do not wait for it', async () => {
@@ -50,9 +52,9 @@ test('a chat is told one thing at a time, others do not wait for it', async () =
   lanes.add(1, 'a1', 0);
   lanes.add(1, 'a2', 0);
   lanes.add(2, 'b1', 0);
-  await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1']));
+  await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1']), SOON);
   for (const each of finish.splice(0)) each();
-  await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'a2']));
+  await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'a2']), SOON);
   for (const each of finish.splice(0)) each();
   await lanes.close();
 });
@@ -67,10 +69,10 @@ test('chats that begin in one moment do not pass the limit of all together', asy
     return SHOWN;
   }, limits);
   for (let chat = 1; chat <= 9; chat++) lanes.add(chat, `${chat}`, 0);
-  await vi.waitFor(() => expect(begun).toEqual(['1', '2', '3']));
+  await vi.waitFor(() => expect(begun).toEqual(['1', '2', '3']), SOON);
   // They have said nothing, so others may.
   for (const each of finish.splice(0)) each();
-  await vi.waitFor(() => expect(begun).toEqual(['1', '2', '3', '4', '5', '6']));
+  await vi.waitFor(() => expect(begun).toEqual(['1', '2', '3', '4', '5', '6']), SOON);
   for (const each of finish.splice(0)) each();
   await lanes.close();
 });
@@ -86,7 +88,7 @@ test('who waits for a first word goes first in a chat and among chats, and every
   lanes.add(2, 'edit 2', 0);
   for (const word of ['a', 'b', 'c']) lanes.add(1, `word ${word}`, 0, true);
   lanes.add(3, 'word d', 0, true);
-  await vi.waitFor(() => expect(lanes.size()).toBe(0));
+  await vi.waitFor(() => expect(lanes.size()).toBe(0), SOON);
   expect(turns).toEqual(['word a', 'word d', 'edit 2', 'word b', 'edit 1', 'word c']);
 });
 

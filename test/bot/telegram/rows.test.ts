@@ -41,7 +41,7 @@ function suite(open: () => Promise<Store>): void {
   let store: Store;
   beforeAll(async () => {
     store = await open();
-  }, 60_000);
+  });
   afterAll(() => store.close());
 
   const newMessage = (key: string, view: View, nowMs = 1_000) =>

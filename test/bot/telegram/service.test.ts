@@ -35,7 +35,7 @@ beforeAll(async () => {
     addSecrets: () => undefined,
     blockTimeMs: 500,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
@@ -73,4 +73,4 @@ test('with a token the service is a bot: money comes, goes, and its receipt come
   expect(receipts()[0]?.buttons.flat()).toEqual(['Open the receipt']);
   expect(receipts()[0]?.versions.map(({ text }) => text.includes('waiting'))).toEqual([false, true]);
   expect(telegram.refused()).toEqual([]);
-}, 90_000);
+});

@@ -5,6 +5,7 @@ import { addressesOf } from '../../../db/bot/treasury-addresses.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
+import { hasCome } from '../../../bot/telegram/update.ts';
 import { runTelegram, startWorld, texts, until, type RunningTelegram } from './telegram-harness.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -77,4 +78,37 @@ test('who runs a group is what Telegram says now', async () => {
   expect(await ask()).toEqual({ ...said, moderatorIds: [], isOwnerAlone: true });
   telegram.removeBot(group, owner);
   await expect(ask()).rejects.toThrow();
+});
+
+test('an address waits anew when the bot was thrown out and is back: nobody could stop it meanwhile', async () => {
+  const group = telegram.createGroup({ owner, members: [alice], admins: [admin] });
+  const { store } = running;
+  const { treasuryAddresses } = store.tables;
+  const walletId = treasuryWalletOf({ transport: 'telegram', communityId: String(group.id) }) ?? '';
+  const announcedAtMs = async () => (await store.read.select().from(treasuryAddresses))[0]?.announcedAtMs ?? null;
+  telegram.say(owner, group, `/treasury address ${SAFE}`);
+  await until(async () => expect(await announcedAtMs()).not.toBeNull());
+  // So long ago that it counts.
+  await store.tx((db) => db.update(treasuryAddresses).set({ announcedAtMs: 1 }));
+  telegram.removeBot(group, owner);
+  telegram.addBot(group, owner);
+  await until(async () => expect(await announcedAtMs()).toBeGreaterThan(1));
+  const backAtMs = (await announcedAtMs()) ?? 0;
+  const at = (nowMs: number) => addressesOf(store, { walletId, network: 'base' }, { nowMs, botSinceMs: null });
+  expect(await at(backAtMs + DAY_MS - 1)).toMatchObject({ active: null, waiting: { address: SAFE } });
+  expect(await at(backAtMs + DAY_MS)).toMatchObject({ active: { address: SAFE }, waiting: null });
+});
+
+test.each([
+  ['left', 'member', true],
+  ['kicked', 'administrator', true],
+  ['restricted', 'member', true],
+  ['member', 'administrator', false],
+  ['administrator', 'member', false],
+  ['member', 'kicked', false],
+  ['kicked', 'left', false],
+])('a bot that was %s and is %s: that it has come is %s', (before, now, expected) => {
+  const chat = { id: -100_200_300_400_500, type: 'supergroup' as const };
+  const change = { chat, date: 1, old_chat_member: { status: before }, new_chat_member: { status: now } };
+  expect(hasCome({ update_id: 1, my_chat_member: change })).toBe(expected);
 });

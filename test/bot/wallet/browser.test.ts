@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   browser = await startBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await new Promise((resolve) => server.close(resolve));
@@ -96,7 +96,7 @@ test('without scripts it works too', async () => {
   await page.reload();
   expect(await page.getByRole('status').textContent()).toContain('It has arrived');
   await context.close();
-}, 60_000);
+});
 
 test.each([
   ['light', 1280, null, 'Add money', 'en'],

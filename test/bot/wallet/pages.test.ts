@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PINNED, textEvent } from '../harness.ts';
+import { PINNED, textEvent, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { createWalletHarness, WALLET } from './wallet-harness.ts';
 
@@ -80,6 +80,28 @@ test('everything is shown first, and confirmed twice it is one withdrawal, which
   expect(done).not.toContain('http-equiv="refresh"');
   expect(await (await get('/')).text()).toContain(`/wallet${path}`);
   expect(harness.signed).toHaveLength(1);
+});
+
+test('what leaves tomorrow says so before and after, does not load itself again, and can be called off', async () => {
+  harness.state.balance = usdc(20);
+  const { get, post, review, tokenIn } = await harness.openBrowser();
+  const shown = await review(wish);
+  expect(await shown.clone().text()).toContain('leaves on <strong>21 Nov, 12:00 UTC</strong>');
+  await post('/send', { token: await tokenIn(shown) });
+  await harness.bot.idle();
+  const [row] = await harness.rows();
+  const path = `/withdrawals/${row?.id}`;
+  const page = await (await get(path)).text();
+  for (const text of ['Leaves later', '21 Nov, 12:00 UTC', 'action="/wallet/cancel"']) expect(page).toContain(text);
+  expect(page).not.toContain('http-equiv="refresh"');
+  const other = await harness.openBrowser('x:8');
+  const fields = { withdrawal: row?.id ?? '' };
+  expect((await other.post('/cancel', fields)).status).toBe(400);
+  expect((await post('/cancel', fields, { origin: 'https://evil.test' })).status).toBe(403);
+  expect((await harness.rows())[0]?.status).toBe('requested');
+  expect((await post('/cancel', fields)).headers.get('location')).toBe(`/wallet${path}`);
+  expect(await (await get(path)).text()).toContain('It was cancelled. The money is where it was.');
+  expect(harness.signed).toEqual([]);
 });
 
 describe('refuses', () => {

@@ -12,6 +12,7 @@ import { openStore } from '../../../db/open.ts';
 import type { Store } from '../../../db/store.ts';
 import { markMoved } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
+import { treasuryStatement } from '../../../bot/wallet/treasury-statement.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 
 const WALLET = 'discord-guild:4200';
@@ -64,10 +65,11 @@ onBothDatabases((fresh) => {
       await Promise.all(['discord:2', 'discord:1', 'discord:3'].map((userId) => confirm(id, userId, nowMs)));
       const made = await withdrawalsOfWallet(store, WALLET, 100);
       expect([card, made.length, made.some((row) => row.id === id)]).toEqual([card, card + 1, true]);
-      expect(await sentOutOf(store, place)).toBeNull();
+      expect(await sentOutOf(store, place, nowMs)).toBeNull();
       await markMoved(store, { id, from: 'requested', transaction: null }, nowMs);
+      expect(await sentOutOf(store, place, nowMs - 1)).toBeNull();
     }
-    expect(await sentOutOf(store, place)).toBe(500_000n);
+    expect(await sentOutOf(store, place, TREASURY_ADDRESS_WAIT_MS * 10)).toBe(500_000n);
   });
 
   test('of two cards proposed at once one waits for the other', async () => {
@@ -85,6 +87,44 @@ onBothDatabases((fresh) => {
       });
     const kinds = (await Promise.all(['x'.repeat(32), 'y'.repeat(32)].map(propose))).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['busy', 'proposed']);
+  });
+
+  test('a reward has left it once that is paid by a header of its own, and meanwhile nobody knows', async () => {
+    const { rewardCards } = store.tables;
+    const [walletId, network] = ['discord-guild:4300', 'solana'];
+    const preview = { weights: { like: 1, comment: 2, repost: 3 }, author: 'alice', postUrl: null, page: '', csv: '' };
+    const post = {
+      post: 'https://x.com/a/status/1',
+      excluded: [],
+      preview: { ...preview, count: 0, top: [], leftOut: [] },
+    };
+    const sums = { budgetMicroUsdc: 5_000_000n, totalMicroUsdc: 5_100_000n };
+    const times = { createdAtMs: 1, expiresAtMs: 2, paidAtMs: 100 };
+    const where = {
+      walletId,
+      network,
+      transport: 'discord',
+      communityId: '4300',
+      chatId: 'chat',
+      proposedBy: 'discord:2',
+    };
+    const common = { ...where, ...post, ...sums, ...times, status: 'paid' as const };
+    const card = (id: string, row: Partial<typeof rewardCards.$inferInsert>) =>
+      store.tx((db) => db.insert(rewardCards).values({ id, requestKey: id, distributionId: id, ...common, ...row }));
+    const sent = (untilMs: number) => sentOutOf(store, { walletId, network }, untilMs);
+    await card('paid', { header: 'header' });
+    await card('by somebody else', { header: null });
+    await card('on the other network', { header: 'header', network: 'base' });
+    await card('refused', { header: 'header', status: 'failed', paidAtMs: null });
+    expect([await sent(99), await sent(100)]).toEqual([null, 5_100_000n]);
+    await card('signed', { header: 'header', status: 'signed', paidAtMs: null });
+    expect(await sent(100)).toBeNull();
+    const lines = (await treasuryStatement(store, walletId, [network])).trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',').slice(1, 6).join()).toSorted()).toEqual([
+      'base,out,5.1,reward,paid',
+      'solana,out,5.1,reward,on its way',
+      'solana,out,5.1,reward,paid',
+    ]);
   });
 
   test('what came in only ever rises', async () => {

@@ -22,7 +22,7 @@ onPostgres((fresh) => {
     await books?.close();
   });
 
-  test('two workers let go what a day has room for', { timeout: 60_000 }, async () => {
+  test('two workers let go what a day has room for', async () => {
     const { store, clock } = books;
     await storePayoutSettings(store, { dailyMicroUsdc: { payer: 3_000_000n, recipient: 3_000_000n }, treasuries: {} });
     const payees = ['a', 'b', 'c', 'd'].map((name) => ({ name, stableId: name }));

@@ -40,7 +40,7 @@ onPostgres((fresh) => {
     await books?.close();
   });
 
-  test('float is spent once', { timeout: 60_000 }, async () => {
+  test('float is spent once', async () => {
     const { store, ids, clock } = books;
     await settings(null);
     const names = ['a', 'b', 'c', 'd'];
@@ -73,7 +73,7 @@ onPostgres((fresh) => {
     await books.assertSound();
   });
 
-  test('an operator sees and decides the same', { timeout: 60_000 }, async () => {
+  test('an operator sees and decides the same', async () => {
     const { store, clock } = books;
     await settings(0n);
     await books.link(await books.meet('erin', '5'));

@@ -21,7 +21,7 @@ onPostgres((fresh) => {
     await books?.close();
   });
 
-  test('each line is decided once, and the books hold', { timeout: 120_000 }, async () => {
+  test('each line is decided once, and the books hold', async () => {
     const { ids, clock } = books;
     const person = (name: string) => ({ stableId: `${name}-id` });
     const dependencies = { newIdentityId: ids.identityId, newPayoutId: ids.payoutId, nowMs: clock.nowMs };

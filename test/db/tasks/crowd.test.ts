@@ -75,9 +75,9 @@ test('beside ten thousand open tasks and thousands of strays a transfer is match
   const startedMs = performance.now();
   const fits = await books.fits();
   // Each with each would take many seconds.
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
   expect(fits.map((fit) => fit.task.id)).toEqual([task.id]);
-}, 30_000);
+});
 
 test('what nothing explains goes to suspense in steps, so that each of them ends', async () => {
   await sendStrays();
@@ -89,4 +89,4 @@ test('what nothing explains goes to suspense in steps, so that each of them ends
   }
   expect(left).toEqual([1_500, 1_000, 500, 0]);
   await books.assertSound();
-}, 30_000);
+});

@@ -25,7 +25,7 @@ onPostgres((fresh) => {
     await books?.close();
   });
 
-  test('amounts, the caller’s limit, payments and sweeps', { timeout: 60_000 }, async () => {
+  test('amounts, the caller’s limit, payments and sweeps', async () => {
     const { store, clock } = books;
     const networks = [{ network: 'base' as const, address: TASK, headBlock: books.height() }];
     const task = { networks, nowMs: clock.nowMs, amount: 1, unpaidMax: 6 };

@@ -4,7 +4,7 @@ import { enqueue, type OutboxTopic } from '../../../db/outbox.ts';
 import { startRelay } from '../../../worker/outbox/relay.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 60_000 };
 
 let books: Books;
 beforeEach(async () => {

@@ -1,0 +1,67 @@
+import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { PLATFORMS } from '../../core/platforms.ts';
+import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../../core/reward-cards.ts';
+import { readAmount } from './grammar-amount.ts';
+import type { RewardProblem } from './reward-problem.ts';
+
+/** What somebody wants to give those who engaged with a post. */
+export type RewardWish =
+  | { do: 'propose'; post: string; budget: MicroUsdc; excluded: string[] }
+  /** The open card again, without these as well. */
+  | { do: 'exclude'; names: string[] }
+  | { do: 'unreadable'; problem: RewardProblem };
+
+/** What is shared out where nobody says how much: it is shown before anybody confirms it. */
+const BUDGET_DEFAULT = microUsdc(5_000_000n);
+/** As many as the API lets be left out. */
+const EXCLUDED_MAX = 100;
+const WITHOUT = ['without', 'exclude', 'except'];
+const HASH = /^0x[0-9a-f]{40}$/i;
+const POST_URL = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9.-]+)\/[^\s/]+\/0x[0-9a-f]{8,40}\/?(?:[?#]\S*)?$/i;
+const NAME = /^@?(?:(?:farcaster|fc|warpcast|decsocial)[:/]@?)?([a-z0-9][a-z0-9.-]{0,60})$/i;
+
+/** Reads what follows `/reward`. */
+export function parseReward(text: string): RewardWish {
+  const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
+  const at = words.findIndex((word) => WITHOUT.includes(word.toLowerCase()));
+  const [said, after] = at === -1 ? [words, []] : [words.slice(0, at), words.slice(at + 1)];
+  const excluded = at === -1 ? [] : readNames(after);
+  if (!Array.isArray(excluded)) return { do: 'unreadable', problem: excluded };
+  if (said.length === 0 && at !== -1) return { do: 'exclude', names: excluded };
+  return readWish(said, excluded, text.trim());
+}
+
+function readWish(words: readonly string[], excluded: string[], found: string): RewardWish {
+  const unreadable = (problem: RewardProblem): RewardWish => ({ do: 'unreadable', problem });
+  // The angle brackets that people put around a link so that no picture of it is shown.
+  const [post = '', ...rest] = words.map((word) => word.replace(/^<(\S+)>$/, '$1'));
+  if (post === '') return unreadable({ code: 'unreadable', found });
+  if (!isPost(post)) return unreadable({ code: 'not_a_post', found: post });
+  if (rest.length === 0) return { do: 'propose', post, budget: BUDGET_DEFAULT, excluded };
+  const reading = readAmount(rest, 0);
+  if (reading?.kind !== 'amount' || reading.form.kind !== 'exact') {
+    return unreadable({ code: 'budget', found: rest.join(' ') });
+  }
+  if (reading.used !== rest.length) return unreadable({ code: 'unreadable', found });
+  const { amount: budget } = reading.form;
+  const isFit = budget >= REWARD_BUDGET_MIN_MICRO_USDC && budget <= REWARD_BUDGET_MAX_MICRO_USDC;
+  return isFit ? { do: 'propose', post, budget, excluded } : unreadable({ code: 'budget', found: rest.join(' ') });
+}
+
+function isPost(word: string): boolean {
+  if (HASH.test(word)) return true;
+  const host = POST_URL.exec(word)?.[1]?.toLowerCase();
+  return host !== undefined && PLATFORMS.decsocial.profiles.hosts.some((known) => known === host);
+}
+
+/** Each once; commas and "and" between them mean nothing. */
+function readNames(words: readonly string[]): string[] | RewardProblem {
+  const written = words
+    .flatMap((word) => word.split(','))
+    .filter((word) => word !== '' && word.toLowerCase() !== 'and');
+  const names = written.map((word) => NAME.exec(word)?.[1]?.toLowerCase() ?? null);
+  const wrong = written.find((_, index) => names[index] === null);
+  if (wrong !== undefined) return { code: 'not_a_name', found: wrong };
+  const once = [...new Set(names.filter((name) => name !== null))];
+  return once.length > 0 && once.length <= EXCLUDED_MAX ? once : { code: 'not_a_name', found: words.join(' ') };
+}

@@ -1,0 +1,137 @@
+import { microUsdc } from '../../core/money.ts';
+import { requestHash } from '../../core/request-hash.ts';
+import {
+  markRewardFailed,
+  markRewardPaid,
+  markRewardSigned,
+  noteRewardLook,
+  reopenReward,
+  type RewardCard,
+} from '../../db/bot/reward-cards.ts';
+import type { Rewards } from '../rewards.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { isPast, OVER, readPast } from './header-end.ts';
+import type { PayingNetwork } from './networks.ts';
+import { signOrder } from './order-signing.ts';
+import { rewardsOf } from './reward.ts';
+import { checkTerms, sameAddress } from './terms.ts';
+
+/** Older than this, those who confirmed it no longer expect it to be paid: nothing is signed for it any more. */
+const FRESH_LIMIT_MS = 15 * 60_000;
+const AGAIN_MS = 5_000;
+
+/**
+ * Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. False: it has to
+ * wait, and is looked at again.
+ */
+export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<boolean> {
+  const { store, clock } = deps;
+  const fail = async (failure: string) => {
+    await markRewardFailed(store, { id: card.id, status: 'confirmed' }, { failure, nowMs: clock.now() });
+    return true;
+  };
+  if (!isFresh(deps, card)) return fail('took_too_long');
+  const paying = findPaying(deps, card);
+  if (paying === null || card.payerAddress === null) return fail('network_off');
+  const price = await rewardsOf(deps).askPrice({ id: card.distributionId, key: card.id });
+  switch (price.kind) {
+    case 'paid':
+      return markPaid(deps, card, 'confirmed', price);
+    case 'busy':
+    case 'unreachable':
+      return later(deps, card);
+    case 'refused':
+      return fail(price.reason);
+    case 'price':
+      break;
+  }
+  const { challenge } = price;
+  const { pinned } = paying;
+  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned);
+  if (agreed.kind === 'refused') {
+    deps.log.error({ rewardId: card.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
+    return fail('price_not_agreed');
+  }
+  // What is signed is bound to the request that this names, so it can pay for no other distribution.
+  if (agreed.terms.extra.requestHash !== hashOf(card)) {
+    deps.log.error({ rewardId: card.id }, 'a price was refused that is for another request');
+    return fail('price_not_agreed');
+  }
+  deps.failpoint?.('reward.after-price');
+  const { signer } = deps;
+  const signed = await signOrder(
+    deps,
+    { id: card.id, payerAddress: card.payerAddress },
+    { pinned, challenge, agreed },
+    { signBase: signer.signRewardBase, signSolana: signer.signRewardSolana },
+  );
+  if (signed === null) return fail('not_signed');
+  await markRewardSigned(store, card.id, signed.header, signed.end);
+  deps.failpoint?.('reward.after-sign');
+  return true;
+}
+
+/** Sends the stored header. False: its fate is still open, and only this header is sent again. */
+export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<boolean> {
+  if (card.header === null) throw new Error(`the reward ${card.id} is signed and has no header`);
+  deps.failpoint?.('reward.before-present');
+  const answer = await rewardsOf(deps).present({ id: card.distributionId, key: card.id }, card.header);
+  switch (answer.kind) {
+    case 'paid':
+      deps.failpoint?.('reward.after-answer');
+      return markPaid(deps, card, 'signed', answer);
+    case 'refused':
+      return endRefused(deps, card, card.header, answer.reason);
+    case 'pending':
+      deps.log.warn({ rewardId: card.id }, 'payment still open; the same header will be sent again');
+      return later(deps, card);
+  }
+}
+
+type Paid = Extract<Awaited<ReturnType<Rewards['present']>>, { kind: 'paid' }>;
+
+/** Somebody else may have been faster, although a header was signed here: then that one is charged for nothing. */
+async function markPaid(
+  deps: CoreDeps,
+  { id, network, payerAddress }: RewardCard,
+  status: 'confirmed' | 'signed',
+  { now, payer }: Paid,
+): Promise<boolean> {
+  const isNetwork = network === 'base' || network === 'solana';
+  const isOurs = payer === null || payerAddress === null || !isNetwork || sameAddress(network, payer, payerAddress);
+  await markRewardPaid(deps.store, { id, status }, { counts: now.counts, isOurs, nowMs: deps.clock.now() });
+  deps.failpoint?.('reward.after-paid');
+  return true;
+}
+
+/** As for an order: a header that is over, and that the API refuses as over, gives way to a new one while it is fresh. */
+async function endRefused(deps: CoreDeps, card: RewardCard, header: string, reason: string): Promise<boolean> {
+  const { store, clock } = deps;
+  const paying = findPaying(deps, card);
+  const past = OVER.includes(reason) && paying !== null ? await readPast(deps, paying) : null;
+  const isOver = past !== null && isPast(card, past);
+  // On Solana the API sees an end some seconds before it is final.
+  if (past !== null && !isOver && card.network === 'solana') return later(deps, card);
+  if (isOver && isFresh(deps, card) && (await reopenReward(store, card.id, header, past))) return true;
+  const failure = isOver ? 'took_too_long' : reason;
+  await markRewardFailed(store, { id: card.id, status: 'signed' }, { failure, nowMs: clock.now() });
+  return true;
+}
+
+async function later({ store, clock }: CoreDeps, { id }: RewardCard): Promise<boolean> {
+  await noteRewardLook(store, id, { nextLookAtMs: clock.now() + AGAIN_MS });
+  return false;
+}
+
+/** As the API names the request (contract, section 5). */
+function hashOf({ distributionId }: RewardCard): string {
+  return requestHash('rest.confirm-distribution', { platform: 'decsocial' }, { order_id: distributionId });
+}
+
+function findPaying({ networks }: Pick<CoreDeps, 'networks'>, { network }: RewardCard): PayingNetwork | null {
+  return networks.find((one) => one.network === network) ?? null;
+}
+
+function isFresh({ clock }: Pick<CoreDeps, 'clock'>, { endedAtMs }: RewardCard): boolean {
+  return endedAtMs !== null && clock.now() - endedAtMs < FRESH_LIMIT_MS;
+}

@@ -1,0 +1,111 @@
+import { isSmall, ownCountsFrom } from '../../core/reward-cards.ts';
+import { microUsdc } from '../../core/money.ts';
+import type { View } from '../../core/view.ts';
+import { confirmReward, type RewardConfirmed } from '../../db/bot/reward-confirm.ts';
+import { findReward, rejectReward, wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
+import type { CoreDeps } from './dependencies.ts';
+import type { PressEvent } from './messenger.ts';
+import type { PayingNetwork } from './networks.ts';
+import { askDeciders } from './reward-crowd.ts';
+import { findFunded } from './reward-money.ts';
+import type { RewardProblem } from './reward-problem.ts';
+import { rewardProblemView, showReward } from './reward-views.ts';
+import { findTreasuryPlace } from './treasury-place.ts';
+
+/** Each round that does not come through is one in which somebody else has confirmed. */
+const ROUNDS_MAX = 20;
+
+/** `refusal`: for the person who pressed; null where the card itself shows it. `run`: there is something to do now. */
+export type PressedReward = { refusal: View | null; run: boolean };
+
+/** Everything is looked at again: the card may be a day old, and who presses may be anybody. */
+export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: string): Promise<PressedReward> {
+  const card = await findCard(deps, id);
+  const refused = (problem: RewardProblem): PressedReward => ({
+    refusal: rewardProblemView(deps, problem),
+    run: false,
+  });
+  const problem = await findPlaceProblem(deps, event, card);
+  if (problem !== null) return refused(problem);
+  if (card.status !== 'proposed') return over(deps, card);
+  const paying = await findFunded(deps, card.walletId, microUsdc(card.budgetMicroUsdc));
+  const pressed = await confirmWithStanding(deps, event, card, paying);
+  if ('code' in pressed) return refused(pressed);
+  if (pressed.kind === 'over') return over(deps, await findCard(deps, id));
+  await showReward(deps, await findCard(deps, id));
+  return { refusal: null, run: pressed.kind === 'confirmed' };
+}
+
+export async function pressRejectReward(deps: CoreDeps, event: PressEvent, id: string): Promise<PressedReward> {
+  const { store, clock } = deps;
+  const card = await findCard(deps, id);
+  const refused = (problem: RewardProblem): PressedReward => ({
+    refusal: rewardProblemView(deps, problem),
+    run: false,
+  });
+  const problem = await findPlaceProblem(deps, event, card);
+  if (problem !== null) return refused(problem);
+  const deciders = await askDeciders(deps, card, [event.userId]);
+  if (deciders === null) return refused({ code: 'standing_unknown' });
+  if (!deciders.deciderIds.includes(event.userId)) return refused({ code: 'not_decider' });
+  const rejected = await rejectReward(store, id, { userId: event.userId, nowMs: clock.now() });
+  if (rejected === null) return over(deps, await findCard(deps, id));
+  await showReward(deps, rejected);
+  return { refusal: null, run: true };
+}
+
+/** Asks the platform about all who have confirmed, and about those who do so meanwhile. */
+async function confirmWithStanding(
+  deps: CoreDeps,
+  event: PressEvent,
+  card: RewardCard,
+  paying: PayingNetwork | RewardProblem,
+): Promise<Exclude<RewardConfirmed, { kind: 'ask_again' | 'own' }> | RewardProblem> {
+  const { store, clock } = deps;
+  const { id, walletId } = card;
+  const { userId } = event;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const words = await wordsOf(store.read, store.tables, id);
+    const askedIds = [...new Set([userId, ...words.map((word) => word.userId)])];
+    const deciders = await askDeciders(deps, card, askedIds);
+    if (deciders === null) return { code: 'standing_unknown' };
+    if (!deciders.deciderIds.includes(userId)) return { code: 'not_decider' };
+    // Only those who decide learn what the treasury has.
+    if ('code' in paying) return paying;
+    const { network } = paying;
+    const payerAddress = await paying.addressOf(walletId);
+    const press = { id, userId, askedIds, ...deciders, network, payerAddress, nowMs: clock.now() };
+    const result = await confirmReward(store, press);
+    if (result.kind === 'own') return ownProblem(card, deciders.crowd.isLone);
+    if (result.kind !== 'ask_again') return result;
+  }
+  throw new Error(`${ROUNDS_MAX} others have confirmed the reward ${id} while one confirmed it`);
+}
+
+function ownProblem(card: RewardCard, isLone: boolean): RewardProblem {
+  const mayLater = isLone && isSmall(card.budgetMicroUsdc);
+  return { code: 'own', at: mayLater ? new Date(ownCountsFrom(card)) : null };
+}
+
+/** A card may have been forwarded to where its presser is a moderator. */
+async function findPlaceProblem(
+  deps: CoreDeps,
+  event: PressEvent,
+  { walletId }: RewardCard,
+): Promise<RewardProblem | null> {
+  const found = await findTreasuryPlace(deps, event);
+  const isHere = found.kind === 'place' && found.place.walletId === walletId;
+  return isHere ? null : { code: 'not_decider' };
+}
+
+/** A process may have ended before it could show how the card ended, so it is shown again. */
+async function over(deps: CoreDeps, card: RewardCard): Promise<PressedReward> {
+  if (card.status !== 'proposed') await showReward(deps, card);
+  return { refusal: rewardProblemView(deps, { code: 'card_over' }), run: true };
+}
+
+async function findCard({ store }: CoreDeps, id: string): Promise<RewardCard> {
+  const card = await findReward(store, id);
+  if (card === null) throw new Error(`a button is about the card ${id} of a reward, which is not there`);
+  return card;
+}

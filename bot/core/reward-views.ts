@@ -1,0 +1,125 @@
+import { microUsdc } from '../../core/money.ts';
+import { countWords, quorumOf, type RewardCrowd } from '../../core/reward-cards.ts';
+import type { Action, View } from '../../core/view.ts';
+import { ANYBODY } from '../../db/bot/buttons.ts';
+import { wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
+import { newButton } from './buttons.ts';
+import type { CoreDeps } from './dependencies.ts';
+import type { RewardProblem } from './reward-problem.ts';
+import type { RewardFacts } from './texts/en-rewards.ts';
+import { speaking } from './speech.ts';
+import { privateView, publicView, tryCommand, workingView } from './views.ts';
+
+const AUTHOR_CHARACTERS_MAX = 40;
+const NAME_CHARACTERS_MAX = 40;
+
+const EXAMPLE = '/reward https://farcaster.xyz/alice/0x0123abcd 5';
+/** What can be typed instead, or next. */
+const EXAMPLES: Record<RewardProblem['code'], readonly string[]> = {
+  elsewhere: [],
+  small_group: [],
+  unreadable: [EXAMPLE, `${EXAMPLE} without bob`, '/reward without bob'],
+  not_a_post: [EXAMPLE],
+  not_a_name: ['/reward without bob'],
+  budget: [EXAMPLE],
+  not_decider: ['/treasury'],
+  standing_unknown: [],
+  busy: [],
+  nothing_open: [EXAMPLE],
+  card_over: [],
+  own: [],
+  refused: [],
+  unreachable: [],
+  missing: ['/treasury deposit'],
+  balance_unknown: ['/treasury'],
+};
+
+export function rewardProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem: RewardProblem): View {
+  return privateView('error', [texts.rewardProblem(problem)], EXAMPLES[problem.code].map(tryCommand));
+}
+
+/** The card of a reward, as far as it has come by now. */
+export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View> {
+  const { texts } = deps;
+  const facts = factsOf(card);
+  const by = card.endedBy ?? card.proposedBy;
+  const links = linksOf(deps, card);
+  switch (card.status) {
+    case 'proposed':
+      return askView(deps, card, facts);
+    case 'confirmed':
+    case 'signed':
+      return { ...workingView(texts.rewardPaying(facts)), actions: links };
+    case 'paid': {
+      const elsewhere = card.header === null ? [texts.rewardPaidElsewhere()] : [];
+      return publicView('ok', [...texts.rewardPaid(facts, card.counts), ...elsewhere], links);
+    }
+    case 'failed':
+      return publicView('error', texts.rewardFailed(facts, card.failure ?? 'unknown'), links);
+    case 'rejected':
+      return publicView('ok', [texts.rewardRejected(facts, by)]);
+    case 'expired':
+      return publicView('ok', [texts.rewardExpired(facts)]);
+    case 'replaced':
+      return publicView('ok', [texts.rewardReplaced(facts, by)]);
+  }
+}
+
+/** In the language that it was asked for in, because it is everybody's. */
+export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void> {
+  const { transport, chatId, messageId, language } = card;
+  if (messageId === null) return;
+  const view = await rewardCard(speaking(deps, language), card);
+  await deps.messengers[transport]?.edit(chatId, messageId, view);
+}
+
+export function crowdOf({ isOneEnough, isLone }: RewardCard): RewardCrowd {
+  return { isOneEnough: isOneEnough === true, isLone: isLone === true };
+}
+
+async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Promise<View> {
+  const { texts, store } = deps;
+  const words = await wordsOf(store.read, store.tables, card.id);
+  const crowd = crowdOf(card);
+  const needed = quorumOf(card, crowd);
+  const confirmed = words.map(({ userId }) => userId);
+  const press = (action: 'confirm_reward' | 'reject_reward', label: string) =>
+    newButton(deps, ANYBODY, { action, rewardId: card.id }, label);
+  const actions = [
+    await press('confirm_reward', texts.rewardConfirm(countWords(card, crowd, words), needed)),
+    await press('reject_reward', texts.rewardReject()),
+    ...linksOf(deps, card),
+  ];
+  return { ...workingView(...texts.rewardAsk(facts, { needed, confirmed })), actions };
+}
+
+function linksOf({ texts }: Pick<CoreDeps, 'texts'>, { preview }: RewardCard): Action[] {
+  const { page, csv, postUrl } = preview;
+  return [
+    { kind: 'link', label: texts.rewardPage(), url: page },
+    { kind: 'link', label: texts.rewardCsv(), url: csv },
+    ...(postUrl === null ? [] : [{ kind: 'link', label: texts.rewardPost(), url: postUrl } as const]),
+  ];
+}
+
+function factsOf({ proposedBy: by, budgetMicroUsdc, totalMicroUsdc, preview }: RewardCard): RewardFacts {
+  const { author, count, weights, top, leftOut } = preview;
+  return {
+    by,
+    author: cut(author, AUTHOR_CHARACTERS_MAX),
+    budget: microUsdc(budgetMicroUsdc),
+    fee: microUsdc(totalMicroUsdc - budgetMicroUsdc),
+    count,
+    weights,
+    top: top.map(({ name, amountMicroUsdc }) => ({
+      name: cut(name, NAME_CHARACTERS_MAX),
+      amount: microUsdc(BigInt(amountMicroUsdc)),
+    })),
+    leftOut,
+  };
+}
+
+/** Strangers chose these names. Never between the halves of one character. */
+function cut(text: string, charactersMax: number): string {
+  return text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,119 @@
+import { dueRewards, expireReward, findReward, noteRewardLook, type RewardCard } from '../../db/bot/reward-cards.ts';
+import type { CoreDeps } from './dependencies.ts';
+import { prepareReward, sendReward } from './reward-paying.ts';
+import { rewardsOf } from './reward.ts';
+import { showReward } from './reward-views.ts';
+
+/** Each step moves the card on; a renewed header takes two more. */
+const STEPS_MAX = 20;
+const RESUMED_AT_ONCE = 50;
+/** Payouts take seconds; after that they are looked at now and then. */
+const LOOK_EVERY_MS = 2_000;
+const LOOKS_MAX = 30;
+const LATER_MS = 5 * 60_000;
+/** What has not ended by then is told on the distribution's page alone. */
+const FOLLOWED_MS = 24 * 3_600_000;
+const REJECT_AGAIN_MS = 60_000;
+
+export type RewardWork = {
+  /** Resolves when there is nothing to do about it now; never rejects. The same one is worked on once at a time. */
+  run: (cardId: string) => Promise<void>;
+  /** Takes up what a crash or a long wait left behind; call it at start and now and then. */
+  resume: () => Promise<void>;
+  idle: () => Promise<void>;
+};
+
+/**
+ * Carries rewards from the word that was enough to the last count: confirmed → signed → paid | failed. All that counts is
+ * in the row, so it may stop anywhere and be taken up by another process.
+ */
+export function createRewardWork(deps: CoreDeps): RewardWork {
+  const running = new Map<string, Promise<void>>();
+  const run = (cardId: string): Promise<void> => {
+    const known = running.get(cardId);
+    if (known) return known;
+    const work = runReward(deps, cardId)
+      .catch((error: unknown) => {
+        if (deps.closing.aborted) return;
+        deps.log.error({ rewardId: cardId, error: String(error) }, 'reward interrupted; it stays open');
+      })
+      .finally(() => running.delete(cardId));
+    running.set(cardId, work);
+    return work;
+  };
+  return {
+    run,
+    async resume() {
+      if (!deps.rewards) return;
+      // Not awaited: one that is followed takes a minute.
+      for (const { id } of await dueRewards(deps.store, deps.clock.now(), RESUMED_AT_ONCE)) void run(id);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}
+
+async function runReward(deps: CoreDeps, cardId: string): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const card = await findReward(deps.store, cardId);
+    if (!card) throw new Error(`there is no card ${cardId} of a reward`);
+    if (card.nextLookAtMs === null) return;
+    switch (card.status) {
+      case 'proposed':
+        if (card.expiresAtMs > deps.clock.now()) return;
+        await expireReward(deps.store, cardId, deps.clock.now());
+        break;
+      case 'confirmed':
+        if (!(await prepareReward(deps, card))) return;
+        break;
+      case 'signed':
+        if (!(await sendReward(deps, card))) return;
+        break;
+      case 'paid':
+        return follow(deps, card);
+      case 'failed':
+      case 'rejected':
+      case 'replaced':
+        return end(deps, card);
+      case 'expired':
+        await showReward(deps, card);
+        return noteRewardLook(deps.store, cardId, { nextLookAtMs: null });
+    }
+  }
+  throw new Error(`the reward ${cardId} did not end within ${STEPS_MAX} steps`);
+}
+
+/** Nobody shall pay for what a community has decided against, or could not pay. Where the API is away, it is asked later. */
+async function end(deps: CoreDeps, card: RewardCard): Promise<void> {
+  const { store, clock } = deps;
+  deps.failpoint?.('reward.before-end');
+  await showReward(deps, card);
+  const isEnded = clock.now() >= card.expiresAtMs || (await rewardsOf(deps).reject(card.distributionId));
+  deps.failpoint?.('reward.after-end');
+  await noteRewardLook(store, card.id, { nextLookAtMs: isEnded ? null : clock.now() + REJECT_AGAIN_MS });
+}
+
+/** Edits the card with each count that differs from the last one, until nothing is on its way any more. */
+async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
+  const { store, clock } = deps;
+  const paidAtMs = card.paidAtMs ?? clock.now();
+  deps.failpoint?.('reward.before-end');
+  await showReward(deps, card);
+  let { counts } = card;
+  const isNew = clock.now() - paidAtMs < LOOKS_MAX * LOOK_EVERY_MS;
+  for (let looks = 0; looks < (isNew ? LOOKS_MAX : 1); looks++) {
+    if (looks > 0) await clock.sleep(LOOK_EVERY_MS);
+    const now = await rewardsOf(deps).read(card.distributionId);
+    if (now?.counts && JSON.stringify(now.counts) !== JSON.stringify(counts)) {
+      ({ counts } = now);
+      await showReward(deps, { ...card, counts });
+    }
+    const isEnded = now?.status === 'completed' || now?.status === 'partial';
+    const isLast = isEnded || clock.now() - paidAtMs >= FOLLOWED_MS;
+    deps.failpoint?.('reward.after-end');
+    const nextLookAtMs = isLast ? null : clock.now() + LATER_MS;
+    await noteRewardLook(store, card.id, { nextLookAtMs, ...(counts && { counts }) });
+    if (isLast) return;
+  }
+}

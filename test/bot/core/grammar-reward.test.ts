@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { parseCommand } from '../../../bot/core/grammar.ts';
+
+function read(text: string) {
+  const command = parseCommand(text);
+  if (command.kind !== 'reward') throw new Error(`${text} is ${command.kind}`);
+  return command.wish;
+}
+
+const URL = 'https://farcaster.xyz/marta/0xb87cf233';
+const HASH = '0xb87cf233790dd2d8a3ed9549f9e15069c02b1da0';
+const propose = (post: string, budget: bigint, excluded: string[] = []) => ({ do: 'propose', post, budget, excluded });
+
+test.each<[string, object]>([
+  [URL, propose(URL, 5_000_000n)],
+  [`${URL} 25`, propose(URL, 25_000_000n)],
+  [`<${URL}> $0.01`, propose(URL, 10_000n)],
+  [`${URL} 1000 USDC`, propose(URL, 1_000_000_000n)],
+  [`${HASH} 2,5`, propose(HASH, 2_500_000n)],
+  ['farcaster.xyz/marta/0xb87cf233', propose('farcaster.xyz/marta/0xb87cf233', 5_000_000n)],
+  ['https://warpcast.com/marta/0xb87cf233 1', propose('https://warpcast.com/marta/0xb87cf233', 1_000_000n)],
+  [`${URL} 5 without @alice, bob and farcaster:carol 12`, propose(URL, 5_000_000n, ['alice', 'bob', 'carol', '12'])],
+  [`${URL} except Alice @alice`, propose(URL, 5_000_000n, ['alice'])],
+  ['without alice', { do: 'exclude', names: ['alice'] }],
+  ['Exclude vitalik.eth', { do: 'exclude', names: ['vitalik.eth'] }],
+])('"/reward %s" is understood', (text, wish) => {
+  expect(read(`/reward ${text}`)).toEqual(wish);
+});
+
+test.each([
+  ['', 'unreadable', ''],
+  ['5', 'not_a_post', '5'],
+  ['https://x.com/alice/status/123', 'not_a_post', 'https://x.com/alice/status/123'],
+  [
+    'https://farcaster.xyz.evil.example/marta/0xb87cf233',
+    'not_a_post',
+    'https://farcaster.xyz.evil.example/marta/0xb87cf233',
+  ],
+  ['https://farcaster.xyz/marta', 'not_a_post', 'https://farcaster.xyz/marta'],
+  ['0xb87cf233', 'not_a_post', '0xb87cf233'],
+  [`${URL} 0.005`, 'budget', '0.005'],
+  [`${URL} 1000.01`, 'budget', '1000.01'],
+  [`${URL} 1k`, 'budget', '1k'],
+  [`${URL} 1,000`, 'budget', '1,000'],
+  [`${URL} all`, 'budget', 'all'],
+  [`${URL} much`, 'budget', 'much'],
+  [`${URL} 5 please`, 'unreadable', `${URL} 5 please`],
+  [`${URL} 5 without`, 'not_a_name', ''],
+  ['without <@17>', 'not_a_name', '<@17>'],
+  ['without x:alice', 'not_a_name', 'x:alice'],
+  [`without ${Array.from({ length: 101 }, (_, index) => `p${index}`).join(' ')}`, 'not_a_name', 'p0 p1'],
+])('"/reward %s" is refused: %s', (text, code, found) => {
+  const wish = read(`/reward ${text}`);
+  expect(wish).toMatchObject({ do: 'unreadable', problem: { code } });
+  if (wish.do === 'unreadable' && 'found' in wish.problem) expect(wish.problem.found).toContain(found);
+});

@@ -1,0 +1,165 @@
+/**
+ * The bot ends at each point of a link's way and another one takes over: the link is paid once, and its end is told. What
+ * the real process leaves behind is in `test/attack/pay-links.test.ts`; here nothing but the bot's own rules is at work.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createBot } from '../../../bot/core/bot.ts';
+import type { CoreDeps } from '../../../bot/core/dependencies.ts';
+import type { LinkTasks } from '../../../bot/link-tasks.ts';
+import { createPayPages } from '../../../bot/pay/app.ts';
+import { LINK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
+import { findOrderByEvent } from '../../../db/bot/orders.ts';
+import { startFakeApi, type FakeApi } from '../fake-api.ts';
+import { createHarness, OPERATOR, textEvent, usdc } from '../harness.ts';
+import { fakeSolana, fakeTasks, PAID } from './world.ts';
+
+const WALLET = `0x${'c0'.repeat(20)}`;
+const EVENT = 'event-1';
+const LOOK_MS = 6_000;
+const HEADERS = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+
+type Way = 'a wallet' | 'a transfer' | 'a wallet at its second try';
+
+let api: FakeApi;
+let harness: Awaited<ReturnType<typeof createHarness>>;
+let ledger: ReturnType<typeof apiLedger>;
+beforeEach(async () => {
+  api = await startFakeApi();
+  harness = await createHarness({ apiUrl: api.url, balance: usdc(0.4), solanaBalance: usdc(0) });
+  harness.state.balances.set(WALLET, usdc(5));
+  ledger = apiLedger();
+});
+afterEach(async () => {
+  await api.close();
+  await harness.store.close();
+});
+
+/** What the API keeps over all lives of the bot: a task is paid once, and a refused payment stays refused. */
+function apiLedger() {
+  const { tasks } = fakeTasks();
+  const refused = new Set<string>();
+  /** By task, what has paid it. */
+  const charges = new Map<string, string>();
+  const state = { refusesNext: false };
+  const links: LinkTasks = {
+    ...tasks,
+    ask: async (_request, taskId) => (charges.has(taskId) ? PAID : { kind: 'open' }),
+    pay: async (_request, { taskId, header }) => {
+      if (state.refusesNext) refused.add(header);
+      state.refusesNext = false;
+      const payer = charges.get(taskId);
+      if (refused.has(header)) return { kind: 'refused', reason: 'payment_not_accepted' };
+      if (payer !== undefined && payer !== header) return { kind: 'refused', reason: 'order_in_progress' };
+      charges.set(taskId, header);
+      return PAID;
+    },
+  };
+  return { links, charges, state };
+}
+
+/** A process of the bot, which does nothing more once it has come to the point. */
+function live(point: Failpoint | null) {
+  const closing = new AbortController();
+  const seen = { fired: false };
+  const failpoint = (name: Failpoint) => {
+    if (closing.signal.aborted || name === point) {
+      seen.fired = true;
+      closing.abort();
+      throw new Error(`the bot ends at ${name}`);
+    }
+  };
+  const deps: CoreDeps = { ...harness.deps, links: ledger.links, closing: closing.signal, failpoint };
+  const bot = createBot(deps);
+  const pages = createPayPages({ ...deps, payLinks: bot.links, solana: fakeSolana, operator: OPERATOR });
+  const post = (step: string, body?: object) =>
+    pages.request(`/${keyOf()}/${step}`, {
+      method: 'POST',
+      headers: HEADERS,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  return { bot, post, seen };
+}
+type Life = ReturnType<typeof live>;
+
+/** Null while the chat shows no link. */
+function keyOf(): string | null {
+  const actions = harness.chat.last(EVENT)?.actions ?? [];
+  const url = actions
+    .flatMap((action) => (action.kind === 'link' ? [action.url] : []))
+    .find((one) => /pay\//.test(one));
+  return url?.split('/').at(-1) ?? null;
+}
+
+/** Whoever opened the page presses the button, and what came back is sent three times. */
+async function payByWallet({ post }: Life): Promise<void> {
+  const prepared = await post('prepare', { network: 'base', address: WALLET });
+  if (prepared.status !== 200) return;
+  const { nonce, validBefore } = (await prepared.json()) as { nonce: string; validBefore: number };
+  const signed = { network: 'base', address: WALLET, nonce, validBefore, signature: `0x${'22'.repeat(65)}` };
+  for (let delivery = 0; delivery < 3; delivery++) await post('signed', signed);
+}
+
+/** From the moment on at which the page shows the address, the money is there. */
+async function payByTransfer({ post }: Life): Promise<void> {
+  await post('transfer');
+  const { payLinks } = harness.store.tables;
+  const [link] = await harness.store.read.select().from(payLinks);
+  if (link?.taskId) ledger.charges.set(link.taskId, 'a transfer');
+}
+
+async function visit(life: Life, way: Way): Promise<void> {
+  if (keyOf() === null) return;
+  await (way === 'a transfer' ? payByTransfer(life) : payByWallet(life));
+  await life.bot.idle();
+}
+
+async function resume({ bot }: Life): Promise<void> {
+  harness.clock.pass(LOOK_MS);
+  await bot.resume();
+  await bot.idle();
+}
+
+const NEVER_PASSED: Record<Way, readonly Failpoint[]> = {
+  'a wallet': ['link.after-refusal'],
+  'a transfer': ['link.before-present', 'link.after-present', 'link.after-answer', 'link.after-refusal'],
+  'a wallet at its second try': [],
+};
+const WAYS: readonly Way[] = ['a wallet', 'a transfer', 'a wallet at its second try'];
+
+describe.each(WAYS)('a link paid by %s', (way) => {
+  const points = LINK_FAILPOINTS.filter((point) => !NEVER_PASSED[way].includes(point));
+
+  test.each(points)('is paid once when the bot ends at %s', async (point) => {
+    ledger.state.refusesNext = way === 'a wallet at its second try';
+    const doomed = live(point);
+    await doomed.bot.handle(textEvent('/pay @x:alice 1', EVENT));
+    await doomed.bot.idle();
+    await visit(doomed, way);
+    await resume(doomed);
+    await visit(doomed, way);
+    expect(doomed.seen.fired).toBe(true);
+
+    const next = live(null);
+    // The chat says it again, because nobody has acknowledged it.
+    await next.bot.handle(textEvent('/pay @x:alice 1', EVENT));
+    await resume(next);
+    for (let look = 0; look < 3; look++) {
+      await visit(next, way);
+      await resume(next);
+    }
+
+    expect(await findOrderByEvent(harness.store, 'test', EVENT)).toMatchObject({
+      status: 'answered',
+      txnId: PAID.txnId,
+      shownAtMs: expect.any(Number),
+    });
+    expect(harness.chat.textOf(EVENT)).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.messages.size).toBe(1);
+    expect(harness.signed).toEqual([]);
+    const { payLinks } = harness.store.tables;
+    const [link] = await harness.store.read.select().from(payLinks);
+    expect(link).toMatchObject({ status: 'paid', header: null });
+    // A task that was opened and not stored is nobody's: nobody was shown it.
+    expect([...ledger.charges.keys()]).toEqual([link?.taskId]);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createBot } from '../../bot/core/bot.ts';
+import { REWARD_FAILPOINTS } from '../../core/failpoints.ts';
+import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
+import type { Verdict } from './fake-rewards.ts';
+import {
+  buttonOf,
+  MINUTE_MS,
+  MOD,
+  openRewardWorld,
+  OTHER_MOD,
+  OWNER,
+  POST,
+  type RewardWorld,
+} from './core/reward-world.ts';
+
+let world: RewardWorld;
+beforeEach(async () => void (world = await openRewardWorld()));
+afterEach(() => world.close());
+
+/** Two who did not ask for it have confirmed; the process may end at any time from then on. */
+async function confirm(budget = 25, eventId = 'card'): Promise<void> {
+  const button = buttonOf(await world.say(OWNER, `/reward ${POST} ${budget}`, eventId), 'Confirm');
+  await world.press(MOD, button);
+  await world.press(OTHER_MOD, button).catch(() => null);
+  await world.bot.idle();
+}
+
+/** Another process on the same books. */
+async function restart(): Promise<void> {
+  world.dieAt(null);
+  const bot = createBot(world.deps);
+  await bot.resume();
+  await bot.idle();
+}
+
+const VERDICTS: [string, (proofs: number) => Verdict][] = [
+  ['pays at once', () => 'paid'],
+  ['pays and loses its answer', (proofs) => (proofs === 1 ? 'paid and dropped' : 'paid')],
+  ['loses the first proof', (proofs) => (proofs === 1 ? 'dropped' : 'paid')],
+  ['is busy for a while', (proofs) => (proofs < 4 ? 'pending' : 'paid')],
+];
+
+describe.each(VERDICTS)('where the API %s', (_what, verdict) => {
+  test.each(REWARD_FAILPOINTS)('a process that ends at %s pays exactly once', async (failpoint) => {
+    world.api.verdict = verdict;
+    world.dieAt(failpoint);
+    await confirm();
+    expect(world.deaths()).toBe(1);
+    await restart();
+    const [card] = await world.cards();
+    expect(card).toMatchObject({ status: 'paid', nextLookAtMs: null, counts: { paid: 45, waiting: 2 } });
+    expect(world.api.charged).toEqual([{ id: card?.distributionId, header: card?.header }]);
+    expect(new Set(world.api.proofs.map(({ header }) => header)).size).toBe(1);
+    expect(new Set(world.api.proofs.map(({ key }) => key))).toEqual(new Set([card?.id]));
+    expect(world.textOf('card')).toContain('45 paid, 2 wait to be collected');
+  });
+});
+
+test('a process that always ends somewhere else pays exactly once in the end', async () => {
+  world.dieAt(REWARD_FAILPOINTS[0]);
+  await confirm();
+  for (const failpoint of REWARD_FAILPOINTS) {
+    const bot = createBot(world.deps);
+    world.dieAt(failpoint);
+    await bot.resume();
+    await bot.idle();
+  }
+  await restart();
+  expect(world.api.charged.length).toBe(1);
+  expect((await world.cards())[0]).toMatchObject({ status: 'paid', nextLookAtMs: null });
+});
+
+const windowOf = (header: string): number =>
+  Number(exactEvmPayloadSchema.parse(readHeader(header)?.payload).authorization.validBefore) * 1_000;
+
+test('a header that is over, and refused as over, gives way to one more', async () => {
+  world.api.verdict = () => 'pending';
+  await confirm();
+  world.clock.pass(5 * MINUTE_MS);
+  let refused = 0;
+  world.api.verdict = () => (refused++ === 0 ? { status: 402, error: 'payment_expired' } : 'paid');
+  const atMs = world.clock.now();
+  await restart();
+  const headers = [...new Set(world.api.proofs.map(({ header }) => header))];
+  expect(headers.length).toBe(2);
+  expect(windowOf(headers[0] ?? '')).toBeLessThan(atMs);
+  expect(world.api.charged.map(({ header }) => header)).toEqual([headers[1]]);
+});
+
+test('a header that may still land gets no other beside it, whatever the API says', async () => {
+  world.api.verdict = () => ({ status: 402, error: 'payment_expired' });
+  await confirm();
+  await restart();
+  expect(new Set(world.api.proofs.map(({ header }) => header)).size).toBe(1);
+  expect((await world.cards())[0]).toMatchObject({ status: 'failed', failure: 'payment_expired' });
+});
+
+test('nothing is signed for what was confirmed a quarter of an hour ago', async () => {
+  world.dieAt('reward.after-confirm');
+  await confirm();
+  world.clock.pass(15 * MINUTE_MS);
+  await restart();
+  expect((await world.cards())[0]).toMatchObject({ status: 'failed', failure: 'took_too_long' });
+  expect(world.signed).toEqual([]);
+  expect(world.api.rejected.length).toBe(1);
+});
+
+test('both moderators at once, before two processes, pay each reward exactly once, 200 times', async () => {
+  const other = createBot(world.deps);
+  for (let run = 0; run < 200; run++) {
+    const button = buttonOf(await world.say(OWNER, `/reward ${POST} 25`, `card-${run}`), 'Confirm');
+    const press = (bot: typeof other, userId: string, eventId: string) =>
+      bot.press({
+        transport: 'discord',
+        eventId: `${run}-${eventId}`,
+        chatId: 'chat',
+        communityId: '4200',
+        userId,
+        walletId: userId,
+        buttonId: button,
+      });
+    await Promise.all([
+      press(world.bot, MOD, 'a'),
+      press(other, OTHER_MOD, 'b'),
+      press(other, MOD, 'c'),
+      press(world.bot, OTHER_MOD, 'd'),
+    ]);
+    await Promise.all([world.bot.resume(), other.resume()]);
+    await Promise.all([world.bot.idle(), other.idle()]);
+  }
+  const cards = await world.cards();
+  expect(cards.filter(({ status }) => status === 'paid').length).toBe(200);
+  expect(new Set(world.api.charged.map(({ id }) => id)).size).toBe(200);
+  expect(world.api.charged.length).toBe(200);
+  // Whatever both have signed, of each card one header ever left.
+  expect(new Set(world.api.proofs.map(({ header }) => header)).size).toBe(200);
+}, 120_000);

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../core/errors.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { ADDRESS_WAIT_MS } from '../../../core/withdrawal-wait.ts';
+import { readCounter } from '../../../db/counters.ts';
+import { dayOf } from '../../../db/limits/daily.ts';
+import { callOff, freshAddresses, waitingWithdrawals } from '../../../db/withdrawals/cancel.ts';
+import { failWithdrawal, markPaid } from '../../../db/withdrawals/end.ts';
+import { withdrawalsToSign } from '../../../db/withdrawals/find.ts';
+import { previewLeaving } from '../../../db/withdrawals/leaving.ts';
+import { atOnceCounter, openCounter } from '../../../db/withdrawals/limits.ts';
+import { requestWithdrawal, type NewWithdrawal } from '../../../db/withdrawals/request.ts';
+import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
+import { openBooks, START_MS, type Books } from '../../support/books.ts';
+import { onBothDatabases } from '../../support/postgres.ts';
+
+const WALLET = 'x:7';
+const FIRST = `0x${'33'.repeat(20)}`;
+const SECOND = `0x${'44'.repeat(20)}`;
+const usdc = (amount: number) => microUsdc(BigInt(amount) * 1_000_000n);
+let books: Books;
+
+function ask(amount: number, toAddress = FIRST, over: Partial<NewWithdrawal> = {}) {
+  const id = randomBytes(16).toString('hex');
+  return requestWithdrawal(books.store, {
+    id,
+    holderId: 'chat:alice',
+    requestKey: id,
+    walletId: WALLET,
+    network: 'base',
+    fromAddress: `0x${'22'.repeat(20)}`,
+    toAddress,
+    amountMicroUsdc: usdc(amount),
+    nowMs: books.clock.nowMs,
+    ...over,
+  });
+}
+
+const sign = (id: string) =>
+  markWithdrawalSigned(books.store, id, { generation: 0, nonce: '0x1', validBefore: 1, signature: '0x51' });
+const pass = (ms: number) => void (books.clock.nowMs += ms);
+const cancel = (address = FIRST) =>
+  callOff(books.store, { walletId: WALLET, to: { network: 'base', address } }, books.clock.nowMs);
+const countedToday = () => readCounter(books.store, atOnceCounter(WALLET, dayOf(books.clock.nowMs)));
+const waitsFor = async (asking: ReturnType<typeof ask>) => (await asking).notBeforeMs - books.clock.nowMs;
+
+onBothDatabases((fresh) => {
+  beforeEach(async () => {
+    books = await openBooks(await fresh());
+  });
+  afterEach(() => books.close());
+
+  test('the first address gets ten USDC a day at once, over both networks, and more after a day', async () => {
+    expect(await ask(6)).toMatchObject({ notBeforeMs: START_MS, countedOn: dayOf(START_MS) });
+    expect(await waitsFor(ask(5))).toBe(ADDRESS_WAIT_MS);
+    expect(await waitsFor(ask(4, 'Solana', { network: 'solana' }))).toBe(0);
+    expect(await waitsFor(ask(1))).toBe(ADDRESS_WAIT_MS);
+    expect(await countedToday()).toBe(usdc(10));
+    pass(ADDRESS_WAIT_MS - 1);
+    expect(await waitsFor(ask(500))).toBe(1);
+    pass(1);
+    expect(await ask(500)).toMatchObject({ notBeforeMs: books.clock.nowMs, countedOn: null });
+  });
+
+  test('at once and together, no more than ten USDC leave', async () => {
+    const rows = await Promise.all([6, 6, 6].map((amount) => ask(amount)));
+    expect(rows.filter(({ countedOn }) => countedOn !== null)).toHaveLength(1);
+    expect(await countedToday()).toBe(usdc(6));
+  });
+
+  test('another address waits a day, from when it was first asked for', async () => {
+    await ask(1);
+    pass(1);
+    expect(await waitsFor(ask(1, SECOND))).toBe(ADDRESS_WAIT_MS);
+    pass(3_600_000);
+    expect(await waitsFor(ask(2, SECOND))).toBe(ADDRESS_WAIT_MS - 3_600_000);
+    expect(await previewLeaving(books.store, wishFor(SECOND), books.clock.nowMs)).toEqual({
+      notBeforeMs: START_MS + 1 + ADDRESS_WAIT_MS,
+      isAtOnce: false,
+    });
+  });
+
+  test('what has failed gives back what it took of the day, once, and what is paid does not', async () => {
+    const failed = await ask(6);
+    const paid = await ask(4);
+    await failWithdrawal(books.store, failed.id, 'requested', 'gave_up', START_MS);
+    await failWithdrawal(books.store, failed.id, 'requested', 'gave_up', START_MS);
+    expect(await countedToday()).toBe(usdc(4));
+    await sign(paid.id);
+    await markPaid(books.store, paid, null, START_MS);
+    expect(await countedToday()).toBe(usdc(4));
+  });
+
+  test('what never left does not make its address the first one', async () => {
+    const { id } = await ask(6);
+    await failWithdrawal(books.store, id, 'requested', 'recipient_blacklisted', START_MS);
+    pass(1);
+    expect(await waitsFor(ask(6, SECOND))).toBe(0);
+  });
+
+  describe('calling off', () => {
+    test('ends all that waits for an address, and nothing else', async () => {
+      const [now, first, second] = [await ask(1), await ask(20), await ask(30)];
+      await sign(now.id);
+      const other = await ask(1, SECOND);
+      const cancelled = await cancel();
+      const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted();
+      expect(idsOf(cancelled.ended)).toEqual(idsOf([first, second]));
+      expect(idsOf(cancelled.left)).toEqual([now.id]);
+      expect(await cancel()).toEqual({ ended: [], left: [] });
+      expect((await waitingWithdrawals(books.store, [WALLET])).map(({ id }) => id)).toEqual([other.id]);
+      expect(await withdrawalsToSign(books.store, START_MS, 10)).toEqual([]);
+      expect(await readCounter(books.store, openCounter(WALLET, true))).toBe(1n);
+    });
+
+    test('makes the address a new one, also where something has gone there before', async () => {
+      await sign((await ask(1)).id);
+      pass(3_600_000);
+      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toMatchObject([
+        { knownFromMs: START_MS + ADDRESS_WAIT_MS },
+      ]);
+      await cancel();
+      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toEqual([]);
+      pass(ADDRESS_WAIT_MS);
+      expect(await waitsFor(ask(500))).toBe(ADDRESS_WAIT_MS);
+    });
+
+    test('leaves a known address as it is, whatever has gone there today', async () => {
+      await sign((await ask(1)).id);
+      pass(ADDRESS_WAIT_MS - 1);
+      await sign((await ask(2)).id);
+      pass(1);
+      await sign((await ask(30)).id);
+      expect((await cancel()).left).toEqual([]);
+      const { nowMs } = books.clock;
+      expect(await previewLeaving(books.store, wishFor(FIRST), nowMs)).toEqual({ notBeforeMs: nowMs, isAtOnce: false });
+    });
+
+    test('ends also what was to leave at once, until it is signed', async () => {
+      const { id } = await ask(4);
+      expect((await cancel()).ended).toMatchObject([{ id, failure: 'cancelled' }]);
+      expect(await countedToday()).toBe(0n);
+    });
+
+    test('is too late once it is signed', async () => {
+      const { id } = await ask(20);
+      pass(ADDRESS_WAIT_MS);
+      await sign(id);
+      expect((await cancel()).ended).toEqual([]);
+    });
+
+    test('and signing at the same time: one of them gets it', async () => {
+      const { id } = await ask(20);
+      pass(ADDRESS_WAIT_MS);
+      const [cancelled, isSigned] = await Promise.all([cancel(), sign(id)]);
+      expect(isSigned).toBe(cancelled.ended.length === 0);
+    });
+  });
+
+  test('what waits keeps nothing from leaving now, and three wait at most', async () => {
+    for (const amount of [20, 30, 40]) await ask(amount);
+    const fourth = await ask(50).catch((error: unknown) => error);
+    expect(fourth).toBeInstanceOf(AppError);
+    expect(fourth).toMatchObject({ code: 'rate_limited' });
+    expect(await waitsFor(ask(1))).toBe(0);
+    await cancel();
+    expect(await waitsFor(ask(50))).toBe(ADDRESS_WAIT_MS);
+  });
+});
+
+const wishFor = (toAddress: string) => ({ walletId: WALLET, network: 'base', toAddress, amountMicroUsdc: usdc(1) });

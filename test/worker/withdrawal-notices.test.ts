@@ -1,0 +1,128 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RECEIPT_LANGUAGES } from '../../core/receipt-texts/languages.ts';
+import { microUsdc } from '../../core/money.ts';
+import { ADDRESS_WAIT_MS } from '../../core/withdrawal-wait.ts';
+import { plainText } from '../../core/view.ts';
+import { withdrawalNotice } from '../../core/withdrawal-notice.ts';
+import { ensureUser, chooseLanguage } from '../../db/bot/users.ts';
+import { addHolder } from '../../db/holders.ts';
+import { completeItems, dueItems } from '../../db/outbox.ts';
+import { callOff } from '../../db/withdrawals/cancel.ts';
+import { requestWithdrawal } from '../../db/withdrawals/request.ts';
+import type { ChatSender } from '../../worker/chat/sender.ts';
+import { postReceipts } from '../../worker/receipts.ts';
+import { openBooks, type Books } from '../support/books.ts';
+
+const ADDRESS = `0x${'cd'.repeat(20)}`;
+let books: Books;
+let told: string[];
+beforeEach(async () => {
+  books = await openBooks();
+  told = [];
+  for (const holderId of ['discord:17', 'telegram:5', 'chat:browser']) await hold(holderId, 'x:7');
+  await hold('discord:18', 'discord:18');
+});
+afterEach(() => books.close());
+
+const hold = (holderId: string, walletId: string) =>
+  books.store.tx((db) => {
+    const name = walletId === 'x:7' ? 'x:alice' : walletId;
+    return addHolder(db, books.store.tables, { holderId, walletId, identityId: walletId, name }, books.clock.nowMs);
+  });
+
+const sender: ChatSender = {
+  post: async () => void told.push('in view of others'),
+  tell: async ({ userId, view }) => void told.push(`${userId}: ${plainText(view)}`),
+};
+
+let asked = 0;
+const ask = (usdc: number, walletId = 'x:7') => {
+  const id = String(++asked).padStart(32, '0');
+  const wish = { id, requestKey: id, holderId: 'discord:17', walletId, network: 'base' } as const;
+  const money = { fromAddress: ADDRESS, toAddress: ADDRESS, amountMicroUsdc: microUsdc(BigInt(usdc) * 1_000_000n) };
+  return requestWithdrawal(books.store, { ...wish, ...money, nowMs: books.clock.nowMs });
+};
+
+/** Does what is to be done; a chat that fails keeps its row. */
+async function work(senders: Record<string, ChatSender> = { discord: sender, telegram: sender }): Promise<string[]> {
+  const { store, clock } = books;
+  told = [];
+  const log = pino({ level: 'silent' });
+  const dependencies = {
+    store,
+    baseUrl: 'https://pay.test',
+    now: () => clock.nowMs,
+    log,
+    senders,
+    failpoint: () => {},
+  };
+  for (let round = 0; round < 2; round++) {
+    for (const { id, key } of await dueItems(store, clock.nowMs, 100)) {
+      const isDone = await postReceipts(dependencies, key).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) await completeItems(store, [id], clock.nowMs);
+    }
+  }
+  return told.toSorted((one, other) => one.localeCompare(other));
+}
+
+test('what leaves later is told to everybody who holds the wallet, alone, also to whoever asked, once', async () => {
+  await ensureUser(books.store, { id: 'telegram:5', transport: 'telegram', walletAddress: ADDRESS, createdAtMs: 0 });
+  await chooseLanguage(books.store, 'telegram:5', 'de');
+  await ask(15);
+  const [onDiscord, onTelegram, ...others] = await work();
+  expect(others).toEqual([]);
+  expect(onDiscord).toMatch(
+    /^discord:17: A withdrawal was asked for: 15\.00 USDC of what you kept as x:alice leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/,
+  );
+  expect(onDiscord).toContain('If that was not you, say /withdraw cancel here before then, and /lock');
+  expect(onTelegram).toContain('telegram:5: Eine Auszahlung wurde angefragt: 15.00 USDC');
+  expect(await work()).toEqual([]);
+});
+
+test('what leaves at once for a new address is told as well, with the time from which that is known', async () => {
+  await ask(1);
+  const [onDiscord] = await work();
+  expect(onDiscord).toMatch(/1\.00 USDC of what you kept as x:alice leave at once, on Base for 0xcd/);
+  expect(onDiscord).toMatch(/From \d+ \w+, \d\d:\d\d UTC any amount can leave for that address at once/);
+  books.clock.nowMs += ADDRESS_WAIT_MS;
+  await ask(500);
+  expect(await work()).toEqual([]);
+});
+
+test('what was called off before anybody was told, is not', async () => {
+  await ask(15, 'discord:18');
+  await callOff(books.store, { walletId: 'discord:18' }, books.clock.nowMs);
+  expect(await work()).toEqual([]);
+});
+
+test('a chat that takes nothing keeps nobody else from hearing it, and hears it later', async () => {
+  await ask(15);
+  const broken: ChatSender = { ...sender, tell: () => Promise.reject(new Error('away')) };
+  expect(await work({ discord: broken, telegram: sender })).toEqual([
+    expect.stringContaining('telegram:5: A withdrawal'),
+  ]);
+  expect(await work()).toEqual([expect.stringContaining('discord:17: A withdrawal')]);
+});
+
+test.each(Object.keys(RECEIPT_LANGUAGES))('in %s it says sum, address, time, wallet and both commands', (language) => {
+  const at = new Date('2026-11-21T23:59:00Z');
+  const facts = {
+    amount: microUsdc(3_170_000n),
+    place: 'zqplace',
+    address: 'zqaddress',
+    at,
+    leavesAtOnce: false,
+    walletName: 'zqname',
+  };
+  const text = plainText(withdrawalNotice(facts, language));
+  for (const fact of ['zqplace', 'zqaddress', 'zqname', '23:59 UTC', '/withdraw cancel', '/lock']) {
+    expect(text).toContain(fact);
+    expect(plainText(withdrawalNotice({ ...facts, leavesAtOnce: true }, language))).toContain(fact);
+  }
+  expect(text).toMatch(/3\.17 USDC/);
+  expect(plainText(withdrawalNotice({ ...facts, walletName: null }, language))).not.toContain('zqname');
+});

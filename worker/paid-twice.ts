@@ -1,0 +1,48 @@
+import { formatUsdcForPeople } from '../core/money.ts';
+import { receiptTextsIn } from '../core/receipt-texts/languages.ts';
+import { strong, type View } from '../core/view.ts';
+import { returnedBy, secondPaymentOf } from '../db/bot/paid-twice.ts';
+import { enqueue } from '../db/outbox.ts';
+import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
+
+const EVENT = 'twice:';
+
+/** Each transfer is for a chat of its own; one that takes nothing must not keep the others waiting. */
+export async function askForPaidTwice({ store, now }: DeliveryDependencies, payoutId: string): Promise<void> {
+  const facts = await returnedBy(store, payoutId);
+  if (facts.length === 0) return;
+  await store.tx(async (db) => {
+    for (const fact of facts) await enqueue(db, store.tables, 'receipt', `${EVENT}${fact}`, now());
+  });
+}
+
+/**
+ * Tells whoever asked for a pay link that a second payment for it has gone into their wallet: it may be somebody else's
+ * money, and only they know whom they gave the link. The key is `twice:{fact}`.
+ */
+export async function postPaidTwice(dependencies: DeliveryDependencies, key: string): Promise<void> {
+  const found = await secondPaymentOf(dependencies.store, key.slice(EVENT.length));
+  if (found === null || found.order.erasedAtMs !== null) return;
+  const { order, amount } = found;
+  const sum = strong(`${formatUsdcForPeople(amount)} USDC`);
+  const view: View = {
+    state: 'ok',
+    audience: 'everyone',
+    paragraphs: [receiptTextsIn(order.language).paidTwice(strong(order.recipient), sum)],
+    actions: [],
+  };
+  await deliverReceipt(dependencies, {
+    order,
+    // Named in the community's log only, where this has no line.
+    paymentId: '',
+    onceKey: key,
+    view,
+    isFirst: false,
+    isToldElsewhere: false,
+    mustBeHeard: true,
+  });
+}
+
+export function isPaidTwice(key: string): boolean {
+  return key.startsWith(EVENT);
+}
