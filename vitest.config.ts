@@ -1,11 +1,29 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 
 /**
- * Tests of rules and of single parts share one process with each other, because loading the libraries anew for each file
- * costs more than the tests. What starts services has a process of its own, and so have tests of clients that go by the
- * built-in fetch: loading undici replaces what that one sends through.
+ * These share one process with each other, because loading the program and its libraries anew for each file costs more
+ * than the tests. They start their chains and services in this process or in children, and end them. What looks at
+ * processes, memory or signals, or opens hundreds of connections, has a process of its own.
  */
-const SHARING = ['core', 'chain/base', 'identity', 'db', 'bot/core'].map((folder) => `test/${folder}/**/*.test.ts`);
+const SHARING = ['api', 'bot', 'chain', 'cli', 'contract', 'core', 'db', 'house', 'identity', 'worker'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
+/** Those that wait longest, most of the time for blocks and for processes. */
+const LONGEST = /\/test\/(flow\/kill|networks|attack|service|flow)/;
+
+/**
+ * Those that wait come first, so that others compute meanwhile. By itself vitest goes by the size of the files when it has
+ * no figures of an earlier run, and the smallest of ours wait longest: nothing would be left to do beside them.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const rank = ({ moduleId, project }: (typeof files)[number]) =>
+      project.config.isolate ? (LONGEST.test(moduleId) ? 0 : 1) : 2;
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -13,9 +31,15 @@ export default defineConfig({
     // carry three workers.
     pool: 'forks',
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 20_000,
+    // Hardly any test takes a tenth of this where nothing else runs. It is for what hangs, not for what is slow: a machine of
+    // a third of the speed, with three workers on it, must never fail for that.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    // A port that is free when it is chosen may be somebody else's when it is opened, and no test can help that. Nothing else
+    // is tried twice: what does not come in time, or comes only sometimes, can be a payment that is stuck.
+    retry: { count: 1, condition: /listen EADDRINUSE/ },
     projects: [
       { extends: true, test: { name: 'parts', include: SHARING, isolate: false } },
       {
@@ -23,6 +47,7 @@ export default defineConfig({
         test: { name: 'wholes', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...SHARING] },
       },
     ],
+    sequence: { sequencer: LongestFirst },
     // A test left with .only would switch the others off without a word.
     allowOnly: false,
     reporters: ['default'],

@@ -23,7 +23,7 @@ test.runIf(COUNT === 0)(
     const outcome = await runChatKills({ count: 24, seed: SEED, networks: ['base'], points: SLICE, settleMs: 40_000 });
     expect(outcome).toMatchObject({ tips: 24, exact: 24, kills: SLICE.length, ...NOTHING_WRONG });
   },
-  180_000,
+  900_000,
 );
 
 /** The rule: an order is found again by the event that it came from. Without it each delivery is another order. */
@@ -54,7 +54,7 @@ test('control: without these two rules the same tips are paid twice, and lost', 
   // Acknowledged, so that its person waits; and nothing ever came of it.
   expect(outcome.outcomes.slice(0, 4).filter(({ orders }) => orders === 0).length).toBeGreaterThan(0);
   expect(outcome.stuck).toBeGreaterThan(0);
-}, 180_000);
+}, 900_000);
 
 test.runIf(COUNT > 0)(
   `${COUNT} tips over ${ROUNDS} deaths at each point`,

@@ -44,7 +44,7 @@ beforeAll(async () => {
     blockTimeMs: 500,
     settlementWaitMs: 60_000,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.close();

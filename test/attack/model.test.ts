@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
+import { runUntilSeen } from '../support/seen.ts';
 import { findFaults } from './verdict.ts';
 import { createWorld, RECEIVERS, type World } from './world.ts';
 
@@ -131,7 +132,7 @@ const life = fc.array(fc.record({ step: steps, pauseMs: fc.constantFrom(0, 0, 10
   size: 'max',
 });
 
-test('whatever happens, everybody is charged and paid exactly once', { timeout: 60_000 + RUNS * 15_000 }, async () => {
+test('whatever happens, everybody is charged and paid exactly once', { timeout: 60_000 + RUNS * 60_000 }, async () => {
   const property = fc.asyncProperty(life, async (moments) => {
     const fromBlock = (await chain.client.getBlockNumber()) + 1n;
     const world = await createWorld(chain, proxy);
@@ -153,10 +154,11 @@ test('whatever happens, everybody is charged and paid exactly once', { timeout: 
     }
   });
   // Time is real here, so a failing life does not shrink well: the first one is reported as it is.
-  await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true });
-  console.log(Object.fromEntries(totals));
-  if (RUNS < 8) return;
-  expect(seen.size).toBeGreaterThanOrEqual(20);
+  const run = async (round: number) => {
+    await fc.assert(property, { numRuns: RUNS, seed: SEED + round, endOnFailure: true });
+    console.log(Object.fromEntries(totals));
+  };
+  if (RUNS < 8) return run(0);
   const wanted = [
     'payment final',
     'payment rejected',
@@ -169,7 +171,10 @@ test('whatever happens, everybody is charged and paid exactly once', { timeout: 
     'answer 402',
     'answer 500',
   ];
-  expect([...totals.keys()]).toEqual(expect.arrayContaining(wanted));
+  await runUntilSeen(5, run, () => [
+    ...wanted.filter((name) => !totals.has(name)),
+    ...(seen.size >= 20 ? [] : ['20 kinds of steps']),
+  ]);
 });
 
 test('CONTROL: a charge that nothing came of, and a payout that no book knows, are both seen', async () => {

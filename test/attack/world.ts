@@ -238,11 +238,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       service.worker?.wake();
       await sleep(150);
       await mine(1);
-      const height = Number(await chain.client.getBlockNumber());
-      await eventually(async () => {
-        const [cursor] = await service.store.read.select().from(service.store.tables.scanCursors);
-        if (cursor?.block !== height) throw new Error('not scanned yet');
-      }, 1_000).catch(() => undefined);
+      await untilScanned(1_000);
       await this.reorg();
     },
     async restart(): Promise<void> {
@@ -322,6 +318,8 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
         // Long enough for every window to close, never long enough for a payout's authorization to run out.
         if (round === 40 || round === 80) await this.advance(70);
         service.worker?.wake();
+        // However slow the machine is, the worker sees each of these blocks, and then has a moment for what follows.
+        await untilScanned(5_000);
         await sleep(40);
         // Three times in a row: what has just landed must be in the books, too.
         quiet = (await atRest()) ? quiet + 1 : 0;
@@ -335,6 +333,15 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       for (const suffix of ['', '-wal', '-shm']) rmSync(databasePath + suffix, { force: true });
     },
   };
+
+  /** The newest block is in the books; or something keeps it from there, which is no matter of ours. */
+  async function untilScanned(withinMs: number): Promise<void> {
+    const height = Number(await chain.client.getBlockNumber());
+    await eventually(async () => {
+      const [cursor] = await service.store.read.select().from(service.store.tables.scanCursors);
+      if (cursor?.block !== height) throw new Error('not scanned yet');
+    }, withinMs).catch(() => undefined);
+  }
 
   async function atRest(): Promise<boolean> {
     const { read, tables } = service.store;

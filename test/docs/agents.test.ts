@@ -80,6 +80,6 @@ test('every example is shown in the document word for word, and every one is run
   }
 });
 
-test.each(Object.entries(shown))('%s does what it says', { timeout: 120_000 }, async (name, expected) => {
+test.each(Object.entries(shown))('%s does what it says', async (name, expected) => {
   expect(await run(name)).toMatch(expected);
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   client = await new ClientFactory().createFromUrl(service.url);
   old = await new OldClientFactory().createFromUrl(service.url);
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.close();
@@ -377,4 +377,4 @@ test('fifty agents at once get each their own, and fifty thieves nothing', async
   );
   const thieves = await Promise.all(crowd.map(async ({ hash }) => present((await openTask()).taskId, 'base', hash)));
   expect(thieves.map(({ error }) => error.code)).toEqual(Array.from({ length: 50 }, () => -32602));
-}, 120_000);
+});

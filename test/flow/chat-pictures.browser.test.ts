@@ -18,7 +18,7 @@ import { toPicture as toDiscordPicture } from '../support/discord-picture.ts';
 import { toPicture as toTelegramPicture } from '../support/telegram-picture.ts';
 import { refuseViolations } from '../support/test-roles.ts';
 
-const SOON = 30_000;
+const SOON = 60_000;
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
 
 let dataDir: string;
@@ -29,7 +29,10 @@ let browser: TestBrowser;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-pictures-'));
-  [discord, telegram] = await Promise.all([startDiscord(), startFakeTelegram({ botName: 'pennypost' })]);
+  [discord, telegram] = await Promise.all([
+    startDiscord({ answerMs: 30_000 }),
+    startFakeTelegram({ botName: 'pennypost' }),
+  ]);
   browser = await startBrowser();
   service = await startService({
     config: parseConfig({
@@ -48,7 +51,7 @@ beforeAll(async () => {
     addSecrets: () => undefined,
     blockTimeMs: 500,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
@@ -60,7 +63,7 @@ afterAll(async () => {
 
 const fileOf = (name: string) => (takePictures ? `docs/images/${name}.png` : join(dataDir, `${name}.png`));
 
-test('on Discord a tip, its receipt, and what only one person sees', { timeout: 120_000 }, async () => {
+test('on Discord a tip, its receipt, and what only one person sees', async () => {
   await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', SOON);
   const guild = discord.guild({ name: 'Penny fans' });
   const [channel, elsewhere] = [discord.channel(guild, 'thanks'), discord.channel(guild, 'elsewhere')];
@@ -94,7 +97,7 @@ test('on Discord a tip, its receipt, and what only one person sees', { timeout: 
   expect(messages.map(({ html }) => html).join()).not.toMatch(/\*\*|\\|&#60;@/);
 });
 
-test('on Telegram a tip by reply, in a group where the bot is admin', { timeout: 120_000 }, async () => {
+test('on Telegram a tip by reply, in a group where the bot is admin', async () => {
   const alice = telegram.createUser({ firstName: 'Alice', languageCode: 'en', started: true });
   const bob = telegram.createUser({ firstName: 'Bob' });
   await takePlayMoney(alice);

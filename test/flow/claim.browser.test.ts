@@ -42,7 +42,7 @@ beforeAll(async () => {
     blockTimeMs: 500,
   });
   browser = await startBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -56,7 +56,7 @@ let taps: number;
 beforeEach(async () => {
   context = await browser.newContext(PHONE);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   taps = 0;
 });
 afterEach(async () => {
@@ -166,7 +166,7 @@ describe.each(networks)('what came in on %s', (network) => {
     expect(await balanceOf(network, wallet)).toBe(3_200_000n);
     await tipOn(`x:${name}`);
     await eventually(async () => expect(await balanceOf(network, wallet)).toBe(2_200_000n), 30_000);
-  }, 180_000);
+  }, 360_000);
 
   test('for an e-mail address is kept with the code from the mail, and tipped on', async () => {
     const address = `${newName()}@example.com`;
@@ -184,7 +184,7 @@ describe.each(networks)('what came in on %s', (network) => {
     expect(await balanceOf(network, wallet)).toBe(3_200_000n);
     await tipOn(address);
     await eventually(async () => expect(await balanceOf(network, wallet)).toBe(2_200_000n), 30_000);
-  }, 180_000);
+  }, 360_000);
 
   test.each(['x', 'email', 'web'] as const)(
     'for %s goes to an address',
@@ -212,7 +212,7 @@ describe.each(networks)('what came in on %s', (network) => {
       await page.getByText('It has arrived').waitFor({ timeout: 60_000 });
       expect(await balanceOf(network, address)).toBe(3_200_000n);
     },
-    180_000,
+    360_000,
   );
 });
 

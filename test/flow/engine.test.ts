@@ -145,6 +145,7 @@ describe('settlement under faults', () => {
     const body = (await first.json()) as Record<string, unknown>;
     expect(body).toMatchObject({ error: 'settlement_pending', retryable: true });
     expect(first.headers.get('Retry-After')).toBe('5');
+    await eventually(async () => expect(blind.fired()).toBeGreaterThan(0));
     blind.heal();
     const second = await eventually(async () => {
       const again = await call();
@@ -153,7 +154,6 @@ describe('settlement under faults', () => {
     });
     expect(second.data.settlement_attempt_id).toBe(body['settlement_attempt_id']);
     expect(reply.fired()).toBe(1);
-    expect(blind.fired()).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     await service.assertSound();

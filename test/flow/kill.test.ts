@@ -32,5 +32,5 @@ test.each(POINTS)(
     expect(outcome).toEqual({ point, fired: true, charged: 1_000_000n, paid: 1_000_000n, receipts: 2 });
     expect(isExact(outcome)).toBe(true);
   },
-  60_000,
+  240_000,
 );

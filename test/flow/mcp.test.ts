@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   url = `${service.url}/mcp`;
   base = await openWallet(service, 'base');
-}, 120_000);
+});
 
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));

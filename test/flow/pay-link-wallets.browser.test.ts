@@ -28,7 +28,7 @@ import { randomHexKey, startTestBase, startTestSolana } from '../support/test-ne
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/pay-link-wallets.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
 const PHONE = { width: 320, height: 640 };
-const ARRIVAL_MS = 45_000;
+const ARRIVAL_MS = 90_000;
 const CHAT = 'chat-of-the-test';
 /** Each has a link of its own, asked for before the service starts. */
 const ORDERS = ['base', 'solana', 'poor', 'forged', 'discord'] as const;
@@ -89,7 +89,7 @@ beforeAll(async () => {
     addSecrets: () => undefined,
   });
   browser = await startBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -103,7 +103,7 @@ let page: Page;
 beforeEach(async () => {
   context = await browser.newContext(PHONE);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
 });
 afterEach(async () => {
   await context.close();
@@ -175,7 +175,7 @@ test('a wallet on Base switches to the network, signs, and has paid', async () =
   expect(wallet.calls).toContain('wallet_switchEthereumChain');
   const link = await findPayLink(service.store, 'order_of_base_0123456789');
   expect(link?.link).toMatchObject({ status: 'paid', header: null, nextLookAtMs: null });
-}, 90_000);
+});
 
 test('a wallet on Solana signs what the server has prepared, and has paid', async () => {
   await injectSolanaWallet(context, solanaPayer, { chain: 'solana:devnet' });
@@ -183,7 +183,7 @@ test('a wallet on Solana signs what the server has prepared, and has paid', asyn
   await page.getByRole('button', { name: 'Pay with Test Solana' }).click();
   await untilPaid('solana');
   expect(await orderOf('solana')).toMatchObject({ receipt: expect.stringMatching(/\/receipts\//) });
-}, 90_000);
+});
 
 test('an empty wallet signs nothing and is told why, and the next one pays', async () => {
   const empty = await injectBaseWallet(context, poor, 'Empty');
@@ -195,7 +195,7 @@ test('an empty wallet signs nothing and is told why, and the next one pays', asy
   expect(empty.calls).not.toContain('eth_signTypedData_v4');
   await page.getByRole('button', { name: 'Pay with Full' }).click();
   await untilPaid('poor');
-}, 90_000);
+});
 
 test('a wallet that signs another transaction than it was given pays nothing', async () => {
   const change = (bytes: Uint8Array) => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     blockTimeMs: 500,
   });
   browser = await startBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -52,7 +52,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   await page.keyboard.press('Enter');
 
   const link = page.getByRole('link', { name: 'Open the receipt' });
-  await link.first().waitFor({ timeout: 20_000 });
+  await link.first().waitFor({ timeout: 60_000 });
   await page.getByText(/is waiting for/).waitFor();
   expect(await link.count()).toBe(1);
   expect(await axeViolations(page)).toEqual([]);
@@ -67,7 +67,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   expect(data).toMatchObject({ amount: 1, status: 'pending_claim' });
   const client = createPublicClient({ chain: testBase, transport: http(service.surroundings.base?.rpcUrl) });
   expect((await client.getTransactionReceipt({ hash: data.transaction })).status).toBe('success');
-  await page.getByText(/final/i).first().waitFor({ timeout: 15_000 });
+  await page.getByText(/final/i).first().waitFor({ timeout: 60_000 });
   expect(await axeViolations(page)).toEqual([]);
   if (takePictures) await page.screenshot({ path: 'docs/images/receipt.png' });
 
@@ -79,7 +79,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   const treasury = service.base?.treasury.address;
   expect(await service.base?.rpc.balanceOf(treasury!)).toBe(1_000_000n);
   await context.close();
-}, 60_000);
+});
 
 test('the receipt is good at 320 px and by keyboard', async () => {
   const context = await browser.newContext({ width: 320, height: 640, dark: true });

@@ -65,7 +65,7 @@ async function startElsewhereAndKill() {
 
 async function killHard(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5 });
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5, timeout: 20_000 });
 }
 
 const addressOf = (privateKey: string) => readSolanaKey(privateKey).address;
@@ -117,7 +117,7 @@ describe('networks', () => {
     expect(await callRpc(solana.rpcUrl, 'local_info')).toMatchObject({ slotMs: 50 });
     const height = async () => Number(await callRpc(base.rpcUrl, 'eth_blockNumber'));
     const before = await height();
-    await vi.waitFor(async () => expect(await height()).toBeGreaterThan(before), { interval: 20, timeout: 5_000 });
+    await vi.waitFor(async () => expect(await height()).toBeGreaterThan(before), { interval: 20, timeout: 30_000 });
   });
 
   test('when one chain cannot start, the other is stopped again', async () => {

@@ -127,7 +127,7 @@ test('a process that was killed does not keep the server from ending with the ot
 test('who comes between the last look of a leaver and the end of the server waits for it and starts anew', async () => {
   const first = await startPrivateRedis({ dir });
   const proxy = await startHoldingProxy(join(dir, 'proxy.sock'), first.path, 'shutdown');
-  const leaver = await holdRedis(proxy.path, AbortSignal.timeout(5_000));
+  const leaver = await holdRedis(proxy.path, AbortSignal.timeout(30_000));
   await first.close();
   const leaving = leaver.leave(() => undefined);
   await proxy.held;
@@ -161,7 +161,7 @@ test('a server that was killed and started again by somebody else is not left be
   process.kill(pidOfServer()!, 'SIGKILL');
   const second = await startPrivateRedis({ dir });
   const pid = pidOfServer()!;
-  await expect.poll(() => holders(second.path), { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => holders(second.path), { timeout: 30_000 }).toBe(2);
   await second.close();
   expect(isAlive(pid)).toBe(true);
   await first.close();

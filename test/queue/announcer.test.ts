@@ -4,7 +4,7 @@ import { createAnnouncer, type Announcer } from '../../queue/announcer.ts';
 import { createLogRecorder, type LogLine } from './support/log-recorder.ts';
 import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
 
-const SOON = { timeout: 15_000, interval: 10 };
+const SOON = { timeout: 60_000, interval: 10 };
 const CARRIER = '{pay}:announce';
 
 describe('within one process, without Redis', () => {
@@ -123,7 +123,7 @@ describe('between processes', () => {
     await vi.waitFor(() => expect(heard).toEqual(['own', 'other']), SOON);
 
     // What two says now comes to one behind a loop-back of its own message, if there was any.
-    const mark = one.waitFor('mark', 10_000);
+    const mark = one.waitFor('mark', 60_000);
     two.announce('mark');
     expect(await mark).toBe('announced');
     expect(heard).toEqual(['own', 'other']);
@@ -143,7 +143,7 @@ describe('between processes', () => {
     async (text) => {
       const [one, two] = await openTwo();
       await redis.admin.publish(CARRIER, text);
-      const mark = two.waitFor('mark', 10_000);
+      const mark = two.waitFor('mark', 60_000);
       one.announce('mark');
       expect(await mark).toBe('announced');
       expect(lines).toEqual([]);
@@ -166,7 +166,8 @@ describe('between processes', () => {
     const start = performance.now();
     await two.close();
     expect(new Set(await Promise.all(others))).toEqual(new Set(['aborted']));
-    expect(performance.now() - start).toBeLessThan(1_000);
+    // One that was not ended would wait for a minute.
+    expect(performance.now() - start).toBeLessThan(20_000);
     await vi.waitFor(async () => expect(await countConnections(redis)).toBe(2), SOON);
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
@@ -176,7 +177,7 @@ describe('between processes', () => {
     const [one, two] = await openTwo();
     for (const round of [1, 2, 3]) {
       await redis.kill();
-      const own = one.waitFor(`own-${round}`, 10_000);
+      const own = one.waitFor(`own-${round}`, 60_000);
       one.announce(`own-${round}`);
       expect(await own).toBe('announced');
       await redis.start();
@@ -192,19 +193,20 @@ describe('between processes', () => {
   test('hung: announce returns at once, waiting ends in time, close is bounded, and nothing piles up', async () => {
     const [one, two] = await openTwo();
     redis.freeze();
-    let longestMs = 0;
+    let slow = 0;
     for (let index = 0; index < 30_000; index += 1) {
       const start = performance.now();
       one.announce(`payment-${index}`);
-      longestMs = Math.max(longestMs, performance.now() - start);
+      if (performance.now() - start > 20) slow += 1;
     }
-    expect(longestMs).toBeLessThan(100);
+    // A busy machine interrupts some; a call that waited for anything would be slow each time.
+    expect(slow).toBeLessThan(300);
     expect(await two.waitFor('payment-1', 50)).toBe('timeout');
     await vi.waitFor(() => expect(lines).toHaveLength(1), SOON);
 
     const start = performance.now();
     await Promise.all([one.close(), two.close()]);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
     redis.thaw();
     await vi.waitFor(async () => expect(await countConnections(redis)).toBe(0), SOON);
   });

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
@@ -17,10 +16,13 @@ import {
 import { createAnnouncer } from '../../queue/announcer.ts';
 import { createDoorbell } from '../../queue/doorbell.ts';
 import { createOutage, reasonOf } from '../../queue/outage.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
 import { createLogRecorder } from './support/log-recorder.ts';
 import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
 
-const SOON = { timeout: 15_000, interval: 10 };
+const SOON = { timeout: 60_000, interval: 10 };
+/** The port of the cluster bus is so far above that of the server. */
+const BUS = 10_000;
 const STAMP = { mode: 'local', chain: '8453', token: '0x8335', treasury: '0xabcd' };
 
 let redis: TestRedis;
@@ -84,7 +86,7 @@ describe('start check', () => {
     const { log, lines } = createLogRecorder();
     const start = performance.now();
     expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(false);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
     expect(lines).toHaveLength(1);
   });
 });
@@ -124,7 +126,7 @@ describe('outages', () => {
     await reaches(client, 'ready');
     redis.freeze();
     await expect(client.ping()).rejects.toThrow('Command timed out');
-    await vi.waitFor(() => expect(client.status).not.toBe('ready'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(client.status).not.toBe('ready'), SOON);
     await closeRedis(client);
   });
 
@@ -144,8 +146,9 @@ describe('outages', () => {
       );
       const start = performance.now();
       await closeRedis(client);
-      expect(performance.now() - start).toBeLessThan(500);
+      // It ended by itself, and was not given up after the limit.
       expect(client.status).toBe('end');
+      expect(performance.now() - start).toBeLessThan(15_000);
       expect(await waiting).toBe('Connection is closed.');
       await closeRedis(client);
     },
@@ -157,7 +160,7 @@ describe('cluster', () => {
   let url: string;
 
   beforeEach(async () => {
-    const port = `${await freePort()}`;
+    const port = `${await findQuietPort([BUS])}`;
     const options = ['--port', port, '--bind', '127.0.0.1', '--cluster-enabled', 'yes'];
     server = await startTestRedis(...options, '--cluster-announce-ip', '127.0.0.1');
     await server.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
@@ -166,15 +169,6 @@ describe('cluster', () => {
   });
 
   afterEach(() => server.stop());
-
-  /** Free together with the port of the cluster bus, which is 10,000 higher. */
-  async function freePort(): Promise<number> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => probe.once('listening', resolve));
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => probe.close(resolve));
-    return port > 55_000 ? port - 20_000 : port;
-  }
 
   test('bells, announcements and the start check work on it, and all closes', async () => {
     const { log, lines } = createLogRecorder();
@@ -195,7 +189,7 @@ describe('cluster', () => {
     const [one, two] = [createAnnouncer({ target: { url }, log }), createAnnouncer({ target: { url }, log })];
     const subscribers = async () => server.admin.pubsub('NUMSUB', '{pay}:announce');
     await vi.waitFor(async () => expect(await subscribers()).toEqual(['{pay}:announce', 2]), SOON);
-    const waiting = two.waitFor('payment-1', 5_000);
+    const waiting = two.waitFor('payment-1', 60_000);
     one.announce('payment-1');
     expect(await waiting).toBe('announced');
 
@@ -226,7 +220,7 @@ describe('cluster', () => {
     server.freeze();
     const start = performance.now();
     await Promise.all(parts.map((part) => part.close()));
-    expect(performance.now() - start).toBeLessThan(6_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
 
     await server.kill();
     const { client } = open({ url }, 'worker');

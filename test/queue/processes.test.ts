@@ -7,7 +7,7 @@ import { createDoorbell } from '../../queue/doorbell.ts';
 import { createLogRecorder } from './support/log-recorder.ts';
 import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
 
-const SOON = { timeout: 20_000, interval: 10 };
+const SOON = { timeout: 60_000, interval: 10 };
 const CHILD = fileURLToPath(new URL('./support/child.ts', import.meta.url));
 /** Announcer two, doorbell one, worker two. */
 const CONNECTIONS_OF_A_CHILD = 5;
@@ -52,7 +52,7 @@ test('two processes: one rings and announces, the other hears', async () => {
   await vi.waitFor(async () => expect(await redis.admin.pubsub('NUMSUB', '{pay}:announce')).toContain(2), SOON);
   announcer.announce('to-child');
   await vi.waitFor(() => expect(child.told).toContainEqual({ announced: 'to-child' }), SOON);
-  const heard = announcer.waitFor('from-child', 20_000);
+  const heard = announcer.waitFor('from-child', 60_000);
   child.order({ announce: 'from-child' });
   expect(await heard).toBe('announced');
   await Promise.all([doorbell.close(), announcer.close()]);

@@ -36,7 +36,7 @@ const start = () =>
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-discord-'));
-  discord = await startDiscord();
+  discord = await startDiscord({ answerMs: 30_000 });
   service = await start();
 }, 120_000);
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('somebody gets play money, tips two people, and everybody reads the receipts', { timeout: 60_000 }, async () => {
+test('somebody gets play money, tips two people, and everybody reads the receipts', async () => {
   const guild = discord.guild();
   const channel = discord.channel(guild);
   const [alice, bob] = [discord.user('alice'), discord.user('bob')];

@@ -16,7 +16,7 @@ import { parseExposition, valueOf, type Exposition } from '../api/metrics/exposi
 
 const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'a-token-of-at-least-thirty-two-characters';
-const SOON = { timeout: 30_000, interval: 20 };
+const SOON = { timeout: 60_000, interval: 20 };
 
 let dataDir: string;
 let store: Store;

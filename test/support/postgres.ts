@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openStore, type DatabaseAddress } from '../../db/open.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
 
 export type Postgres = { url: (database: string) => string; close: () => Promise<void> };
 

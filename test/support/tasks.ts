@@ -20,7 +20,10 @@ export type TestTask = {
   fee?: bigint;
   networks: NewTask['networks'];
 } & Partial<
-  Pick<NewTask, 'id' | 'caller' | 'unpaidMax' | 'refundAddresses' | 'nowMs' | 'claimTtlMs' | 'skill' | 'params'>
+  Pick<
+    NewTask,
+    'id' | 'caller' | 'unpaidMax' | 'refundAddresses' | 'nowMs' | 'claimTtlMs' | 'skill' | 'params' | 'operation'
+  >
 >;
 
 /** Opens a task to pay somebody on X. */

@@ -132,7 +132,7 @@ function toApi(
       feeBps: options.feeBps ?? 0,
       feeFlat: ZERO_USDC,
       claimTtlMs: options.claimTtlMs ?? 30 * 24 * 3_600_000,
-      settlementWaitMs: options.settlementWaitMs ?? 20_000,
+      settlementWaitMs: options.settlementWaitMs ?? 60_000,
       localMode: true,
       botApiToken: 'the-bot-token-of-the-test-0123456789',
       trustedProxies: ['127.0.0.1'],

@@ -3,7 +3,7 @@ import type { Failpoint } from '../../../core/failpoints.ts';
 import { spawnKillable } from '../../../scripts/torture/killable.ts';
 
 /** Longer than this, no new command has reached the point: then it is killed wherever it is. */
-const LIFE_LIMIT_MS = 40_000;
+const LIFE_LIMIT_MS = 120_000;
 
 export type Lives = {
   /** Where the service answers; null while it is dead. */

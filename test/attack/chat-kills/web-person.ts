@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { formatUsdc } from '../../../core/money.ts';
 import { browserCookieName, browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { commandOf, type Person } from './person.ts';
+import { commandOf as toTip, type Person } from './person.ts';
 
 const DELIVERIES = 3;
 const TAKEN_WITHIN_MS = 600_000;
@@ -12,10 +12,12 @@ type Place = {
   url: () => string | null;
   /** What the chat's page would show. */
   shownIn: (chatId: string) => readonly string[];
+  /** What is typed for a tip; a plain `/tip` when left out. */
+  commandOf?: typeof toTip;
 };
 
 /** A visitor of the web chat. Its page posts again until it hears 202, and here it posts everything three times. */
-export function createWebPerson({ url, shownIn }: Place): Person {
+export function createWebPerson({ url, shownIn, commandOf = toTip }: Place): Person {
   const secret = newBrowserSecret((count) => new Uint8Array(randomBytes(count)));
   const walletId = browserIdOf(secret) ?? '';
   const cookie = `${browserCookieName(false)}=${secret}`;

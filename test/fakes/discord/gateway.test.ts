@@ -61,7 +61,7 @@ test('a session that cannot be resumed loses its events, and the bot identifies 
   await discord.until(() => discord.gateway.connected() === 0, 'the loss');
   discord.slash(alice, channel, 'ping');
   // discord.js waits up to 6.5 seconds between two identifications.
-  await discord.until(() => discord.gateway.connected() === 1, 'the new session', 15_000);
+  await discord.until(() => discord.gateway.connected() === 1, 'the new session', 60_000);
   const { id } = discord.slash(alice, channel, 'ping');
   await discord.until(() => seen.length === 1, 'the event');
   expect(seen).toEqual([id]);

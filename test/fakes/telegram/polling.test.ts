@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RunningBot, createBot, runBot } from './grammy-bot.ts';
 import { type FakeTelegram, startFakeTelegram } from './start.ts';
 
+const SOON = { timeout: 60_000, interval: 10 };
+
 /** A PNG of one pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -34,7 +36,7 @@ describe('an unmodified grammY with runner and sequentialize', () => {
     go();
     const alice = telegram.createUser({ firstName: 'Alice' });
     telegram.start(alice, 'claim_7');
-    await vi.waitFor(() => expect(telegram.fromBot(alice, alice)).toHaveLength(1));
+    await vi.waitFor(() => expect(telegram.fromBot(alice, alice)).toHaveLength(1), SOON);
     const [shown] = telegram.fromBot(alice, alice);
     expect(shown?.text).toBe('Hello Alice, you: claim_7');
     expect(shown?.entities).toEqual([{ type: 'bold', offset: 13, length: 3 }]);
@@ -55,11 +57,11 @@ describe('an unmodified grammY with runner and sequentialize', () => {
     go();
     const alice = telegram.createUser();
     telegram.say(alice, alice, '/tip');
-    await vi.waitFor(() => expect(telegram.fromBot(alice, alice)).toHaveLength(1));
+    await vi.waitFor(() => expect(telegram.fromBot(alice, alice)).toHaveLength(1), SOON);
     const [card] = telegram.fromBot(alice, alice);
     expect(card?.buttons).toEqual([['Pay', 'Help']]);
     const press = telegram.press(alice, card!.message, 'Pay');
-    await vi.waitFor(() => expect(telegram.look(card!.message).text).toBe('Paid'));
+    await vi.waitFor(() => expect(telegram.look(card!.message).text).toBe('Paid'), SOON);
     expect(press.answer).toMatchObject({ text: 'On its way', showAlert: true });
     expect(telegram.look(card!.message).versions.map(({ text }) => text)).toEqual(['Pay 1?', 'Paying', 'Paid']);
     expect(telegram.look(card!.message).buttons).toEqual([]);
@@ -74,7 +76,7 @@ describe('an unmodified grammY with runner and sequentialize', () => {
     go();
     const alice = telegram.createUser();
     telegram.say(alice, alice, '/deposit');
-    await vi.waitFor(() => expect(telegram.fromBot(alice, alice)).toHaveLength(2));
+    await vi.waitFor(() => expect(telegram.fromBot(alice, alice)).toHaveLength(2), SOON);
     const [photo, document] = telegram.fromBot(alice, alice);
     expect(photo).toMatchObject({ text: 'Scan me', entities: [{ type: 'italic', offset: 5, length: 2 }] });
     expect(photo?.photo?.bytes.equals(PIXEL)).toBe(true);
@@ -88,16 +90,16 @@ describe('an unmodified grammY with runner and sequentialize', () => {
     go();
     const alice = telegram.createUser();
     telegram.say(alice, alice, 'one');
-    await vi.waitFor(() => expect(seen).toEqual(['one']));
-    await vi.waitFor(() => expect(telegram.cutPolls()).toBe(1));
+    await vi.waitFor(() => expect(seen).toEqual(['one']), SOON);
+    await vi.waitFor(() => expect(telegram.cutPolls()).toBe(1), SOON);
     const lost = telegram.fail('getUpdates', { kind: 'lose_reply' }, 1);
     telegram.say(alice, alice, 'two');
-    await vi.waitFor(() => expect(seen).toEqual(['one', 'two']));
+    await vi.waitFor(() => expect(seen).toEqual(['one', 'two']), SOON);
     expect(lost.fired()).toBe(1);
-    await vi.waitFor(() => expect(telegram.cutPolls()).toBe(1));
+    await vi.waitFor(() => expect(telegram.cutPolls()).toBe(1), SOON);
     const failed = telegram.fail('getUpdates', { kind: 'status', status: 502 }, 2);
     telegram.say(alice, alice, 'three');
-    await vi.waitFor(() => expect(seen).toEqual(['one', 'two', 'three']));
+    await vi.waitFor(() => expect(seen).toEqual(['one', 'two', 'three']), SOON);
     expect(failed.fired()).toBe(2);
   });
 
@@ -108,16 +110,16 @@ describe('an unmodified grammY with runner and sequentialize', () => {
     const alice = telegram.createUser();
     const first = telegram.say(alice, alice, 'one').update!;
     const second = telegram.say(alice, alice, 'two').update!;
-    await vi.waitFor(() => expect(telegram.unconfirmed()).toEqual([]));
+    await vi.waitFor(() => expect(telegram.unconfirmed()).toEqual([]), SOON);
     telegram.redeliver(first);
-    await vi.waitFor(() => expect(seen).toEqual([first, second, first].map(({ update_id: id }) => id)));
+    await vi.waitFor(() => expect(seen).toEqual([first, second, first].map(({ update_id: id }) => id)), SOON);
     const lost = telegram.fail('getUpdates', { kind: 'lose_reply' }, 2);
-    await vi.waitFor(() => expect(telegram.cutPolls()).toBe(1));
+    await vi.waitFor(() => expect(telegram.cutPolls()).toBe(1), SOON);
     telegram.redeliver(second);
-    await vi.waitFor(() => expect(seen.slice(3)).toEqual([second.update_id]));
+    await vi.waitFor(() => expect(seen.slice(3)).toEqual([second.update_id]), SOON);
     expect(lost.fired()).toBeGreaterThan(0);
     const third = telegram.say(alice, alice, 'three').update!;
-    await vi.waitFor(() => expect(seen.slice(4)).toEqual([third.update_id]));
+    await vi.waitFor(() => expect(seen.slice(4)).toEqual([third.update_id]), SOON);
   });
 
   test('gets each update exactly three times when told so, and a burst of 250 too', async () => {
@@ -127,10 +129,10 @@ describe('an unmodified grammY with runner and sequentialize', () => {
     go();
     const alice = telegram.createUser();
     for (let number = 0; number < 250; number += 1) telegram.say(alice, alice, `number ${number}`);
-    await vi.waitFor(() => expect([...seen.values()]).toEqual(Array.from({ length: 250 }, () => 3)), 10_000);
+    await vi.waitFor(() => expect([...seen.values()]).toEqual(Array.from({ length: 250 }, () => 3)), SOON);
     telegram.deliverThrice(false);
     const last = telegram.say(alice, alice, 'once').update!;
-    await vi.waitFor(() => expect(seen.get(last.update_id)).toBe(1));
+    await vi.waitFor(() => expect(seen.get(last.update_id)).toBe(1), SOON);
     expect([...seen.values()].filter((times) => times !== 3)).toEqual([1]);
     expect(telegram.updates().map((update) => telegram.deliveries(update).length)).toEqual([...seen.values()]);
   });
@@ -168,7 +170,7 @@ describe('an unmodified grammY with runner and sequentialize', () => {
       () => null,
       (error: unknown) => error,
     );
-    await vi.waitFor(() => expect(telegram.calls('getUpdates')).toHaveLength(1));
+    await vi.waitFor(() => expect(telegram.calls('getUpdates')).toHaveLength(1), SOON);
     const alice = telegram.createUser();
     const second = bot.api.getUpdates({ timeout: 30 });
     expect(await refused).toMatchObject({ error_code: 409 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startFakeTelegram } from './start.ts';
 import { type Answer, type StrictWorld, type Violation, button, createStrictWorld, rows } from './strict-world.ts';
 
+const SOON = { timeout: 60_000, interval: 10 };
+
 let world: StrictWorld;
 
 beforeAll(async () => {
@@ -172,7 +174,7 @@ describe('taken is', () => {
 });
 
 test('every call is written down with its times', async () => {
-  await vi.waitFor(() => expect(world.telegram.calls('sendMessage').length).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(world.telegram.calls('sendMessage').length).toBeGreaterThan(1), SOON);
   for (const { arrivedAtMs, answeredAtMs } of world.telegram.calls('sendMessage')) {
     expect(answeredAtMs).toBeGreaterThanOrEqual(arrivedAtMs);
   }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeTelegram, startFakeTelegram } from './start.ts';
 
+const SOON = { timeout: 60_000, interval: 10 };
+
 let telegram: FakeTelegram;
 let server: Server;
 let url: string;
@@ -43,9 +45,9 @@ test('updates go to the webhook with its secret, also those from before, and aga
   failures = 1;
   await api().setWebhook(url, { secret_token: 'our_secret' });
   const after = telegram.say(alice, alice, 'after').update!;
-  await vi.waitFor(() => expect(new Set(seen)).toEqual(new Set([before.update_id, after.update_id])));
+  await vi.waitFor(() => expect(new Set(seen)).toEqual(new Set([before.update_id, after.update_id])), SOON);
   expect(secrets).toEqual(['our_secret', 'our_secret', 'our_secret']);
-  await vi.waitFor(() => expect(telegram.unconfirmed()).toEqual([]));
+  await vi.waitFor(() => expect(telegram.unconfirmed()).toEqual([]), SOON);
   expect(await api().getWebhookInfo()).toMatchObject({
     url,
     pending_update_count: 0,
@@ -58,9 +60,9 @@ test('each update comes three times when told so, and once more when redelivered
   await api().setWebhook(url, { secret_token: 'our_secret' });
   const alice = telegram.createUser();
   const { update_id: id, ...content } = telegram.say(alice, alice, 'hello').update!;
-  await vi.waitFor(() => expect(seen).toEqual([id, id, id]));
+  await vi.waitFor(() => expect(seen).toEqual([id, id, id]), SOON);
   telegram.redeliver({ update_id: id, ...content });
-  await vi.waitFor(() => expect(seen).toHaveLength(4));
+  await vi.waitFor(() => expect(seen).toHaveLength(4), SOON);
 });
 
 test('while it is set nobody may poll; without it polling goes on where it stopped', async () => {
@@ -69,7 +71,7 @@ test('while it is set nobody may poll; without it polling goes on where it stopp
     () => null,
     (error: unknown) => error,
   );
-  await vi.waitFor(() => expect(telegram.calls('getUpdates')).toHaveLength(1));
+  await vi.waitFor(() => expect(telegram.calls('getUpdates')).toHaveLength(1), SOON);
   await api().setWebhook('http://127.0.0.1:9/', {});
   expect(await refused).toMatchObject({ error_code: 409 });
   await expect(api().getUpdates()).rejects.toMatchObject({ error_code: 409 });

@@ -16,6 +16,7 @@ import { type LocalBase, startLocalBase } from '../../../local/base/network.ts';
 import { isAlive } from '../../../local/process-id.ts';
 import { callRpc } from '../../../local/rpc.ts';
 import { testBase } from '../../support/base-chain.ts';
+import { findQuietPort } from '../../support/quiet-port.ts';
 
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
 const ONE_USDC = microUsdc(1_000_000n);
@@ -62,12 +63,12 @@ function clientOf({ rpcUrl }: { rpcUrl: string }) {
 
 async function killHard(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5 });
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5, timeout: 20_000 });
 }
 
 describe('a restart', () => {
   test('keeps balances, logs, receipts, blocks, port and instance id', async () => {
-    const before = await start();
+    const before = await start({ port: await findQuietPort() });
     await before.fundUsdc(RECIPIENT, ONE_USDC);
     await before.fundEth(RECIPIENT, 7n);
     await callRpc(before.rpcUrl, 'anvil_mine', ['0x5']);
@@ -196,7 +197,7 @@ describe('adoption', () => {
     for (const trace of traces) {
       const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], { stdio: 'ignore' });
       children.push(child);
-      await vi.waitFor(async () => expect(await readdir(dir)).toContain(trace), { interval: 1, timeout: 10_000 });
+      await vi.waitFor(async () => expect(await readdir(dir)).toContain(trace), { interval: 1, timeout: 25_000 });
       child.kill('SIGKILL');
       await once(child, 'exit');
       const base = await start();
@@ -209,7 +210,7 @@ describe('adoption', () => {
   });
 
   test('a port that another program took meanwhile is given up for a new one', async () => {
-    const before = await start();
+    const before = await start({ port: await findQuietPort() });
     await before.close();
     const stranger = await listenOn(Number(new URL(before.rpcUrl).port));
     try {
@@ -222,9 +223,9 @@ describe('adoption', () => {
   });
 
   test('the chain of another directory on the remembered port is not taken for ours', async () => {
-    const mine = await start();
+    const port = await findQuietPort();
+    const mine = await start({ port });
     await mine.close();
-    const port = Number(new URL(mine.rpcUrl).port);
     const otherDir = join(dir, 'other');
     const other = await start({ dir: otherDir, port });
     // The numbers of our dead process were given to the other chain.
@@ -238,9 +239,7 @@ describe('adoption', () => {
   test('a running chain moves to the port that is asked for, with its state', async () => {
     const before = await start();
     await before.fundUsdc(RECIPIENT, ONE_USDC);
-    const free = await listenOn(0);
-    const { port } = free.address() as { port: number };
-    await new Promise((done) => free.close(done));
+    const port = await findQuietPort();
     const after = await start({ port });
     expect(after.rpcUrl).toBe(`http://127.0.0.1:${port}`);
     expect(after.instanceId).toBe(before.instanceId);
@@ -268,7 +267,7 @@ describe('settings', () => {
     const startedAt = performance.now();
     await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(first + 10n), {
       interval: 20,
-      timeout: 8_000,
+      timeout: 25_000,
     });
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });

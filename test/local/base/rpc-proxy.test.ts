@@ -72,13 +72,12 @@ test('an unavailable node answers 503 and does nothing', async () => {
 });
 
 test('a delayed answer comes late, though the node acts at once', async () => {
-  proxy.fail('eth_sendRawTransaction', { kind: 'delay', delayMs: 1_000 });
-  const startedAt = performance.now();
-  const late = broadcast();
+  proxy.fail('eth_sendRawTransaction', { kind: 'delay', delayMs: 3_000 });
+  let isAnswered = false;
+  const late = broadcast().finally(() => (isAnswered = true));
   await expect.poll(received, { interval: 10 }).toBe(7n);
-  expect(performance.now() - startedAt).toBeLessThan(900);
-  await late;
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
+  expect(isAnswered).toBe(false);
+  expect((await late).status).toBe(200);
 });
 
 test('a fault hits its own method only, and ends when it is healed', async () => {

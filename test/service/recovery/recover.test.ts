@@ -196,7 +196,7 @@ describe('with the words typed and a list', () => {
     await recover(afterwards(), '--yes');
     expect(await arrived()).toEqual([usdc(4), usdc(4)]);
     expect(results.map(({ text }) => text).join()).toContain('went to');
-  }, 90_000);
+  });
 
   test('a run moves nothing out of a wallet again, also without its journal; another run does', async () => {
     await fund(1, 'x:7');
@@ -210,7 +210,7 @@ describe('with the words typed and a list', () => {
     }
     expect((await recover(afterwards(), '--yes', '--run', 'second')).exitCode).toBe(0);
     expect(await arrived()).toEqual([usdc(2), usdc(2)]);
-  }, 90_000);
+  });
 
   test('what Solana has lost dies for certain before it is signed again', async () => {
     await solana.fundUsdc(wallets.solana.addressOf('x:7'), usdc(1));
@@ -223,7 +223,7 @@ describe('with the words typed and a list', () => {
     expect((await arrived())[1]).toBe(usdc(1));
     const journal = readFileSync(join(dir, 'new-data', 'recover-1.jsonl'), 'utf8');
     expect(journal).toContain('"generation":1');
-  }, 90_000);
+  });
 
   test('started again while its transaction may still land, it follows that one and signs no other', async () => {
     await solana.fundUsdc(wallets.solana.addressOf('x:7'), usdc(1));
@@ -246,7 +246,7 @@ describe('with the words typed and a list', () => {
     expect(ends.map(({ text }) => text.includes('to the address named then'))).toEqual([false, true]);
     expect((await arrived())[1]).toBe(usdc(1));
     expect(journal().filter((line) => line.includes('"wire"'))).toHaveLength(1);
-  }, 90_000);
+  });
 
   test('a wallet that the issuer has barred keeps nobody else’s money back', async () => {
     await fund(1, ...walletIds);
@@ -254,7 +254,7 @@ describe('with the words typed and a list', () => {
     const { exitCode, text } = await recover(afterwards(), '--yes');
     expect([exitCode, text]).toEqual([1, expect.stringContaining('x:7 on solana: the token would refuse it')]);
     expect(await arrived()).toEqual([usdc(2), usdc(1)]);
-  }, 90_000);
+  });
 
   test.each<[string, (environment: Record<string, string>) => [Record<string, string>, string?], string]>([
     [

@@ -36,7 +36,7 @@ export function createChanges(): Changes {
   };
   return {
     happened,
-    until: (ask, what, timeoutMs = 5_000) =>
+    until: (ask, what, timeoutMs = 30_000) =>
       new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(giveUp);
