@@ -31,6 +31,7 @@ export default defineConfig({
     // carry three workers.
     pool: 'forks',
     maxWorkers: 3,
+    setupFiles: ['test/support/own-fetch.ts'],
     // Hardly any test takes a tenth of this where nothing else runs. It is for what hangs, not for what is slow: a machine of
     // a third of the speed, with three workers on it, must never fail for that.
     testTimeout: 180_000,
