@@ -12,6 +12,8 @@ import { AlreadyLanded, GENERATION_MAX } from './signing.ts';
 const FRESH_LIMIT_MS = 60 * 60_000;
 /** Who was told a time a day ahead does not sit there, and would find it given up because we were away for an hour. */
 const PUT_OFF_LIMIT_MS = 24 * 60 * 60_000;
+/** After a start: what people have said meanwhile is heard first, since it may call off what was due while we were away. */
+export const HEAR_FIRST_MS = 2 * 60_000;
 const SIGNED_AT_ONCE = 100;
 
 export type WithdrawalsDeps = {
@@ -36,10 +38,11 @@ export type Withdrawals = {
  */
 export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
   const running = new Map<string, Promise<void>>();
+  const startedAtMs = deps.clock.now();
   const sign = (withdrawalId: string): Promise<void> => {
     const known = running.get(withdrawalId);
     if (known) return known;
-    const work = signOne(deps, withdrawalId)
+    const work = signOne(deps, withdrawalId, startedAtMs)
       .catch(async (error: unknown) => {
         if (deps.closing.aborted) return;
         deps.log.error({ withdrawalId, error: String(error) }, 'withdrawal not signed; it is tried again');
@@ -74,10 +77,12 @@ function waitsForKey(row: WithdrawalRow): row is Waiting {
   return row.status === 'requested' || row.status === 'dead';
 }
 
-async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: string): Promise<void> {
+async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: string, startedAtMs: number): Promise<void> {
   const row = await findWithdrawal(store, id);
   if (!row) throw new Error(`there is no withdrawal ${id}`);
   if (!waitsForKey(row) || row.notBeforeMs > clock.now()) return;
+  const cameDueUnheard = isPutOff(row) && row.notBeforeMs < startedAtMs;
+  if (cameDueUnheard && clock.now() < startedAtMs + HEAR_FIRST_MS) return putBehindOthers(store, id, clock.now());
   if (isOver(row, clock.now())) {
     if (await failWithdrawal(store, id, row.status, 'gave_up', clock.now())) {
       log.warn({ withdrawalId: id, generation: row.generation }, 'withdrawal could not be carried out in time');

@@ -19,13 +19,45 @@ export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holde
     });
 }
 
-/** Nobody but this one may spend from the wallet any more. */
+/** Nobody but this one, who has just proved whose it is, may spend from the wallet any more. */
 export async function removeOtherHolders(
   db: Db,
   { walletHolders }: Tables,
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
 ): Promise<void> {
   await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
+}
+
+/** A proof that is no older is one by whoever sits there now, and not by somebody who has left a browser behind. */
+export const PROOF_FRESH_MS = 15 * 60_000;
+
+/** Whether the last proof of this holder is as young as that; false for who does not hold the wallet at all. */
+export async function hasFreshProof(
+  { read, tables }: { read: Db; tables: Tables },
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<boolean> {
+  const { walletHolders } = tables;
+  const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));
+  const [proven] = await read.select({ sinceMs: walletHolders.sinceMs }).from(walletHolders).where(own);
+  return proven !== undefined && proven.sinceMs + PROOF_FRESH_MS > nowMs;
+}
+
+/**
+ * Leaves the wallet to this one alone. Each of them would hear of a withdrawal and could call it off, so one who has
+ * got hold of an old browser must not be able to drop them: false without a fresh proof, and then nothing happens.
+ */
+export async function dropOtherHolders(
+  store: Store,
+  holder: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<boolean> {
+  const { tables } = store;
+  return store.tx(async (db) => {
+    if (!(await hasFreshProof({ read: db, tables }, holder, nowMs))) return false;
+    await removeOtherHolders(db, tables, holder);
+    return true;
+  });
 }
 
 export type WalletHolder = Pick<Holder, 'holderId' | 'name'>;

@@ -29,8 +29,8 @@ import type { Turns } from './turns.ts';
 import { wordsFor } from './words.ts';
 
 const COMMANDS_PER_MINUTE = 30;
-/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from locking it. */
-const LOCKS_PER_MINUTE = 3;
+/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from stopping it. */
+const STOPS_PER_MINUTE = 3;
 const TYPED_PER_MINUTE = 240;
 
 export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'clock' | 'log' | 'texts' | 'faucet'> & {
@@ -49,13 +49,13 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
  */
 export function createHandler(deps: HandlerDeps): Work {
   const commands = createRate(COMMANDS_PER_MINUTE, deps.clock.now);
-  const locks = createRate(LOCKS_PER_MINUTE, deps.clock.now);
+  const stops = createRate(STOPS_PER_MINUTE, deps.clock.now);
   const typing = createRate(TYPED_PER_MINUTE, deps.clock.now);
   return {
     async carryOut(task, isAgain) {
       const { id } = task.asked.user;
       // What was begun is no haste of anybody, and Discord may have its first word already.
-      const isAllowed = isAgain || (isLock(task) && locks.allows(id)) || commands.allows(id);
+      const isAllowed = isAgain || (isStop(task) && stops.allows(id)) || commands.allows(id);
       if (!isAllowed) return refuseQuickly(deps, task.asked);
       return task.kind === 'press' ? takePress(deps, task) : takeText(deps, task);
     },
@@ -71,8 +71,9 @@ export function createHandler(deps: HandlerDeps): Work {
   };
 }
 
-function isLock(task: Task): boolean {
-  return task.kind === 'command' && parseCommand(task.text).kind === 'lock';
+/** A lock, or calling a withdrawal off. */
+function isStop(task: Task): boolean {
+  return task.kind === 'command' && ['lock', 'withdraw_cancel'].includes(parseCommand(task.text).kind);
 }
 
 async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void> {

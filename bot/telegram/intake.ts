@@ -61,7 +61,7 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
     'message' in update ? readText(update.message, self, deps.names) : readPress(update.callback_query, self);
   if (incoming === null) return;
   if (incoming.kind === 'anonymous') return refuse(deps, incoming.event, 'anonymous');
-  const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS && !isLock(incoming);
+  const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS && !isStop(incoming);
   if (isOld) return refuse(deps, incoming.event, 'tooLate');
   if (incoming.kind === 'group') {
     // Nobody in particular: what this one is said to pay from belongs to no account, and nothing can be paid from it.
@@ -69,7 +69,7 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
     return deps.bot.handle({ ...event, walletId: event.userId, isModerator: true });
   }
   const { person } = incoming;
-  const pace = deps.rate.take(person.id, isLock(incoming));
+  const pace = deps.rate.take(person.id, isStop(incoming));
   if (pace === 'first_too_many') return refuse(deps, incoming.event, 'tooFast');
   if (pace === 'too_many') return;
   const [walletId, moderates] = await Promise.all([
@@ -90,8 +90,8 @@ async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<v
 }
 
 /** Said late it still only keeps money where it is, and whoever needs it may have no second chance to say it. */
-function isLock({ event }: Incoming): boolean {
-  return 'text' in event && parseCommand(event.text).kind === 'lock';
+function isStop({ event }: Incoming): boolean {
+  return 'text' in event && ['lock', 'withdraw_cancel'].includes(parseCommand(event.text).kind);
 }
 
 function learnNames(names: Names, update: PersonalUpdate): void {

@@ -2,21 +2,24 @@ import { createRate } from '../web/rate.ts';
 
 /** One person's commands are worked on one after the other: more of them than this only keep others waiting. */
 const COMMANDS_PER_MINUTE = 30;
-/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from locking it. */
-const LOCKS_PER_MINUTE = 3;
+/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from stopping it. */
+const STOPS_PER_MINUTE = 3;
 
 export type PersonRate = {
-  /** Only the first that is too many is answered: a flood must not make the bot flood the chat. */
-  take: (personId: number, isLock?: boolean) => 'fine' | 'first_too_many' | 'too_many';
+  /**
+   * Only the first that is too many is answered: a flood must not make the bot flood the chat. `isStop`: it locks, or calls
+   * a withdrawal off.
+   */
+  take: (personId: number, isStop?: boolean) => 'fine' | 'first_too_many' | 'too_many';
 };
 
 export function createPersonRate(nowMs: () => number): PersonRate {
   const commands = createRate(COMMANDS_PER_MINUTE, nowMs);
-  const locks = createRate(LOCKS_PER_MINUTE, nowMs);
+  const stops = createRate(STOPS_PER_MINUTE, nowMs);
   const answers = createRate(1, nowMs);
   return {
-    take(personId, isLock = false) {
-      if (isLock && locks.allows(String(personId))) return 'fine';
+    take(personId, isStop = false) {
+      if (isStop && stops.allows(String(personId))) return 'fine';
       if (commands.allows(String(personId))) return 'fine';
       return answers.allows(String(personId)) ? 'first_too_many' : 'too_many';
     },

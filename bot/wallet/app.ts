@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { pressButton } from '../../db/bot/buttons.ts';
-import { removeOtherHolders } from '../../db/holders.ts';
+import { dropOtherHolders } from '../../db/holders.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
 import { line } from '../../core/view.ts';
 import { newButtonId } from '../core/buttons.ts';
@@ -13,7 +13,7 @@ import { createAssets } from '../web/assets.ts';
 import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
 import type { Withdrawals } from '../withdrawals.ts';
-import { readHistory, readWallets, readWithdrawal, showWallet } from './desk.ts';
+import { readHistory, readKnownFrom, readWallets, readWithdrawal, showWallet } from './desk.ts';
 import { depositPage, readAddresses } from './deposit-page.ts';
 import { answerFile } from './files.ts';
 import { readCancelForm, readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
@@ -160,12 +160,14 @@ async function answerCancel({ deps, refuse }: Desk, context: Context, holderId: 
 }
 
 /** Takes the wallet from everybody else who has proved the name before, such as a browser that somebody left behind. */
-async function answerOnly({ deps, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
-  const { store, texts } = deps;
+async function answerOnly({ deps, show, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
+  const { store, texts, clock } = deps;
   const form = readOnlyForm(await context.req.parseBody());
   const wallet = (await readWallets(deps, holderId)).find(({ walletId }) => walletId === form?.wallet);
   if (wallet === undefined) return refuse(400, texts.walletPage.formOver)(context);
-  await store.tx((db) => removeOtherHolders(db, store.tables, { walletId: wallet.walletId, holderId }));
+  if (!(await dropOtherHolders(store, { walletId: wallet.walletId, holderId }, clock.now()))) {
+    return show(context, noticePage(texts, line`${texts.walletPage.proveFirst}`), 403);
+  }
   return context.redirect('/wallet', 303);
 }
 
@@ -188,5 +190,7 @@ async function answerWithdrawal(
   const { texts } = deps;
   const row = await readWithdrawal(deps, holderId, context.req.param('id') ?? '');
   if (row === null) return refuse(404, texts.walletPage.notFound)(context);
-  return show(context, withdrawalPage(site, { row, facts: factsOf(deps, row), explorerUrl: explorerLink(deps, row) }));
+  const knownFromMs = await readKnownFrom(deps, row);
+  const explorerUrl = explorerLink(deps, row);
+  return show(context, withdrawalPage(site, { row, facts: factsOf(deps, row), explorerUrl, knownFromMs }));
 }

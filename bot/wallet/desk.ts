@@ -1,5 +1,6 @@
 import { networkTitle } from '../../core/networks.ts';
-import { countOtherHolders } from '../../db/holders.ts';
+import { countOtherHolders, hasFreshProof } from '../../db/holders.ts';
+import { freshAddresses } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallet, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../core/balance.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
@@ -29,7 +30,10 @@ export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId:
       return { network, place: networkTitle(network, pinned.caip2), address, amount };
     }),
   );
-  return { ...wallet, places, others: await countOtherHolders(deps.store, wallet.walletId, holderId) };
+  const { store, clock } = deps;
+  const others = await countOtherHolders(store, wallet.walletId, holderId);
+  const isFreshlyProven = others > 0 && (await hasFreshProof(store, { ...wallet, holderId }, clock.now()));
+  return { ...wallet, places, others, isFreshlyProven };
 }
 
 /** Out of all of them, whoever asked: who holds a wallet sees what leaves it. */
@@ -47,4 +51,14 @@ export async function readWithdrawal(deps: CoreDeps, holderId: string, id: strin
   if (row === null) return null;
   const wallets = await readWallets(deps, holderId);
   return wallets.some(({ walletId }) => walletId === row.walletId) ? row : null;
+}
+
+/** From when on any amount can leave for the address of one that has left at once; null where nobody can stop that. */
+export async function readKnownFrom({ store, clock }: CoreDeps, row: WithdrawalRow): Promise<number | null> {
+  const { walletId, network, toAddress, status } = row;
+  // Before, the button would seem to stop what is on its way.
+  if (status !== 'paid') return null;
+  const fresh = await freshAddresses(store, [walletId], clock.now());
+  const own = fresh.find((one) => one.row.network === network && one.row.toAddress === toAddress);
+  return own?.knownFromMs ?? null;
 }

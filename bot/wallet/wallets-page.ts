@@ -9,8 +9,8 @@ import { stateOf } from './withdrawal-page.ts';
 
 /** What lies at one of its addresses; `amount` is null when the network does not say. */
 export type WalletPlace = { network: Network; place: string; address: string; amount: MicroUsdc | null };
-/** `others`: how many browsers and chats beside this one may spend from it. */
-export type ShownWallet = PersonWallet & { places: readonly WalletPlace[]; others: number };
+/** `others`: how many browsers and chats beside this one may spend from it; `isFreshlyProven`: so that it can drop them. */
+export type ShownWallet = PersonWallet & { places: readonly WalletPlace[]; others: number; isFreshlyProven: boolean };
 /** What was typed into the form of one wallet, and why it does not go on. */
 export type FormProblem = {
   walletId: string;
@@ -65,15 +65,22 @@ function walletCard(site: Site, wallet: ShownWallet, index: number, problem: For
   </section>`;
 }
 
-function othersOf({ texts }: Site, { walletId, others }: ShownWallet): Html {
+function othersOf({ texts }: Site, { walletId, name, others, isFreshlyProven }: ShownWallet): Html {
   const text = texts.walletPage;
+  // Names are written `x:alice`; their page asks for the rest, because an address of a person is in no link.
+  const [platform = ''] = (name ?? '').split(':');
   return html`<details>
       <summary>${text.others(others)}</summary>
       <p>${text.othersIntro}</p>
-      <form method="post" action="/wallet/only">
+      ${
+        isFreshlyProven
+          ? html`<form method="post" action="/wallet/only">
         <input type="hidden" name="wallet" value="${walletId}" />
         <button type="submit">${text.onlyHere}</button>
-      </form>
+      </form>`
+          : html`<p>${text.proveFirst}</p>
+      <p><a class="action" href="/claim/${encodeURIComponent(platform)}">${text.proveAgain}</a></p>`
+      }
     </details>`;
 }
 

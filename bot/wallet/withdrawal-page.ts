@@ -45,10 +45,16 @@ export function reviewPage({ texts }: Site, draft: WithdrawDraft, name: string |
   };
 }
 
-export type ShownWithdrawal = { row: WithdrawalRow; facts: WithdrawFacts; explorerUrl: string | null };
+export type ShownWithdrawal = {
+  row: WithdrawalRow;
+  facts: WithdrawFacts;
+  explorerUrl: string | null;
+  /** Of one that has left at once: when its address is known, unless somebody calls that off. */
+  knownFromMs: number | null;
+};
 
 /** How far a withdrawal has come. Parts marked `data-live` are replaced by the script when they have changed. */
-export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl }: ShownWithdrawal): Page {
+export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl, knownFromMs }: ShownWithdrawal): Page {
   const text = texts.walletPage;
   const state = stateOf(row);
   // Nobody looks at a page for a day, so one that leaves later does not load itself again either.
@@ -59,7 +65,8 @@ export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl }: Sho
     main: html`<article class="card" data-finished="${String(isStill)}">
       <h1>${formatUsdcForPeople(facts.amount)} USDC</h1>
       <p class="state" role="status" data-live="state"><strong class="${state}">${text.states[state]}</strong></p>
-      <div data-live="note">${state === 'later' ? laterOf(texts, row, facts) : noteOf(text, row, state)}</div>
+      <div data-live="note">${state === 'later' ? laterOf(texts, row, facts) : noteOf(text, row, state)}
+      ${knownFromMs === null ? '' : freshOf(texts, row, { facts, knownFromMs })}</div>
       <dl>
         <dt>${text.toAddress}</dt><dd><code>${facts.address}</code></dd>
         <dt>${text.reviewNetwork}</dt><dd>${facts.place}</dd>
@@ -70,10 +77,24 @@ export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl }: Sho
   };
 }
 
+function laterOf(texts: Site['texts'], row: WithdrawalRow, facts: WithdrawFacts): Html {
+  return html`<p>${paragraph(texts.withdrawWaits(facts, new Date(row.notBeforeMs)))}</p>
+      ${cancelForm(texts, row)}`;
+}
+
+/** A browser gets no notice, so whoever has only that finds here how to keep a stranger's address from getting more. */
+function freshOf(
+  texts: Site['texts'],
+  row: WithdrawalRow,
+  { facts, knownFromMs }: { facts: WithdrawFacts; knownFromMs: number },
+): Html {
+  return html`<p>${paragraph(texts.withdrawBecomesKnown(facts, new Date(knownFromMs)))}</p>
+      ${cancelForm(texts, row)}`;
+}
+
 /** The row's id is all that the form carries: whoever posts it has to hold the wallet. */
-function laterOf(texts: Site['texts'], { id, notBeforeMs }: WithdrawalRow, facts: WithdrawFacts): Html {
-  return html`<p>${paragraph(texts.withdrawWaits(facts, new Date(notBeforeMs)))}</p>
-      <form method="post" action="/wallet/cancel" class="row">
+function cancelForm(texts: Site['texts'], { id }: WithdrawalRow): Html {
+  return html`<form method="post" action="/wallet/cancel" class="row">
         <input type="hidden" name="withdrawal" value="${id}" />
         <button type="submit">${texts.cancelWithdraw()}</button>
       </form>`;

@@ -1,12 +1,15 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
 import { ADDRESS_WAIT_MS, isKnownAddress } from '../../core/withdrawal-wait.ts';
 import type { Db, Store } from '../store.ts';
 import { endWithin } from './end.ts';
 import type { WithdrawalRow } from './find.ts';
-import { addressStanding } from './standing.ts';
+import { DAILY_MAX } from './limits.ts';
+import { addressStanding, letsStand } from './standing.ts';
 
 /** More than these wait for a person only when he holds many wallets; they are there the next time. */
 const WAITING_MAX = 20;
+/** All that a wallet can ask for in 24 hours, which touch two days: nobody may bury an address under small sums. */
+const YOUNG_MAX = 2 * Number(DAILY_MAX);
 
 /** What somebody has asked for, and what leaves later only, first what leaves first. */
 export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {
@@ -33,13 +36,13 @@ export async function freshAddresses(store: Store, walletIds: readonly string[],
 async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<Fresh[]> {
   const { tables } = store;
   const { withdrawals } = tables;
-  const isYoung = and(gt(withdrawals.createdAtMs, nowMs - ADDRESS_WAIT_MS), isNull(withdrawals.calledOffAtMs));
+  const isYoung = gt(withdrawals.createdAtMs, nowMs - ADDRESS_WAIT_MS);
   const rows = await db
     .select()
     .from(withdrawals)
-    .where(and(which, isYoung, ne(withdrawals.status, 'failed')))
+    .where(and(which, isYoung, letsStand(tables)))
     .orderBy(asc(withdrawals.createdAtMs), asc(withdrawals.id))
-    .limit(WAITING_MAX);
+    .limit(YOUNG_MAX);
   const first = new Map(rows.toReversed().map((row) => [`${row.walletId} ${row.network} ${row.toAddress}`, row]));
   const fresh: Fresh[] = [];
   for (const row of first.values()) {
@@ -67,7 +70,8 @@ export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: 
   const concerned = and(eq(withdrawals.walletId, walletId), isThere);
   // Also what was to leave at once, as long as nobody has signed it.
   const isToNewOne = or(gt(withdrawals.notBeforeMs, withdrawals.createdAtMs), isNotNull(withdrawals.countedOn));
-  const isOpen = and(concerned, eq(withdrawals.status, 'requested'), isToNewOne);
+  // What is dead would be signed once more.
+  const isOpen = and(concerned, inArray(withdrawals.status, ['requested', 'dead']), isToNewOne);
   return store.tx(async (db) => {
     const end = { status: 'failed', failure: 'cancelled', calledOffAtMs: nowMs } as const;
     const ended = await endWithin(db, store, isOpen, end, nowMs);

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { AddressStanding } from '../../core/withdrawal-wait.ts';
 import type { Db } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -7,17 +7,17 @@ type Place = { walletId: string; network: string; toAddress: string };
 
 /**
  * How an address stands with a wallet, by what has been asked for. `before`: other addresses count only when they were
- * asked for before that time. What was called off does not count, even where it has left: else the one withdrawal that
- * somebody got through before it was noticed would make his address a known one.
+ * asked for before that time.
  */
 export async function addressStanding(
   db: Db,
-  { withdrawals }: Tables,
+  tables: Tables,
   { walletId, network, toAddress }: Place,
   before: number | null = null,
 ): Promise<AddressStanding> {
+  const { withdrawals } = tables;
   const ofWallet = and(eq(withdrawals.walletId, walletId), eq(withdrawals.network, network));
-  const toIt = and(ofWallet, eq(withdrawals.toAddress, toAddress), isNull(withdrawals.calledOffAtMs));
+  const toIt = and(ofWallet, eq(withdrawals.toAddress, toAddress), letsStand(tables));
   const [first] = await db
     .select({ atMs: sql<string | number | null>`min(${withdrawals.createdAtMs})` })
     .from(withdrawals)
@@ -29,6 +29,16 @@ export async function addressStanding(
     .where(and(elsewhere, before === null ? undefined : lt(withdrawals.createdAtMs, before)))
     .limit(1);
   return { sinceMs: toMs(first?.atMs), isFirst: other === undefined };
+}
+
+/**
+ * Whether a withdrawal lets its address stand. Not one that was called off, even where it has left: else the one that
+ * somebody got through before it was noticed would make his address a known one. Nor one that has failed, unless it had
+ * waited its time: what fails at once nobody sees waiting, so nobody could call it off.
+ */
+export function letsStand({ withdrawals }: Tables): SQL | undefined {
+  const isSeen = or(ne(withdrawals.status, 'failed'), gt(withdrawals.notBeforeMs, withdrawals.createdAtMs));
+  return and(isNull(withdrawals.calledOffAtMs), isSeen);
 }
 
 /** PostgreSQL answers such a number as text. */

@@ -71,6 +71,11 @@ test.each<[string, Change, { counted?: bigint; before?: Change }]>([
     NOW,
     { before: { status: 'paid', calledOffAtMs: START_MS - HOUR_MS } },
   ],
+  [
+    'an address for which something has failed a day ago, before anybody could call it off',
+    NOW,
+    { before: { status: 'failed', notBeforeMs: START_MS - ADDRESS_WAIT_MS } },
+  ],
 ])('refuses %s', async (_title, change, { counted, before }) => {
   if (counted !== undefined) {
     await count(counted);

@@ -76,13 +76,13 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
   return { bot, chat, holderId, post, get, logged };
 }
 
-/** As if it had been asked for a day ago, so that nothing waits for it any more. */
+/** As if it had been asked for a day ago and had waited, so that nothing waits for it any more. */
 async function makeKnown(store: Store, place: { network: string; fromAddress: string; toAddress: string }) {
   const id = randomBytes(16).toString('hex');
   const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
   const asked = { id, holderId: WALLET, requestKey: id, walletId: WALLET, amountMicroUsdc: usdc(1), ...place };
   const ended = { status: 'failed', failure: 'gave_up', generation: 0, tries: 0, nextTryAtMs: 0 };
-  const row = { ...asked, ...ended, createdAtMs, notBeforeMs: createdAtMs };
+  const row = { ...asked, ...ended, createdAtMs, notBeforeMs: createdAtMs + ADDRESS_WAIT_MS };
   await store.tx((db) => db.insert(store.tables.withdrawals).values(row));
 }
 

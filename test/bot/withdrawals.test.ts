@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createWithdrawals, type Withdrawals } from '../../bot/withdrawals.ts';
+import { createWithdrawals, HEAR_FIRST_MS, type Withdrawals } from '../../bot/withdrawals.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type { Store } from '../../db/store.ts';
+import { callOff } from '../../db/withdrawals/cancel.ts';
 import { fakeClock, fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
-import { die, forgeWithdrawal, rowOf } from './withdrawal-rows.ts';
+import { die, forgeWithdrawal, HOLDER, rowOf } from './withdrawal-rows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,17 +21,21 @@ beforeEach(async () => {
   clock = fakeClock(closing.signal);
   wallets = fakeWallets();
   logged = [];
+  withdrawals = start();
+});
+afterEach(() => store.close());
+
+function start(): Withdrawals {
   const log = (_facts: Record<string, unknown>, message: string) => void logged.push(message);
   const signer = createSigner({ store, base: { ...wallets.base, pinned: PINNED }, now: clock.now });
-  withdrawals = createWithdrawals({
+  return createWithdrawals({
     store,
     signer,
     clock,
     closing: closing.signal,
     log: { info: log, warn: log, error: log },
   });
-});
-afterEach(() => store.close());
+}
 
 test('asked at the same time, one signature is made and stored', async () => {
   const id = await forgeWithdrawal(store);
@@ -89,6 +94,22 @@ test('who was told to come back tomorrow is not given up for an hour without us,
   clock.pass(HOUR_MS);
   await withdrawals.sign(never);
   expect(await rowOf(store, never)).toMatchObject({ status: 'failed', failure: 'gave_up' });
+});
+
+test('what came due while nobody could be heard is signed when what was said meanwhile has been heard', async () => {
+  const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS };
+  const stopped = await forgeWithdrawal(store, row);
+  const other = await forgeWithdrawal(store, { ...row, walletId: 'chat:bob', holderId: 'chat:bob' });
+  clock.pass(DAY_MS + 1);
+  withdrawals = start();
+  await withdrawals.resume();
+  expect(wallets.signed).toEqual([]);
+  await callOff(store, { walletId: HOLDER }, clock.now());
+  clock.pass(HEAR_FIRST_MS);
+  await withdrawals.resume();
+  expect(await rowOf(store, other)).toMatchObject({ status: 'signed' });
+  expect(await rowOf(store, stopped)).toMatchObject({ status: 'failed', failure: 'cancelled' });
+  expect(wallets.signed).toHaveLength(1);
 });
 
 test('however many wait for tomorrow, what may leave now is found', async () => {

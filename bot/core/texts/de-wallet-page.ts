@@ -44,6 +44,9 @@ export const walletPageDe: typeof walletPageEn = {
   othersIntro:
     'Jeder davon hat diesen Namen ebenfalls nachgewiesen. Wenn einer nicht dir gehört, nimm allen das Recht: Du selbst kannst den Namen jederzeit neu nachweisen.',
   onlyHere: 'Ab jetzt nur noch dieser Browser',
+  proveFirst:
+    'Zu deiner Sicherheit braucht das einen Nachweis, der nicht älter als 15 Minuten ist: Weise den Namen in diesem Browser noch einmal nach, lass das Geld hier und komm zurück.',
+  proveAgain: 'Namen noch einmal nachweisen',
 
   reviewTitle: 'Vor dem Senden prüfen',
   reviewHeading: (amount) => `${people(amount)} USDC senden?`,

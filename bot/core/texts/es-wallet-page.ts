@@ -44,6 +44,9 @@ export const walletPageEs: typeof walletPageEn = {
   othersIntro:
     'Cada uno demostró también que este nombre es suyo. Si alguno no es tuyo, quítales el permiso a todos: quien seas tú puede volver a demostrarlo.',
   onlyHere: 'Desde ahora, solo este navegador',
+  proveFirst:
+    'Por tu seguridad, esto pide una prueba de hace menos de 15 minutos: demuestra otra vez el nombre en este navegador, deja el dinero aquí y vuelve.',
+  proveAgain: 'Demostrar el nombre otra vez',
 
   reviewTitle: 'Revisar antes de enviar',
   reviewHeading: (amount) => `¿Enviar ${people(amount)} USDC?`,

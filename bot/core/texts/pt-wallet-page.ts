@@ -44,6 +44,9 @@ export const walletPagePt: typeof walletPageEn = {
   othersIntro:
     'Cada um deles também comprovou este nome. Se algum não for seu, retire a permissão de todos: você pode comprovar o nome de novo.',
   onlyHere: 'De agora em diante, só este navegador',
+  proveFirst:
+    'Para sua segurança, isto pede uma comprovação de menos de 15 minutos: comprove o nome de novo neste navegador, deixe o dinheiro aqui e volte.',
+  proveAgain: 'Comprovar o nome de novo',
 
   reviewTitle: 'Conferir antes de enviar',
   reviewHeading: (amount) => `Enviar ${people(amount)} USDC?`,

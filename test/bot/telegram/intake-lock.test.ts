@@ -60,6 +60,11 @@ test.each([
   expect([handled.map((one) => one.trim().toLowerCase().replace('/', '')), told]).toEqual([['lock'], 0]);
 });
 
+test('/withdraw cancel keeps money where it is however late it comes', async () => {
+  const { handled, told } = await saidBefore(23 * 60, '/withdraw cancel', PRIVATE);
+  expect([handled.length, told]).toEqual([1, 0]);
+});
+
 test.each(['/unlock', '/tip x:alice 1', '/limits day 100', '/withdraw 5 0x12'])(
   '%s is not done a quarter of an hour later, and its person is told',
   async (text) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addHolder, PROOF_FRESH_MS } from '../../../db/holders.ts';
 import { PINNED, textEvent, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { createWalletHarness, WALLET } from './wallet-harness.ts';
@@ -189,6 +190,40 @@ test('who finds another browser at the wallet takes the right from it, and its f
   expect(await (await lost.get('/')).text()).toContain('Nothing is kept here');
   expect((await lost.post('/send', { token })).status).toBe(400);
   expect(await harness.rows()).toEqual([]);
+});
+
+test('who has not just proved the name takes the wallet from nobody, and is sent to prove it', async () => {
+  const [mine, other] = [await harness.openBrowser(), await harness.openBrowser()];
+  const isDropped = async () => (await (await other.get('/')).text()).includes('Nothing is kept here');
+  harness.clock.pass(PROOF_FRESH_MS);
+  const page = await (await mine.get('/')).text();
+  expect(page).not.toContain('action="/wallet/only"');
+  expect(page).toContain('href="/claim/x"');
+  const refused = await mine.post('/only', { wallet: WALLET });
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('prove the name again')]);
+  expect(await isDropped()).toBe(false);
+  const proven = { holderId: mine.holderId, walletId: WALLET, identityId: 'person_7', name: 'x:alice' };
+  const { store, clock } = harness;
+  await store.tx((db) => addHolder(db, store.tables, proven, clock.now()));
+  expect(await (await mine.get('/')).text()).toContain('action="/wallet/only"');
+  expect((await mine.post('/only', { wallet: WALLET })).status).toBe(303);
+  expect(await isDropped()).toBe(true);
+});
+
+test('what has left at once for a new address says so, and each browser of the wallet can make it new again', async () => {
+  const [thief, owner] = [await harness.openBrowser(), await harness.openBrowser()];
+  await thief.post('/send', { token: await thief.tokenIn(await thief.review({ ...wish, amount: '1' })) });
+  await harness.bot.idle();
+  const [row] = await harness.rows();
+  const path = `/withdrawals/${row?.id}`;
+  expect(await (await owner.get(path)).text()).not.toContain('action="/wallet/cancel"');
+  await harness.pay();
+  const page = await (await owner.get(path)).text();
+  expect(page).toContain('any amount can leave for that address at once');
+  expect((await owner.post('/cancel', { withdrawal: row?.id ?? '' })).status).toBe(303);
+  expect(await (await owner.get(path)).text()).not.toContain('action="/wallet/cancel"');
+  const [now] = await harness.rows();
+  expect(now).toMatchObject({ status: 'paid', calledOffAtMs: harness.clock.now() });
 });
 
 test('the page of the codes opens with its link alone, and only for a while', async () => {

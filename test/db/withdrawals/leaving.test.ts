@@ -6,10 +6,10 @@ import { ADDRESS_WAIT_MS } from '../../../core/withdrawal-wait.ts';
 import { readCounter } from '../../../db/counters.ts';
 import { dayOf } from '../../../db/limits/daily.ts';
 import { callOff, freshAddresses, waitingWithdrawals } from '../../../db/withdrawals/cancel.ts';
-import { failWithdrawal, markPaid } from '../../../db/withdrawals/end.ts';
+import { failWithdrawal, markDead, markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsToSign } from '../../../db/withdrawals/find.ts';
 import { previewLeaving } from '../../../db/withdrawals/leaving.ts';
-import { atOnceCounter, openCounter } from '../../../db/withdrawals/limits.ts';
+import { atOnceCounter, DAILY_MAX, openCounter } from '../../../db/withdrawals/limits.ts';
 import { requestWithdrawal, type NewWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
@@ -39,6 +39,13 @@ function ask(amount: number, toAddress = FIRST, over: Partial<NewWithdrawal> = {
 
 const sign = (id: string) =>
   markWithdrawalSigned(books.store, id, { generation: 0, nonce: '0x1', validBefore: 1, signature: '0x51' });
+async function leave(...asking: Parameters<typeof ask>): Promise<void> {
+  const { id } = await ask(...asking);
+  await sign(id);
+  await markPaid(books.store, { id, generation: 0 }, null, books.clock.nowMs);
+}
+const HOUR_MS = 3_600_000;
+const HOURS_TO_ELEVEN_PM = 23 - new Date(START_MS).getUTCHours();
 const pass = (ms: number) => void (books.clock.nowMs += ms);
 const cancel = (address = FIRST) =>
   callOff(books.store, { walletId: WALLET, to: { network: 'base', address } }, books.clock.nowMs);
@@ -99,6 +106,21 @@ onBothDatabases((fresh) => {
     expect(await waitsFor(ask(6, SECOND))).toBe(0);
   });
 
+  test('what fails at once lets no address stand, since nobody could call that off', async () => {
+    const { id } = await ask(4);
+    await failWithdrawal(books.store, id, 'requested', 'insufficient_funds', START_MS);
+    expect(await freshAddresses(books.store, [WALLET], START_MS)).toEqual([]);
+    pass(ADDRESS_WAIT_MS);
+    expect(await waitsFor(ask(500))).toBe(ADDRESS_WAIT_MS);
+  });
+
+  test('what has waited its time lets its address stand, though it fails then', async () => {
+    const { id } = await ask(20);
+    pass(ADDRESS_WAIT_MS);
+    await failWithdrawal(books.store, id, 'requested', 'gave_up', books.clock.nowMs);
+    expect(await waitsFor(ask(500))).toBe(0);
+  });
+
   describe('calling off', () => {
     test('ends all that waits for an address, and nothing else', async () => {
       const [now, first, second] = [await ask(1), await ask(20), await ask(30)];
@@ -148,6 +170,34 @@ onBothDatabases((fresh) => {
       pass(ADDRESS_WAIT_MS);
       await sign(id);
       expect((await cancel()).ended).toEqual([]);
+    });
+
+    test('ends what has died, which would be signed again, also while somebody signs it', async () => {
+      const { id } = await ask(4);
+      await sign(id);
+      await markDead(books.store, { id, generation: 0 });
+      const again = { generation: 1, nonce: '0x2', validBefore: 1, signature: '0x52' };
+      const [cancelled, isSigned] = await Promise.all([cancel(), markWithdrawalSigned(books.store, id, again)]);
+      expect(isSigned).toBe(cancelled.ended.length === 0);
+      expect(await countedToday()).toBe(isSigned ? usdc(4) : 0n);
+      const second = await ask(1);
+      await sign(second.id);
+      await markDead(books.store, { id: second.id, generation: 0 });
+      expect((await cancel()).ended.map((row) => row.id)).toEqual([second.id]);
+      expect(await markWithdrawalSigned(books.store, second.id, again)).toBe(false);
+    });
+
+    test('finds an address however many small sums have left for another one that day', async () => {
+      await leave(1);
+      pass(ADDRESS_WAIT_MS + HOURS_TO_ELEVEN_PM * HOUR_MS);
+      for (let count = 0; count < DAILY_MAX; count++) await leave(1);
+      pass(2 * HOUR_MS);
+      await leave(1, 'Solana', { network: 'solana' });
+      expect((await callOff(books.store, { walletId: WALLET }, books.clock.nowMs)).left).toMatchObject([
+        { toAddress: 'Solana' },
+      ]);
+      pass(ADDRESS_WAIT_MS);
+      expect(await waitsFor(ask(500, 'Solana', { network: 'solana' }))).toBe(ADDRESS_WAIT_MS);
     });
 
     test('and signing at the same time: one of them gets it', async () => {
