@@ -4,6 +4,7 @@ import type { RewardCounts, RewardPreview } from '../db/tables/reward-cards.ts';
 import type { Clock } from './clock.ts';
 import { getJson, postJson, type Answer, type HttpDeps } from './http.ts';
 import { pauseFor, readPrice, readReason, type PriceAnswer } from './payer.ts';
+import { createRewardPlaces } from './reward-places.ts';
 
 /** What the API has frozen: nothing of it changes until it is paid. */
 export type NewDistribution = {
@@ -24,11 +25,15 @@ export type RewardWish = { post: string; budget: MicroUsdc; excluded: readonly s
 export type RewardPayment = { id: string; key: string };
 
 type Refused = { kind: 'refused'; reason: string };
+type Made = { kind: 'created'; made: NewDistribution } | Refused | { kind: 'unreachable' };
 
 /** Distributions of the API (contract, section 5). The bot calls it over HTTP like anybody else. */
 export type Rewards = {
-  /** Free, and moves nothing; one that nobody pays for is over by itself. */
-  create: (wish: RewardWish) => Promise<{ kind: 'created'; made: NewDistribution } | Refused | { kind: 'unreachable' }>;
+  /**
+   * Free, and moves nothing; one that nobody pays for is over by itself. `walletId`: the treasury that it is for. It is
+   * unreachable also while too many are being made, for this treasury or for all.
+   */
+  create: (wish: RewardWish, walletId: string) => Promise<Made>;
   /** Null where it does not say. */
   read: (id: string) => Promise<DistributionNow | null>;
   /** Whether nobody can pay for it any more. */
@@ -94,9 +99,11 @@ export function createRewards(
     postJson(deps, urlOf(path), { ...headers, ...more }, body);
   const confirm = ({ id, key }: RewardPayment, more: Record<string, string> = {}) =>
     post('confirm-distribution', { order_id: id }, { 'idempotency-key': key, ...more });
+  const places = createRewardPlaces();
   return {
-    async create({ post: content_id, budget, excluded: exclude }) {
-      const answer = await post('create-distribution', { budget: formatUsdc(budget), content_id, exclude });
+    async create({ post: content_id, budget, excluded: exclude }, walletId) {
+      const ask = () => post('create-distribution', { budget: formatUsdc(budget), content_id, exclude });
+      const answer = await places.use(walletId, ask);
       const made = answer?.status === 200 ? toNew(answer.json, budget) : null;
       if (made !== null) return { kind: 'created', made };
       return answer?.status === 400 ? { kind: 'refused', reason: readReason(answer) } : { kind: 'unreachable' };

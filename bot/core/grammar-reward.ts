@@ -18,7 +18,7 @@ const EXCLUDED_MAX = 100;
 const WITHOUT = ['without', 'exclude', 'except'];
 const HASH = /^0x[0-9a-f]{40}$/i;
 const POST_URL = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9.-]+)\/[^\s/]+\/0x[0-9a-f]{8,40}\/?(?:[?#]\S*)?$/i;
-const NAME = /^@?(?:(?:farcaster|fc|warpcast|decsocial)[:/]@?)?([a-z0-9][a-z0-9.-]{0,60})$/i;
+const NAME = /^(@?(?:(?:farcaster|fc|warpcast|decsocial)[:/]@?)?)([a-z0-9][a-z0-9.-]{0,60})$/i;
 
 /** Reads what follows `/reward`. */
 export function parseReward(text: string): RewardWish {
@@ -59,9 +59,16 @@ function readNames(words: readonly string[]): string[] | RewardProblem {
   const written = words
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '' && word.toLowerCase() !== 'and');
-  const names = written.map((word) => NAME.exec(word)?.[1]?.toLowerCase() ?? null);
+  const names = written.map(readName);
   const wrong = written.find((_, index) => names[index] === null);
   if (wrong !== undefined) return { code: 'not_a_name', found: wrong };
   const once = [...new Set(names.filter((name) => name !== null))];
   return once.length > 0 && once.length <= EXCLUDED_MAX ? once : { code: 'not_a_name', found: words.join(' ') };
+}
+
+/** Digits alone are an id for the API. Who is written as a name stays one, or a stranger would be left out instead. */
+function readName(word: string): string | null {
+  const [, sign, name] = NAME.exec(word) ?? [];
+  if (name === undefined) return null;
+  return sign !== '' && /^[0-9]+$/.test(name) ? `@${name}` : name.toLowerCase();
 }

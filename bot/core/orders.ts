@@ -169,9 +169,9 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
 }
 
 /**
- * A header that the API refuses as over, when it is over, can never land, so a fresh order gets a new one. Before that a
- * refusal is final: a second header beside a live first one could charge twice. Only on Solana, where the API sees an end
- * some seconds before it is final, the order waits for that: false.
+ * A header that the API refuses as over can never land once that is certain here too, so a fresh order gets a new one. The
+ * API sees an end some seconds before: until then a second header could charge beside the first, and the order waits:
+ * false. Any other refusal is final.
  */
 async function endRefused(
   deps: CoreDeps,
@@ -181,7 +181,7 @@ async function endRefused(
 ): Promise<boolean> {
   const past = OVER.includes(reason) ? await readPast(deps, order) : null;
   const isOver = past !== null && isPast(order, past);
-  if (past !== null && !isOver && order.network === 'solana') return false;
+  if (past !== null && !isOver) return false;
   if (isOver && isFresh(deps, order) && (await reopenOrder(deps.store, order.id, header, past))) return true;
   await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason, line ?? null);
   return true;

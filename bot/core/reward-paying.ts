@@ -110,8 +110,8 @@ async function endRefused(deps: CoreDeps, card: RewardCard, header: string, reas
   const paying = findPaying(deps, card);
   const past = OVER.includes(reason) && paying !== null ? await readPast(deps, paying) : null;
   const isOver = past !== null && isPast(card, past);
-  // On Solana the API sees an end some seconds before it is final.
-  if (past !== null && !isOver && card.network === 'solana') return later(deps, card);
+  // The API sees an end some seconds before it is certain.
+  if (past !== null && !isOver) return later(deps, card);
   if (isOver && isFresh(deps, card) && (await reopenReward(store, card.id, header, past))) return true;
   const failure = isOver ? 'took_too_long' : reason;
   await markRewardFailed(store, { id: card.id, status: 'signed' }, { failure, nowMs: clock.now() });

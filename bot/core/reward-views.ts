@@ -2,7 +2,7 @@ import { microUsdc } from '../../core/money.ts';
 import { countWords, quorumOf, type RewardCrowd } from '../../core/reward-cards.ts';
 import type { Action, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/bot/buttons.ts';
-import { wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
+import { findReward, wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { RewardProblem } from './reward-problem.ts';
@@ -65,12 +65,27 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
   }
 }
 
+/** Each further one is a change within the moment that showing takes. */
+const SHOWN_MAX = 5;
+
 /** In the language that it was asked for in, because it is everybody's. */
 export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void> {
-  const { transport, chatId, messageId, language } = card;
-  if (messageId === null) return;
-  const view = await rewardCard(speaking(deps, language), card);
-  await deps.messengers[transport]?.edit(chatId, messageId, view);
+  let shown = card;
+  for (let round = 0; round < SHOWN_MAX; round++) {
+    const { transport, chatId, messageId, language } = shown;
+    if (messageId === null) return;
+    const view = await rewardCard(speaking(deps, language), shown);
+    await deps.messengers[transport]?.edit(chatId, messageId, view);
+    // Somebody may have moved it on and shown that meanwhile; then this was the older one and came last.
+    const now = await findReward(deps.store, card.id);
+    if (now === null || faceOf(now) === faceOf(shown)) return;
+    shown = now;
+  }
+}
+
+/** What the chat sees of a row. */
+function faceOf({ status, counts, failure }: RewardCard): string {
+  return JSON.stringify([status, failure, counts]);
 }
 
 export function crowdOf({ isOneEnough, isLone }: RewardCard): RewardCrowd {

@@ -94,7 +94,10 @@ async function end(deps: CoreDeps, card: RewardCard): Promise<void> {
   await noteRewardLook(store, card.id, { nextLookAtMs: isEnded ? null : clock.now() + REJECT_AGAIN_MS });
 }
 
-/** Edits the card with each count that differs from the last one, until nothing is on its way any more. */
+/**
+ * Edits the card with each count that differs from the last one: until everybody has his share, or for a day. Nothing may be
+ * on its way for a moment before the worker finds where somebody is paid, and whoever has to collect may do so later.
+ */
 async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
   const { store, clock } = deps;
   const paidAtMs = card.paidAtMs ?? clock.now();
@@ -107,13 +110,13 @@ async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
     const now = await rewardsOf(deps).read(card.distributionId);
     if (now?.counts && JSON.stringify(now.counts) !== JSON.stringify(counts)) {
       ({ counts } = now);
+      // Before it is shown: whoever shows the card at the same moment finds it in the row.
+      await noteRewardLook(store, card.id, { nextLookAtMs: clock.now(), counts: now.counts });
       await showReward(deps, { ...card, counts });
     }
-    const isEnded = now?.status === 'completed' || now?.status === 'partial';
-    const isLast = isEnded || clock.now() - paidAtMs >= FOLLOWED_MS;
+    const isLast = now?.status === 'completed' || clock.now() - paidAtMs >= FOLLOWED_MS;
     deps.failpoint?.('reward.after-end');
-    const nextLookAtMs = isLast ? null : clock.now() + LATER_MS;
-    await noteRewardLook(store, card.id, { nextLookAtMs, ...(counts && { counts }) });
+    await noteRewardLook(store, card.id, { nextLookAtMs: isLast ? null : clock.now() + LATER_MS });
     if (isLast) return;
   }
 }

@@ -52,7 +52,7 @@ async function propose(deps: CoreDeps, event: TextEvent, wanted: Wanted): Promis
   if (open === null && wish.do === 'exclude') return { code: 'nothing_open' };
   if (open !== null && wish.do === 'propose') return { code: 'busy' };
   const asked = wish.do === 'propose' ? wish : fewerThan(open, wish.names);
-  const made = await make(deps, asked);
+  const made = await make(deps, asked, place.walletId);
   if ('code' in made) return made;
   const proposed = await proposeReward(store, await toCard(deps, event, { ...wanted, asked, made }), open?.id ?? null);
   if (proposed.kind === 'proposed') {
@@ -71,8 +71,8 @@ function fewerThan(open: RewardCard | null, names: readonly string[]): Asked {
   return { post, budget: microUsdc(budgetMicroUsdc), excluded: [...new Set([...excluded, ...names])] };
 }
 
-async function make(deps: CoreDeps, asked: Asked): Promise<NewDistribution | RewardProblem> {
-  const answer = await rewardsOf(deps).create(asked);
+async function make(deps: CoreDeps, asked: Asked, walletId: string): Promise<NewDistribution | RewardProblem> {
+  const answer = await rewardsOf(deps).create(asked, walletId);
   if (answer.kind === 'unreachable') return { code: 'unreachable' };
   if (answer.kind === 'refused') return { code: 'refused', reason: answer.reason };
   const { made } = answer;

@@ -13,7 +13,7 @@ export type SettingsProblem =
   | { code: 'too_many_channels' }
   /** The role that everybody has. */
   | { code: 'role_of_all' }
-  /** How many confirm rewards is for the owner to say. */
+  /** Who confirms rewards, and how many, is for the owner to say. */
   | { code: 'not_owner' };
 
 export type SettingWish = Exclude<SettingsWish, { setting: 'ban' | 'unban' }>;

@@ -30,14 +30,15 @@ export async function settingsView(deps: CoreDeps, origin: Origin, wish: Wish): 
   if (wish === null) return cardView(deps, place);
   if ('kind' in wish) return mistakeView(deps, wish);
   if ('person' in wish) return banView(deps, place, wish);
-  const isRoleNowhere = wish.setting === 'role' && wish.role !== null && !hasRoles(origin.transport);
-  if (isRoleNowhere) return privateView('error', [texts.setting({ setting: 'role', name: null, hasRoles: false })]);
-  if (wish.setting === 'quorum') return quorumView(deps, place, wish);
-  return changeView(deps, place, wish);
+  const isForOwner = wish.setting === 'quorum' || (wish.setting === 'role' && wish.role !== null);
+  return isForOwner ? ownerView(deps, place, wish) : changeView(deps, place, wish);
 }
 
-/** Whoever could say that his own word is enough would need nobody else's, so only the owner does. */
-async function quorumView(deps: CoreDeps, place: Place, wish: SettingWish & { setting: 'quorum' }): Promise<View> {
+/**
+ * Whoever could say that his own word is enough, or name a role that his other accounts have, would need nobody else's
+ * word. So only the owner does.
+ */
+async function ownerView(deps: CoreDeps, place: Place, wish: SettingWish): Promise<View> {
   const none = { setting: 'role', name: null, hasRoles: false } as const;
   if (!hasRoles(place.transport)) return privateView('error', [deps.texts.setting(none)]);
   const standing = await askStanding(deps, place, []);

@@ -74,7 +74,7 @@ export function createNewest(deps: Deps): Newest {
       const board = boardOf(answer);
       const nowMs = clock.now();
       const wanted = { answer, view, attempts: 0, waiters: [] };
-      if (view.state === 'working') {
+      if (isPassing(view)) {
         want(works, board, { ...wanted, dueAtMs: nowMs + STEP_LASTS_MS });
         return Promise.resolve();
       }
@@ -156,5 +156,13 @@ function giveUp(board: Board, error: unknown): void {
 
 /** Nobody waits until it is shown. */
 function isStep({ view, waiters }: Wanted): boolean {
-  return view.state === 'working' && waiters.length === 0;
+  return isPassing(view) && waiters.length === 0;
+}
+
+/**
+ * What may get lost, because something else follows by itself. Nothing follows a card until somebody presses its buttons:
+ * where they are missing, nobody could.
+ */
+function isPassing({ state, actions }: View): boolean {
+  return state === 'working' && !actions.some(({ kind }) => kind === 'button');
 }

@@ -69,8 +69,7 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
   pace.take(chat);
   const outcome = await calls.edit(chat, messageId, renderView(view, names, message));
   if (outcome.kind === 'done') {
-    await settlePerson(delivery, message);
-    return finish(delivery, message);
+    return finish(delivery, message, await settlePerson(delivery, message));
   }
   if (outcome.kind === 'moved') {
     await changePlace(store, key, formatPlace({ chat: outcome.chat, topic: null }));
@@ -95,16 +94,19 @@ async function renew(delivery: Delivery, message: Pending): Promise<Turn> {
 }
 
 /** What one person was asked alone before goes where all may see it now: there it ends too, without its buttons. */
-async function settlePerson({ calls, pace, names }: Delivery, message: Pending): Promise<void> {
+async function settlePerson({ calls, pace, names }: Delivery, message: Pending): Promise<Progress> {
   const { personPlace, personMessageId, userId, chatId, view } = message;
-  if (personPlace === null || personMessageId === null || userId === null) return;
+  if (personPlace === null || personMessageId === null || userId === null) return {};
   const receiver = readUser(userId);
   if (personPlace === 'ephemeral') {
-    await calls.removeEphemeral(readPlace(chatId).chat, receiver, personMessageId);
-    return;
+    const outcome = await calls.removeEphemeral(readPlace(chatId).chat, receiver, personMessageId);
+    // Refused, it is gone already.
+    const isOver = outcome.kind === 'done' || outcome.kind === 'refused';
+    return isOver ? { personPlace: null, personMessageId: null } : {};
   }
   pace.take(receiver);
   await calls.edit(receiver, personMessageId, renderView(view, names));
+  return {};
 }
 
 async function note({ store }: Delivery, key: string, progress: Progress): Promise<Turn> {

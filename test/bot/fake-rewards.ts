@@ -35,6 +35,8 @@ export async function startFakeRewards() {
     refuse: null as string | null,
     /** How many people a new one has. */
     people: 47,
+    /** How many of them have to collect. */
+    waiting: 2,
     /** What a confirmation without and with a proof gets before anything else is looked at. */
     price: null as { status: number; error: string } | null,
     verdict: (() => 'paid') as (proofs: number) => Verdict,
@@ -122,7 +124,7 @@ export async function startFakeRewards() {
   const toData = (one: Distribution) => {
     const people = sharesOf(BigInt(Math.round(Number(one.budget) * 1e6)), state.people);
     const isPaid = one.paidBy !== null;
-    const waiting = Math.min(2, state.people - 1);
+    const waiting = Math.min(state.waiting, state.people - 1);
     const settled = { paid: state.people - waiting, queued: 0, pending_claim: waiting, refunded: 0, held: 0 };
     const begun = { paid: 0, queued: state.people, pending_claim: 0, refunded: 0, held: 0 };
     return {

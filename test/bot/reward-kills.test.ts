@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { showReward } from '../../bot/core/reward-views.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import { REWARD_FAILPOINTS } from '../../core/failpoints.ts';
 import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
@@ -93,7 +94,32 @@ test('a header that may still land gets no other beside it, whatever the API say
   await confirm();
   await restart();
   expect(new Set(world.api.proofs.map(({ header }) => header)).size).toBe(1);
-  expect((await world.cards())[0]).toMatchObject({ status: 'failed', failure: 'payment_expired' });
+  expect((await world.cards())[0]).toMatchObject({ status: 'signed', failure: null });
+});
+
+test('the card goes on counting after everything stood still, until everybody has his share', async () => {
+  world.api.after = 'partial';
+  await confirm();
+  expect(world.textOf('card')).toContain('45 paid, 2 wait to be collected');
+  const lookAgain = async () => {
+    world.clock.pass(10 * MINUTE_MS);
+    await restart();
+    return (await world.cards())[0]?.nextLookAtMs;
+  };
+  expect(await lookAgain()).toBeGreaterThan(world.clock.now());
+  world.api.waiting = 0;
+  for (const one of world.api.all.values()) one.status = 'completed';
+  expect(await lookAgain()).toBeNull();
+  expect(world.textOf('card')).toContain('47 paid');
+  expect(world.api.charged.length).toBe(1);
+});
+
+test('a look that is older than the row does not have the last word', async () => {
+  await confirm();
+  const [card] = await world.cards();
+  if (!card) throw new Error('no card');
+  await showReward(world.deps, { ...card, counts: { paid: 0, waiting: 0, onTheWay: 47, refunded: 0, held: 0 } });
+  expect(world.textOf('card')).toContain('45 paid, 2 wait to be collected');
 });
 
 test('nothing is signed for what was confirmed a quarter of an hour ago', async () => {

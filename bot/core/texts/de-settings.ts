@@ -69,7 +69,7 @@ export const settingsDe: typeof settingsEn = {
       case 'role_of_all':
         return line`Diese Rolle haben alle, und wer sie hat, könnte die Belohnungen ausgeben. Wähl eine andere:`;
       case 'not_owner':
-        return line`Nur der Eigentümer dieses Servers kann sagen, wie viele Belohnungen bestätigen.`;
+        return line`Nur der Eigentümer dieses Servers kann sagen, wer Belohnungen bestätigt und wie viele.`;
     }
   },
   banned: (name) =>

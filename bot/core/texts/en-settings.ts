@@ -66,7 +66,7 @@ export const settingsEn = {
       case 'role_of_all':
         return line`Everybody has that role, and whoever has it could spend the rewards. Choose another one:`;
       case 'not_owner':
-        return line`Only the owner of this server can say how many confirm rewards.`;
+        return line`Only the owner of this server can say who confirms rewards, and how many.`;
     }
   },
   banned: (name: string): Paragraph =>

@@ -69,7 +69,7 @@ export const settingsEs: typeof settingsEn = {
       case 'role_of_all':
         return line`Ese rol lo tiene todo el mundo, y quien lo tiene podría gastar las recompensas. Elige otro:`;
       case 'not_owner':
-        return line`Solo la persona dueña de este servidor puede decir cuántos confirman recompensas.`;
+        return line`Solo la persona dueña de este servidor puede decir quién confirma recompensas y cuántos.`;
     }
   },
   banned: (name) =>

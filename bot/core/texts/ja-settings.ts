@@ -63,7 +63,7 @@ export const settingsJa: typeof settingsEn = {
       case 'role_of_all':
         return line`それは全員が持つロールで、持っている人はリワードを使えてしまいます。別のロールを選んでください。`;
       case 'not_owner':
-        return line`リワードを確定する人数を決められるのは、このサーバーの所有者だけです。`;
+        return line`リワードを誰が何人で確定するかを決められるのは、このサーバーの所有者だけです。`;
     }
   },
   banned: (name) =>

@@ -68,7 +68,7 @@ export const settingsPt: typeof settingsEn = {
       case 'role_of_all':
         return line`Todo mundo tem esse cargo, e quem o tem poderia gastar as recompensas. Escolha outro:`;
       case 'not_owner':
-        return line`Só quem é dono deste servidor pode dizer quantos confirmam recompensas.`;
+        return line`Só quem é dono deste servidor pode dizer quem confirma recompensas e quantos.`;
     }
   },
   banned: (name) =>

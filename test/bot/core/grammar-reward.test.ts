@@ -20,6 +20,7 @@ test.each<[string, object]>([
   ['farcaster.xyz/marta/0xb87cf233', propose('farcaster.xyz/marta/0xb87cf233', 5_000_000n)],
   ['https://warpcast.com/marta/0xb87cf233 1', propose('https://warpcast.com/marta/0xb87cf233', 1_000_000n)],
   [`${URL} 5 without @alice, bob and farcaster:carol 12`, propose(URL, 5_000_000n, ['alice', 'bob', 'carol', '12'])],
+  [`${URL} without 12 @12 fc:34`, propose(URL, 5_000_000n, ['12', '@12', '@34'])],
   [`${URL} except Alice @alice`, propose(URL, 5_000_000n, ['alice'])],
   ['without alice', { do: 'exclude', names: ['alice'] }],
   ['Exclude vitalik.eth', { do: 'exclude', names: ['vitalik.eth'] }],

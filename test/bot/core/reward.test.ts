@@ -84,6 +84,12 @@ describe('who may', () => {
     expect(await status()).toEqual(['paid']);
   });
 
+  test('a moderator cannot make others decide by naming a role that they have', async () => {
+    expect(plainText(await world.say(MOD, `/settings role <@&${ROLE.id}>`))).toContain('Only the owner of this server');
+    expect(plainText(await ask(HELPER))).toBe('That is for those who moderate here.');
+    expect(world.api.created).toBe(0);
+  });
+
   test('a moderator who lost the role between card and press confirms nothing, and counts no more', async () => {
     const card = await ask();
     await confirm(card, MOD);
@@ -124,7 +130,7 @@ describe('how many', () => {
 
   test('one is enough for more where the owner of a guild has said so', async () => {
     expect(plainText(await world.say(MOD, '/settings quorum 1'))).toBe(
-      'Only the owner of this server can say how many confirm rewards.',
+      'Only the owner of this server can say who confirms rewards, and how many.',
     );
     world.run.moderatorIds.push(OWNER);
     expect(plainText(await world.say(OWNER, '/settings quorum 1'))).toContain('above 10 USDC are confirmed by: 1');

@@ -19,7 +19,8 @@ beforeEach(async () => {
   harness = await createHarness({ apiUrl: api.url });
   const { test: messenger } = harness.deps.messengers;
   if (!messenger) throw new Error('the harness has one messenger');
-  Object.assign(harness.deps.messengers, { discord: messenger, telegram: messenger });
+  const standing = async () => ({ ownerId: 'discord:1', moderatorIds: [], isOwnerAlone: false, botSinceMs: null });
+  Object.assign(harness.deps.messengers, { discord: { ...messenger, standing }, telegram: messenger });
 });
 afterEach(async () => {
   harness.closing.abort();
@@ -205,6 +206,18 @@ describe('the role that confirms rewards', () => {
     expect(answer).toBe('Rewards are confirmed by the administrators of this group.');
     expect(await say('/settings', { transport: 'telegram' })).toContain(`${answer}\nBanned`);
     expect(await readCommunitySettings(harness.store, { ...GUILD, transport: 'telegram' })).toEqual(DEFAULT_SETTINGS);
+  });
+
+  test('is named by the owner alone, and taken away by whoever moderates', async () => {
+    const other = { userId: 'discord:2' };
+    expect(await say('/settings role <@&5>', other)).toBe(
+      'Only the owner of this server can say who confirms rewards, and how many.',
+    );
+    expect((await settings()).rewardRole).toBeNull();
+    await say('/settings role <@&5>');
+    expect((await settings()).rewardRole?.id).toBe('5');
+    await say('/settings role off', other);
+    expect((await settings()).rewardRole).toBeNull();
   });
 
   test('is not the one that everybody has', async () => {

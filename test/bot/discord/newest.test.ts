@@ -90,6 +90,18 @@ test('a step that lasts is sent', async () => {
   expect(texts()).toEqual(['paying']);
 });
 
+test('a card that others shall press is no step: it goes at once, and whoever shows it waits until it stands there', async () => {
+  const { shown, pass, texts, last } = stage();
+  const action = { kind: 'button', label: 'Confirm', id: 'b_1' } as const;
+  const card = await shown({ ...step('card'), actions: [action] });
+  await last().fail();
+  await last().succeed();
+  expect([card.is, texts()]).toEqual(['open', ['card', 'card']]);
+  await pass(HANDLED_LATE_MAX_MS);
+  await last().succeed();
+  expect(card.is).toBe('shown');
+});
+
 test('while an edit is under way nothing else is sent, and then only the newest', async () => {
   const { shown, pass, texts, last } = stage();
   await shown(step('paying'));

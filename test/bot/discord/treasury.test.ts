@@ -43,7 +43,7 @@ test('a guild’s money leaves once its owner and a moderator press the card tha
   expect(textsFor(alice).at(-1)).toContain(SAFE);
   const moment = () => ({ nowMs: bot.clock.now(), botSinceMs: null });
   const addresses = () => addressesOf(store, { walletId: wallet, network: 'base' }, moment());
-  await discord.until(async () => (await addresses()).waiting !== null, 'the announcement');
+  await expect.poll(async () => (await addresses()).waiting).not.toBeNull();
   waitADay(bot);
 
   const card = await said(moderator, 'withdraw', { amount: '5', network: 'base' });
@@ -59,7 +59,7 @@ test('a guild’s money leaves once its owner and a moderator press the card tha
   await discord.until(() => discord.answerTo(card)?.text.includes('Confirmed by') === true, 'the first word');
   expect(await withdrawalsOfWallet(store, wallet)).toEqual([]);
   await discord.answered(discord.press(owner, { id: message?.id ?? '' }, 'Confirm 5.00 USDC'));
-  await discord.until(async () => (await withdrawalsOfWallet(store, wallet)).length === 1, 'the withdrawal');
+  await expect.poll(async () => (await withdrawalsOfWallet(store, wallet)).length).toBe(1);
   await discord.until(() => textsFor(alice).some((text) => text.includes('Sending')), 'the card');
   expect(discord.refusals()).toEqual([]);
 });
