@@ -7,6 +7,7 @@ const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<
   'chat-kills': () => import('./torture/chat-kills.ts'),
   'wallet-race': () => import('./torture/wallet-race.ts'),
   'pay-links': () => import('./torture/pay-links.ts'),
+  rewards: () => import('./torture/rewards.ts'),
   requests: () => import('./torture/requests.ts'),
   'mcp-conformance': () => import('./torture/mcp-conformance.ts'),
 };

@@ -69,6 +69,8 @@ export type Scene = {
   robot: Person | null;
   /** Who runs the place; null where nobody does. */
   moderator: Person | null;
+  /** From now on this person moderates beside the moderator, or no more. */
+  letModerate: (person: Person, may: boolean) => void;
   say: (person: Person, text: string, options?: SayOptions) => Promise<Said>;
   /** `forged`: sends what the button sent when it was shown, also where this person's client shows it not, or no more. */
   press: (person: Person, message: Shown, label: string, options?: { forged?: boolean }) => Promise<Said>;

@@ -5,6 +5,7 @@ import { readMarkup } from './discord-markup.ts';
 
 type User = ReturnType<Discord['user']>;
 type Channel = ReturnType<Discord['channel']>;
+type Role = ReturnType<Discord['role']>;
 type Interaction = ReturnType<Discord['slash']>;
 type SeenMessage = ReturnType<Discord['sees']>[number];
 type Locale = NonNullable<NonNullable<Parameters<Discord['user']>[1]>['locale']>;
@@ -44,6 +45,9 @@ function openScene(discord: Discord, locale: Locale): Scene {
   const users = [alice, bob, carl, moderator, robot];
   for (const user of users) discord.join(guild, user);
   const place: Place = { discord, channel, elsewhere, people: new Map(users.map((user) => [user.id, user])) };
+  let crew: Role | null = null;
+  // Only where somebody needs it: an owner beside whom no role moderates counts as alone.
+  const openCrew = () => (crew ??= discord.role(guild, 'crew', { permissions: discord.permissions.ManageGuild }));
   const toPerson = ({ id, username }: User): Person => ({ id, name: username });
   const messagesOf = (person: Person) =>
     [channel, elsewhere, discord.direct(person)].flatMap((where) => discord.sees(person, where)).filter(isAnswer);
@@ -53,6 +57,7 @@ function openScene(discord: Discord, locale: Locale): Scene {
     carl: toPerson(carl),
     robot: toPerson(robot),
     moderator: toPerson(moderator),
+    letModerate: (person, may) => discord.join(guild, userOf(place, person), may ? [openCrew()] : []),
     say: (person, text, options = {}) => say(place, userOf(place, person), text, options),
     press: async (person, message, label, options) =>
       toSaid(discord, discord.press(userOf(place, person), message, message.buttonIds.get(label) ?? label, options)),

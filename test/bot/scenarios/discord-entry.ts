@@ -17,6 +17,8 @@ export function enterCommand(commands: readonly Command[], text: string, mention
   if (name === 'settings') return enterSetting(rest, mentioning);
   const written = mentioning.reduce((words, one) => words.replace(`@${one.name}`, `<@${one.id}>`), rest);
   if (name === 'tip') return { name, values: enterTip(written) };
+  if (name === 'treasury') return { name: `treasury ${rest}`, values: {} };
+  if (name === 'reward') return { name, values: enterReward(written) };
   const keys = 'options' in command ? (command.options ?? []).map((option) => option.name) : [];
   return { name, values: rest === '' ? {} : share(keys, written) };
 }
@@ -48,6 +50,12 @@ function enterTip(text: string): { amount: string; to?: string; note?: string } 
   if (at < 0) throw new Error(`Discord's client sends no tip without an amount: ${text}`);
   const [to, note] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')];
   return { amount: words[at] ?? '', ...(to === '' ? {} : { to }), ...(note === '' ? {} : { note }) };
+}
+
+/** Post and sum have fields of their own, and so have those who are left out, without the word that stands before them. */
+function enterReward(text: string): Record<string, string> {
+  const [, said = '', without = ''] = /^(.*?)\s*(?:\bwithout\s+([^]*))?$/.exec(text) ?? [];
+  return { ...(said === '' ? {} : share(['post', 'budget'], said)), ...(without === '' ? {} : { without }) };
 }
 
 /** A word for each field, and all that is left for the last. */

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createChatClaims } from '../../../bot/chat-claims.ts';
+import { createRewards } from '../../../bot/rewards.ts';
 import { createWalletPages } from '../../../bot/wallet/app.ts';
 import type { Store } from '../../../db/store.ts';
 import { startFakeApi } from '../fake-api.ts';
+import { startFakeRewards } from '../fake-rewards.ts';
 import { createHarness, OPERATOR, openTestStore, usdc } from '../harness.ts';
 import { createFakeClaims } from './fake-claims.ts';
 import { openDiscordTransport } from './discord-transport.ts';
@@ -25,13 +27,15 @@ export type Stage = Awaited<ReturnType<typeof startStage>>;
 export async function startStage(name: TransportName) {
   const transport = await OPEN[name]();
   const api = await startFakeApi();
+  const rewards = await startFakeRewards();
   const claims = createFakeClaims();
   const store = await openTestStore();
-  let process = await startProcess(transport, { apiUrl: api.url, store, claims });
+  let process = await startProcess(transport, { apiUrl: api.url, rewardsUrl: rewards.url, store, claims });
   return {
     name,
     driver: transport.driver,
     api,
+    rewards,
     claims,
     store,
     /** What the wallets hold; each test begins with 20 USDC. */
@@ -44,7 +48,7 @@ export async function startStage(name: TransportName) {
     /** Another process takes over from this one, with what is in the database and nothing else. */
     async restart(): Promise<void> {
       await process.close();
-      process = await startProcess(transport, { apiUrl: api.url, store, claims });
+      process = await startProcess(transport, { apiUrl: api.url, rewardsUrl: rewards.url, store, claims });
     },
     /** What a link of the bot opens. */
     async download(url: string): Promise<Response> {
@@ -55,6 +59,8 @@ export async function startStage(name: TransportName) {
     reset(): void {
       api.seen.length = 0;
       api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
+      rewards.verdict = () => 'paid';
+      for (const seen of [rewards.proofs, rewards.charged, rewards.rejected]) seen.length = 0;
       claims.reset();
       process.harness.state.balance = usdc(20);
       transport.driver.deliverTimes(1);
@@ -63,21 +69,23 @@ export async function startStage(name: TransportName) {
       await process.close();
       await transport.driver.close();
       await api.close();
+      await rewards.close();
       await store.close();
     },
   };
 }
 
-type World = { apiUrl: string; store: Store; claims: ReturnType<typeof createFakeClaims> };
+type World = { apiUrl: string; rewardsUrl: string; store: Store; claims: ReturnType<typeof createFakeClaims> };
 
-async function startProcess(transport: Transport, { apiUrl, store, claims }: World) {
+async function startProcess(transport: Transport, { apiUrl, rewardsUrl, store, claims }: World) {
   const harness = await createHarness({ apiUrl, store });
-  const { deps, closing, bot } = harness;
+  const { deps, clock, closing, bot } = harness;
   const { fetch } = claims;
   Object.assign(deps, {
     // Each process of the harness counts from one, and ids of two would meet in one database.
     random: (count: number) => new Uint8Array(randomBytes(count)),
     claims: createChatClaims({ baseUrl: apiUrl, apiToken: 'token', fetch, closing: closing.signal }),
+    rewards: createRewards({ baseUrl: rewardsUrl, fetch: globalThis.fetch, clock, closing: closing.signal }),
   });
   const connection = await transport.connect(harness);
   return {

@@ -37,12 +37,12 @@ export function createTelegramDriver(telegram: FakeTelegram): ChatDriver {
   };
 }
 
-/**
- * That it was too fast for the moment is no mistake of the bot. A press that is delivered again is acknowledged again, because
- * nobody knows whether the first time came through.
- */
+/** What may be asked for twice: nobody knows whether the first time came through. */
+const HARMLESS = ['answerCallbackQuery'];
+
+/** That it was too fast for the moment is no mistake of the bot. A press that is delivered again is acknowledged again. */
 function isWrong({ method, outcome }: ReturnType<FakeTelegram['refused']>[number]): boolean {
-  return method !== 'answerCallbackQuery' && !(outcome.kind === 'refused' && outcome.errorCode === 429);
+  return !HARMLESS.includes(method) && !(outcome.kind === 'refused' && outcome.errorCode === 429);
 }
 
 function openScene(telegram: FakeTelegram, languageCode: string): Scene {
@@ -66,6 +66,7 @@ function openScene(telegram: FakeTelegram, languageCode: string): Scene {
     carl: toPerson(carl),
     robot: toPerson(robot),
     moderator: toPerson(owner),
+    letModerate: (person, may) => letModerate(place, userOf(place, person), may),
     say: async (person, text, options = {}) => say(place, userOf(place, person), text, options),
     press: async (person, message, label, { forged = false } = {}) => press(place, person, message, label, forged),
     post: async (person, text) => keyOf(telegram.say(userOf(place, person), group, text).message),
@@ -78,6 +79,13 @@ function openScene(telegram: FakeTelegram, languageCode: string): Scene {
     rung: (person) => seenBy(place, person).filter(({ mentioned }) => mentioned.includes(Number(person.id))).length,
     close: async () => undefined,
   };
+}
+
+/** Whoever leaves and joins again is a member like any other. */
+function letModerate({ telegram, group }: Place, user: User, may: boolean): void {
+  if (may) return telegram.promote(user, group);
+  telegram.leave(user, group);
+  telegram.join(user, group);
 }
 
 function seenBy(place: Place, person: Person): Seen[] {

@@ -76,6 +76,9 @@ async function openScene(chat: Chat): Promise<Scene> {
     carl,
     robot: null,
     moderator: null,
+    letModerate: () => {
+      throw new Error('visitors have no place that anybody runs');
+    },
     say: (person, text) => post(person, '/messages', { text }),
     press: async (person, message, label) => post(person, '/presses', { button: buttonOf(message, label) }),
     post: () => Promise.reject(new Error('visitors have no place in common')),

@@ -1,0 +1,87 @@
+/**
+ * The service dies at points on the way of rewards that two moderators decide about in the same moment: each is paid
+ * once, or clearly not at all. `npm run torture -- rewards` does the same at every point, 200 times.
+ */
+import { expect, test } from 'vitest';
+import { REWARD_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
+import { NETWORKS } from '../../core/networks.ts';
+import { runRewardKills } from './rewards/run.ts';
+
+const COUNT = Number(process.env['REWARD_KILLS'] ?? 0);
+const SEED = Number(process.env['REWARD_KILLS_SEED'] ?? 1);
+const ALL_POINTS: readonly Failpoint[] = [
+  ...REWARD_FAILPOINTS,
+  'accept.before-claim',
+  'accept.after-claim',
+  'settle.before-store',
+  'settle.after-store',
+  'settle.after-send',
+  'scan.before-apply',
+  'scan.after-apply',
+  'payout.before-assign',
+  'payout.after-assign',
+  'payout.before-store',
+  'payout.after-store',
+  'payout.after-send',
+];
+/** The one after which a header exists that nobody has sent. What the bot itself makes of each point is in test/bot. */
+const SLICE = ['reward.after-sign'] as const;
+
+const NOTHING_WRONG = { spentTwice: 0, stuck: 0, wrongPeople: [], wrong: [], violations: [] };
+
+test.runIf(COUNT === 0)(
+  'rewards that two decide about at once over a death are paid once or not at all',
+  async () => {
+    const plan = { count: 4, seed: SEED, networks: ['base'] as const, points: SLICE, settleMs: 60_000 };
+    const outcome = await runRewardKills({ ...plan, discord: { rateLimits: 'off' } });
+    expect(outcome).toMatchObject({ exact: 4, kills: SLICE.length, ...NOTHING_WRONG });
+    // The control: a millionth too much, on the chain alone, is seen at each treasury and with the one who has it.
+    expect([outcome.meddled.exact, outcome.meddled.wrongPeople.length]).toEqual([0, 1]);
+  },
+  180_000,
+);
+
+/** The rules: a card remembers that it was paid, and the API that this order was. Once for each card both forget it. */
+const FORGETS_PAID = `
+  CREATE TRIGGER forgets_paid AFTER UPDATE OF status ON reward_cards WHEN NEW.status = 'paid' AND NEW.failure IS NULL
+  BEGIN
+    UPDATE reward_cards SET status = 'confirmed', header = NULL, valid_before = NULL, failure = 'forgotten'
+      WHERE id = NEW.id;
+    DELETE FROM paid_orders WHERE payment_id IN (SELECT payment_id FROM idempotency_keys WHERE key = NEW.id);
+    DELETE FROM idempotency_keys WHERE key = NEW.id;
+  END`;
+
+test.runIf(COUNT > 0)(
+  'control: without the memory of what was paid, rewards are seen to be paid twice',
+  async () => {
+    const outcome = await runRewardKills({
+      count: 3,
+      seed: 0,
+      networks: ['base'],
+      points: [],
+      settleMs: 20_000,
+      sabotage: FORGETS_PAID,
+      areOver: (outcomes) => outcomes.every(({ payments, isOpen }) => payments > 1 && !isOpen),
+    });
+    expect(outcome.spentTwice).toBe(3);
+    expect(outcome.exact).toBe(0);
+    expect(outcome.wrongPeople.length).toBeGreaterThan(0);
+  },
+  180_000,
+);
+
+test.runIf(COUNT > 0)(
+  `${COUNT} rewards over a death at each point`,
+  async () => {
+    const log = (text: string) => process.stdout.write(`${text}\n`);
+    const plan = { count: COUNT, seed: SEED, networks: NETWORKS, points: ALL_POINTS, settleMs: 120_000 };
+    const outcome = await runRewardKills({ ...plan, endsAnew: true, log });
+    const { kills, exact, paid, notPaid, spentTwice, stuck, wrong, wrongPeople, violations } = outcome;
+    for (const one of [...wrong, ...wrongPeople, ...violations]) log(one);
+    const found = `${exact} exact (${paid} paid once, ${notPaid} rejected), ${spentTwice} paid twice, ${stuck} stuck`;
+    log(`${COUNT} rewards, ${ALL_POINTS.length} points, ${kills} kills: ${found}, ${violations.length} violations`);
+    expect(outcome).toMatchObject({ exact: COUNT, kills: ALL_POINTS.length, ...NOTHING_WRONG });
+    expect(outcome.meddled.exact).toBe(0);
+  },
+  3_600_000,
+);

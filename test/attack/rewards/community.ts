@@ -1,0 +1,86 @@
+import { formatUsdc } from '../../../core/money.ts';
+import type { Discord } from '../../fakes/discord/server.ts';
+import type { SeenMessage } from '../../fakes/discord/driver/reading.ts';
+import type { Interaction, User } from '../../fakes/discord/state/world.ts';
+import type { RewardPlan } from './plan.ts';
+
+const PATIENCE_MS = 600_000;
+/** Whoever has pressed and sees nothing change presses again; and asks again who was told that it did not work. */
+const AGAIN_MS = 5_000;
+const CARD = /wants to reward|^Paying|^Rewarded|[Tt]he reward of/;
+const END = /^Rewarded|has rejected the reward|was not paid|is over/;
+
+export type Community = ReturnType<typeof createCommunity>;
+
+type Post = { url: string; names: readonly string[] };
+
+/** A guild on Discord whose owner asks for one reward, and whose two moderators decide about it in the same moment. */
+export function createCommunity(discord: Discord, plan: RewardPlan, post: Post) {
+  const { index, budget, people, way } = plan;
+  const owner = discord.user(`owner${index}`);
+  const moderators = [discord.user(`first${index}`), discord.user(`second${index}`)] as const;
+  const guild = discord.guild({ name: `Rewarders ${index}`, owner });
+  const channel = discord.channel(guild);
+  const crew = discord.role(guild, 'crew', { permissions: discord.permissions.ManageGuild });
+  for (const moderator of moderators) discord.join(guild, moderator, [crew]);
+  const done: Interaction[] = [];
+
+  const cards = (): SeenMessage[] =>
+    discord
+      .sees(owner, channel)
+      .filter(({ author, isEphemeral, text }) => author.bot && !isEphemeral && CARD.test(text));
+  const confirmable = () => cards().find(({ buttons }) => buttons.some(({ label }) => label?.startsWith('Confirm')));
+  const untilOnline = () =>
+    discord.until(() => discord.gateway.connected() > 0 && discord.commands().length > 0, 'the bot', PATIENCE_MS);
+
+  /** What nobody has answered in time is typed again: nothing may come of it any more. */
+  async function propose(): Promise<void> {
+    const others = post.names.filter((name) => !people.includes(name));
+    const values = { post: post.url, budget: formatUsdc(budget), without: others.join(' ') };
+    while (cards().length === 0) {
+      await untilOnline();
+      const asked = discord.slash(owner, channel, 'reward', values);
+      done.push(asked);
+      await discord.answered(asked).catch(() => undefined);
+      if (asked.answer === null) continue;
+      await discord.until(() => discord.answerTo(asked)?.isLoading !== true, 'a word about it', PATIENCE_MS);
+      await discord.until(() => cards().length > 0, 'a card', AGAIN_MS).catch(() => undefined);
+    }
+  }
+
+  async function press(moderator: User, word: 'Confirm' | 'Reject'): Promise<void> {
+    for (;;) {
+      await untilOnline();
+      const card = confirmable();
+      const label = card?.buttons.find((button) => button.label?.startsWith(word))?.label ?? null;
+      if (card === undefined || label === null) return;
+      const pressed = discord.press(moderator, card, label);
+      done.push(pressed);
+      await discord.answered(pressed).catch(() => undefined);
+      await discord.until(() => confirmable() === undefined, 'a decision', AGAIN_MS).catch(() => undefined);
+    }
+  }
+
+  return {
+    /** As the treasury of this guild is called. */
+    walletId: `discord-guild:${guild.id}`,
+    guildId: guild.id,
+    /** Resolves when the card shows that it is decided. */
+    async run(): Promise<void> {
+      await propose();
+      const [first, second] = moderators;
+      await Promise.all([press(first, 'Confirm'), press(second, way === 'contest' ? 'Reject' : 'Confirm')]);
+    },
+    /** All that was ever said and pressed here, once more. */
+    async deliverAgain(): Promise<void> {
+      await untilOnline();
+      for (const interaction of done) discord.redeliver(interaction);
+    },
+    /** What the cards here say at last; a card that is still worked on is none of these. */
+    ends: (): string[] =>
+      cards()
+        .map(({ text }) => text)
+        .filter((text) => END.test(text)),
+    cardsShown: (): number => cards().length,
+  };
+}

@@ -1,0 +1,160 @@
+/** A reward in both chats that have communities, from the whole service: from the card to a hundred people on each chain. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseConfig } from '../../../core/config.ts';
+import { createIds } from '../../../core/ids.ts';
+import type { Network } from '../../../core/networks.ts';
+import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { ensureIdentity } from '../../../db/identities.ts';
+import { findViolations } from '../../../db/invariants.ts';
+import { linkWallet } from '../../../db/wallets.ts';
+import { CROWD_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
+import { stopLocalMode } from '../../../local/mode.ts';
+import { readUsdcBalance } from '../../../local/solana/usdc-balance.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../../service/start.ts';
+import { startDiscord } from '../../fakes/discord/server.ts';
+import { startFakeTelegram } from '../../fakes/telegram/start.ts';
+import { refuseViolations } from '../../support/test-roles.ts';
+import type { ChatDriver, Person, Scene, Shown } from './chat-driver.ts';
+import { createDiscordDriver } from './discord-driver.ts';
+import { createTelegramDriver } from './telegram-driver.ts';
+
+const PATIENCE_MS = 60_000;
+const GIVEN = 20_000_000n;
+const BUDGET = 15_000_000n;
+const PEOPLE = 100;
+/** The last of them have none. */
+const WITHOUT_WALLET = 2;
+/** A treasury's address, as the chats show it. */
+const ADDRESSES = {
+  base: /0x[0-9a-fA-F]{40}/,
+  solana: /\b[1-9A-HJ-NP-Za-km-z]{42,44}\b/,
+} as const satisfies Record<Network, RegExp>;
+const ids = createIds(randomBytes);
+
+let dataDir: string;
+let service: Service;
+const drivers = new Map<string, ChatDriver>();
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-rewards-'));
+  const discord = await startDiscord({ answerMs: 30_000 });
+  const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
+  drivers.set('discord', createDiscordDriver(discord));
+  drivers.set('telegram', createTelegramDriver(telegram));
+  service = await startService({
+    config: parseConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      // The shares are small, and hardly anybody has an account on a new chain.
+      SOLANA_ATA_POLICY: 'always',
+      DISCORD_TOKEN: discord.token,
+      DISCORD_APP_ID: discord.applicationId,
+      DISCORD_API_URL: discord.apiUrl,
+      TELEGRAM_TOKEN: telegram.token,
+      TELEGRAM_API_URL: telegram.url,
+    }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    blockTimeMs: 250,
+    slotMs: 100,
+  });
+  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 60_000);
+});
+
+afterAll(async () => {
+  await eventually(async () => refuseViolations(await findViolations(service.store)));
+  await service.close();
+  await stopLocalMode(dataDir);
+  await Promise.all([...drivers.values()].map((driver) => driver.close()));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const hears = (scene: Scene, person: Person, text: RegExp): Promise<Shown> =>
+  eventually(async () => {
+    const found = scene.shown(person).findLast((message) => text.test(message.text));
+    if (found) return found;
+    throw new Error(
+      `${person.name} sees no ${text}, but ${JSON.stringify(scene.shown(person).map((one) => one.text))}`,
+    );
+  }, PATIENCE_MS);
+
+/** A place in which two others moderate beside its owner, with play money in its treasury on one network only. */
+async function openPlace(name: string, network: Network) {
+  const driver = drivers.get(name);
+  if (!driver) throw new Error(`there is no chat ${name}`);
+  const scene = await driver.open();
+  const { moderator, bob, carl } = scene;
+  if (moderator === null) throw new Error('nobody runs this place');
+  for (const person of [bob, carl]) scene.letModerate(person, true);
+  await scene.say(moderator, '/treasury deposit');
+  const { text } = await hears(scene, moderator, ADDRESSES[network]);
+  const treasury = ADDRESSES[network].exec(text)?.[0] ?? '';
+  const { faucet, solanaFaucet } = service.surroundings;
+  await (network === 'base' ? faucet?.(toHex(treasury)) : solanaFaucet?.(treasury));
+  return { driver, scene, moderator, treasury };
+}
+
+const toHex = (address: string): `0x${string}` => `0x${address.slice(2)}`;
+
+function balanceOf(network: Network, address: string): Promise<bigint> {
+  if (network === 'solana') return readUsdcBalance(service.surroundings.solana?.rpcUrl ?? '', address);
+  if (service.base === null) throw new Error('local mode always has Base');
+  return service.base.rpc.balanceOf(toHex(address));
+}
+
+const sharesSchema = z.object({
+  data: z.object({
+    recipients: z.array(z.object({ username: z.string(), user_id: z.string(), amount: z.number() })).length(PEOPLE),
+  }),
+});
+type Share = { address: string; amount: bigint };
+
+/** All but the last of those on the list have a wallet; answers where their shares have to be in the end. */
+async function giveWallets(network: Network, page: string): Promise<Share[]> {
+  const reply = await fetch(page, { headers: { accept: 'application/json' } });
+  const { recipients } = sharesSchema.parse(await reply.json()).data;
+  const { store } = service;
+  const shares: Share[] = [];
+  for (const { username, user_id: stableId, amount } of recipients.slice(0, PEOPLE - WITHOUT_WALLET)) {
+    const person = { ...parseRecipient('decsocial', username), stableId };
+    const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, ids.identityId(), Date.now()));
+    const address =
+      network === 'base' ? `0x${randomBytes(20).toString('hex')}` : Keypair.generate().publicKey.toBase58();
+    await linkWallet(store, { identityId, network, address, source: 'test' }, ids.payoutId, Date.now());
+    shares.push({ address, amount: BigInt(Math.round(amount * 1_000_000)) });
+  }
+  return shares;
+}
+
+describe.concurrent.each([
+  ['discord', 'base'],
+  ['telegram', 'solana'],
+] as const)('on %s, with money on %s', (name, network) => {
+  test('what two confirm in one moment reaches a hundred people once, and the card counts them', async () => {
+    const { driver, scene, moderator, treasury } = await openPlace(name, network);
+    const { alice, bob, carl } = scene;
+    await scene.say(moderator, `/reward ${CROWD_CAST_HASH} 15`);
+    const card = await hears(scene, alice, /wants to reward .*: 15\.00 USDC for 100 people/);
+    const page = card.links.find(({ label }) => label === 'Who gets what')?.url ?? '';
+    const shares = await giveWallets(network, page);
+    await Promise.all([bob, carl].map((person) => scene.press(person, card, 'Confirm 0/2')));
+    const end = await hears(scene, alice, /^Rewarded: 15\.00 USDC .*\n98 paid, 2 wait to be collected$/);
+    expect([end.id, end.buttons]).toEqual([card.id, []]);
+    const balances = await Promise.all(shares.map(({ address }) => balanceOf(network, address)));
+    expect(balances).toEqual(shares.map(({ amount }) => amount));
+    expect(await balanceOf(network, treasury)).toBe(GIVEN - BUDGET);
+    expect(driver.refused()).toEqual([]);
+    await scene.close();
+  });
+});
