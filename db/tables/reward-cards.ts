@@ -54,6 +54,10 @@ export const defineRewardCardTables = (k: Kit) => ({
       /** Where it is paid from, decided when enough had confirmed; null until then. */
       network: k.text('network'),
       payerAddress: k.text('payer_address'),
+      /** A wallet of somebody pays, by the card's link; the treasury where it is null. */
+      viaLink: k.bool('via_link'),
+      /** Why the last payment by the link came to nothing: a word of the API. */
+      refusal: k.text('refusal'),
       /** The signed header, stored before it is first sent; only this one is sent again. */
       header: k.text('header'),
       /** Seconds; after it a header for Base can no longer land. */

@@ -501,6 +501,8 @@ CREATE TABLE "reward_cards" (
 	"is_lone" boolean,
 	"network" text,
 	"payer_address" text,
+	"via_link" boolean,
+	"refusal" text,
 	"header" text,
 	"valid_before" bigint,
 	"last_valid_height" bigint,

@@ -557,6 +557,8 @@ CREATE TABLE `reward_cards` (
 	`is_lone` integer,
 	`network` text,
 	`payer_address` text,
+	`via_link` integer,
+	`refusal` text,
 	`header` text,
 	`valid_before` integer,
 	`last_valid_height` integer,
