@@ -8,7 +8,7 @@ import {
   REWARD_CARD_MS,
 } from '../core/reward-cards.ts';
 import { treasuryWalletOf } from '../core/treasury.ts';
-import { findReward, wordsOf, type RewardCard } from '../db/bot/reward-cards.ts';
+import { crowdOf, findReward, wordsOf, type RewardCard } from '../db/bot/reward-cards.ts';
 import { signingStops } from '../db/stops.ts';
 import type { Store } from '../db/store.ts';
 import { sameAddress, totalFor, type PinnedTerms } from './core/terms.ts';
@@ -53,6 +53,7 @@ function checkCard(card: RewardCard, pinned: PinnedTerms): MicroUsdc {
   const { walletId, budgetMicroUsdc, distributionId } = card;
   if (card.status !== 'confirmed') throw refusal('a card that is confirmed', card.status);
   if (card.header !== null) throw refusal('a card that nothing was signed for', 'a header');
+  if (card.viaLink !== null) throw refusal('a card that a treasury pays', 'one that is paid by its link');
   if (treasuryWalletOf(card) !== walletId) throw refusal('the wallet of this community', walletId);
   if (card.network !== pinned.network) throw refusal(`a card on ${pinned.network}`, card.network);
   if (!DISTRIBUTION_ID.test(distributionId)) throw refusal('the id of a distribution', distributionId);
@@ -65,7 +66,7 @@ function checkCard(card: RewardCard, pinned: PinnedTerms): MicroUsdc {
 }
 
 async function checkWords(store: Store, card: RewardCard, nowMs: number): Promise<void> {
-  const { createdAtMs, expiresAtMs, endedAtMs, isOneEnough, isLone } = card;
+  const { createdAtMs, expiresAtMs, endedAtMs } = card;
   if (expiresAtMs > createdAtMs + REWARD_CARD_MS) throw refusal('a card of a day', expiresAtMs - createdAtMs);
   if (endedAtMs === null) throw refusal('a time at which it was confirmed', endedAtMs);
   const ageMs = nowMs - endedAtMs;
@@ -73,7 +74,7 @@ async function checkWords(store: Store, card: RewardCard, nowMs: number): Promis
   const words = await wordsOf(store.read, store.tables, card.id);
   // Else a word in the future could stand for a lone moderator who has not waited yet.
   const spoken = words.filter(({ confirmedAtMs }) => confirmedAtMs <= endedAtMs);
-  const crowd = { isOneEnough: isOneEnough === true, isLone: isLone === true };
+  const crowd = crowdOf(card);
   const counted = countWords(card, crowd, spoken);
   const quorum = quorumOf(card, crowd);
   if (counted < quorum) throw refusal(`the words of ${quorum}`, counted);

@@ -36,8 +36,8 @@ export type Rewards = {
   create: (wish: RewardWish, walletId: string) => Promise<Made>;
   /** Null where it does not say. */
   read: (id: string) => Promise<DistributionNow | null>;
-  /** Whether nobody can pay for it any more. */
-  reject: (id: string) => Promise<boolean>;
+  /** `open`: it does not say, or somebody pays for it now, which may still come to nothing. */
+  reject: (id: string) => Promise<Paid | { kind: 'over' | 'open' }>;
   /** `paid`: somebody has paid for it already. `busy`: somebody does so now. */
   askPrice: (payment: RewardPayment) => Promise<PriceAnswer | Paid | { kind: 'busy' }>;
   /** `pending`: not known yet, or somebody else’s payment is on its way. Only the same header may be sent again. */
@@ -111,7 +111,13 @@ export function createRewards(
     read: async (id) => nowIn(await getJson(deps, urlOf(`distributions/${id}`), headers)),
     async reject(id) {
       const answer = await post(`distributions/${id}/reject`, {});
-      return answer !== null && answer.status < 500 && answer.status !== 429;
+      if (answer?.status === 404) return { kind: 'over' };
+      // What stands in its way is told by how far it is, whatever words that has.
+      const rejected = answer?.status === 409 ? await getJson(deps, urlOf(`distributions/${id}`), headers) : answer;
+      const now = nowIn(rejected);
+      if (now === null) return { kind: 'open' };
+      if (PAID.includes(now.status)) return { kind: 'paid', now, payer: null };
+      return { kind: OVER.includes(now.status) ? 'over' : 'open' };
     },
     askPrice: (payment) => askPrice(deps, () => confirm(payment)),
     present: (payment, header) => present(deps, () => confirm(payment, { 'payment-signature': header })),
@@ -211,6 +217,9 @@ function payerIn(header: string): string | null {
 
 /** What the API calls one that is paid for, whatever has become of its shares. */
 const PAID: readonly DistributionNow['status'][] = ['confirmed', 'completed', 'partial'];
+
+/** Nobody can pay for it any more. */
+const OVER: readonly DistributionNow['status'][] = ['rejected', 'expired'];
 
 function toCounts(counts: NonNullable<z.infer<typeof nowSchema>['counts']>): RewardCounts {
   const { paid, queued: onTheWay, pending_claim: waiting, refunded, held } = counts;

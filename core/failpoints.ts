@@ -70,9 +70,18 @@ export const REWARD_FAILPOINTS = [
   'reward.after-end',
 ] as const;
 
+/** The same where somebody's own wallet pays for it by the card's link; from `reward.before-present` on it is that way. */
+export const REWARD_LINK_FAILPOINTS = [
+  'reward.before-link',
+  'reward.after-link',
+  'reward.before-reopen',
+  'reward.after-reopen',
+] as const;
+
 export type Failpoint =
   | (typeof FAILPOINTS)[number]
   | (typeof TASK_FAILPOINTS)[number]
   | (typeof BOT_FAILPOINTS)[number]
   | (typeof LINK_FAILPOINTS)[number]
-  | (typeof REWARD_FAILPOINTS)[number];
+  | (typeof REWARD_FAILPOINTS)[number]
+  | (typeof REWARD_LINK_FAILPOINTS)[number];

@@ -11,8 +11,9 @@ export const REWARD_BUDGET_MIN_MICRO_USDC = 10_000n;
 export const REWARD_BUDGET_MAX_MICRO_USDC = 1_000_000_000n;
 
 /**
- * A card is `proposed` until enough have `confirmed` it. From `signed` on one header is sent until its end is known.
- * `replaced`: somebody was excluded, so that another card stands in its place.
+ * A card is `proposed` until enough have `confirmed` it and the treasury has what it takes, or a wallet pays by the card's
+ * link. From `signed` on one header is sent until its end is known. `replaced`: somebody was excluded, so that another card
+ * stands in its place.
  */
 export const REWARD_STATES = [
   'proposed',
@@ -27,16 +28,19 @@ export const REWARD_STATES = [
 export type RewardState = (typeof REWARD_STATES)[number];
 
 export const REWARD_MOVES = {
-  proposed: ['confirmed', 'rejected', 'expired', 'replaced'],
+  // `signed` by the wallet of somebody who pays by the card's link.
+  proposed: ['confirmed', 'signed', 'rejected', 'expired', 'replaced'],
   // `paid` also when somebody else has paid for it before anything was signed here.
   confirmed: ['signed', 'paid', 'failed'],
-  // `confirmed` again only when the header that was signed can never land any more.
-  signed: ['confirmed', 'paid', 'failed'],
+  // `confirmed` again only when the header that was signed can never land any more; `proposed` again when the payment by
+  // the link came to nothing.
+  signed: ['confirmed', 'proposed', 'paid', 'failed'],
   paid: [],
-  failed: [],
-  rejected: [],
-  expired: [],
-  replaced: [],
+  // Somebody who knows the distribution may have paid for it with the API before that could be told to take no more.
+  failed: ['paid'],
+  rejected: ['paid'],
+  expired: ['paid'],
+  replaced: ['paid'],
 } as const satisfies Record<RewardState, readonly RewardState[]>;
 
 /** What is known of those who moderate there. The members of a guild are never listed. */

@@ -85,7 +85,7 @@ export async function startBotRole(
   const operator = { name, supportUrl, termsUrl };
   app.route('/wallet', createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure, operator }));
   const pay = createPayParts(options, foundations);
-  app.route('/pay', createPayPages({ ...deps, ...pay, payLinks: bot.links, operator }));
+  app.route('/pay', createPayPages({ ...deps, ...pay, payLinks: bot.links, rewardWork: bot.rewards, operator }));
   // Anybody on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes, isSecure }));
   if (telegram?.webhook) app.route('/', telegram.webhook);

@@ -4,6 +4,7 @@ import {
   FAILPOINTS,
   LINK_FAILPOINTS,
   REWARD_FAILPOINTS,
+  REWARD_LINK_FAILPOINTS,
   TASK_FAILPOINTS,
   type Failpoint,
 } from '../core/failpoints.ts';
@@ -21,6 +22,7 @@ export function createFailpoint(armed: string | undefined, localMode: boolean): 
     ...BOT_FAILPOINTS,
     ...LINK_FAILPOINTS,
     ...REWARD_FAILPOINTS,
+    ...REWARD_LINK_FAILPOINTS,
   ];
   if (!known.includes(armed)) throw new Error(`FAILPOINT must be one of ${known.join(', ')}; found ${armed}`);
   return (name) => {

@@ -42,8 +42,9 @@ export type Bot = {
   idle: () => Promise<void>;
   /** For pages that ask for withdrawals beside the chats. */
   withdrawals: Pick<Withdrawals, 'sign'>;
-  /** For the page that a pay link leads to. */
+  /** For the page that a pay link leads to, and for that of a reward. */
   links: Pick<PayLinks, 'run'>;
+  rewards: Pick<RewardWork, 'run'>;
 };
 
 /** The neutral core: commands in, views out. Adapters translate events into it and views out of it. */
@@ -57,6 +58,7 @@ export function createBot(deps: CoreDeps): Bot {
   return {
     withdrawals,
     links,
+    rewards,
     async handle(event) {
       const known = await findOrderByEvent(deps.store, event.transport, event.eventId);
       const order = known ?? (await takeCommand(deps, event));

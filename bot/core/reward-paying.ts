@@ -1,6 +1,6 @@
-import { microUsdc } from '../../core/money.ts';
-import { requestHash } from '../../core/request-hash.ts';
+import { reopenByLink } from '../../db/bot/reward-links.ts';
 import {
+  findReward,
   markRewardFailed,
   markRewardPaid,
   markRewardSigned,
@@ -14,7 +14,9 @@ import { isPast, OVER, readPast } from './header-end.ts';
 import type { PayingNetwork } from './networks.ts';
 import { signOrder } from './order-signing.ts';
 import { rewardsOf } from './reward.ts';
-import { checkTerms, sameAddress } from './terms.ts';
+import { agreeOnReward } from './reward-terms.ts';
+import { showReward } from './reward-views.ts';
+import { sameAddress } from './terms.ts';
 
 /** Older than this, those who confirmed it no longer expect it to be paid: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 15 * 60_000;
@@ -47,16 +49,8 @@ export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<b
   }
   const { challenge } = price;
   const { pinned } = paying;
-  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned);
-  if (agreed.kind === 'refused') {
-    deps.log.error({ rewardId: card.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
-    return fail('price_not_agreed');
-  }
-  // What is signed is bound to the request that this names, so it can pay for no other distribution.
-  if (agreed.terms.extra.requestHash !== hashOf(card)) {
-    deps.log.error({ rewardId: card.id }, 'a price was refused that is for another request');
-    return fail('price_not_agreed');
-  }
+  const agreed = agreeOnReward(deps, card, challenge, pinned);
+  if (agreed === null) return fail('price_not_agreed');
   deps.failpoint?.('reward.after-price');
   const { signer } = deps;
   const signed = await signOrder(
@@ -75,16 +69,45 @@ export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<b
 export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   if (card.header === null) throw new Error(`the reward ${card.id} is signed and has no header`);
   deps.failpoint?.('reward.before-present');
-  const answer = await rewardsOf(deps).present({ id: card.distributionId, key: card.id }, card.header);
+  // Paid on a page, so no press has shown it. It must not wait for a chat that takes nothing.
+  const shown = card.viaLink === true ? showSafely(deps, card) : null;
+  const isDone = await present(deps, card, card.header);
+  await shown;
+  return isDone;
+}
+
+async function present(deps: CoreDeps, card: RewardCard, header: string): Promise<boolean> {
+  const answer = await rewardsOf(deps).present({ id: card.distributionId, key: card.id }, header);
   switch (answer.kind) {
     case 'paid':
       deps.failpoint?.('reward.after-answer');
       return markPaid(deps, card, 'signed', answer);
     case 'refused':
-      return endRefused(deps, card, card.header, answer.reason);
+      return card.viaLink === true
+        ? reopen(deps, card, { header, refusal: answer.reason })
+        : endRefused(deps, card, header, answer.reason);
     case 'pending':
       deps.log.warn({ rewardId: card.id }, 'payment still open; the same header will be sent again');
       return later(deps, card);
+  }
+}
+
+/** What a wallet paid by the link came to nothing, so the card waits again as before, and its page says why. */
+async function reopen(deps: CoreDeps, card: RewardCard, refused: { header: string; refusal: string }): Promise<true> {
+  deps.failpoint?.('reward.before-reopen');
+  await reopenByLink(deps.store, card, refused);
+  deps.failpoint?.('reward.after-reopen');
+  await showSafely(deps, card);
+  return true;
+}
+
+/** The newest of the card: it shows itself again where it has changed meanwhile. */
+async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
+  try {
+    const card = await findReward(deps.store, id);
+    if (card !== null) await showReward(deps, card);
+  } catch (error) {
+    deps.log.warn({ rewardId: id, error: String(error) }, 'the card of a reward could not be shown');
   }
 }
 
@@ -121,11 +144,6 @@ async function endRefused(deps: CoreDeps, card: RewardCard, header: string, reas
 async function later({ store, clock }: CoreDeps, { id }: RewardCard): Promise<boolean> {
   await noteRewardLook(store, id, { nextLookAtMs: clock.now() + AGAIN_MS });
   return false;
-}
-
-/** As the API names the request (contract, section 5). */
-function hashOf({ distributionId }: RewardCard): string {
-  return requestHash('rest.confirm-distribution', { platform: 'decsocial' }, { order_id: distributionId });
 }
 
 function findPaying({ networks }: Pick<CoreDeps, 'networks'>, { network }: RewardCard): PayingNetwork | null {

@@ -1,11 +1,10 @@
 import { isSmall, ownCountsFrom } from '../../core/reward-cards.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
-import { confirmReward, type RewardConfirmed } from '../../db/bot/reward-confirm.ts';
+import { confirmReward, type RewardConfirmed, type RewardPress } from '../../db/bot/reward-confirm.ts';
 import { findReward, rejectReward, wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PressEvent } from './messenger.ts';
-import type { PayingNetwork } from './networks.ts';
 import { askDeciders } from './reward-crowd.ts';
 import { findFunded } from './reward-money.ts';
 import type { RewardProblem } from './reward-problem.ts';
@@ -28,11 +27,11 @@ export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: 
   const problem = await findPlaceProblem(deps, event, card);
   if (problem !== null) return refused(problem);
   if (card.status !== 'proposed') return over(deps, card);
-  const paying = await findFunded(deps, card.walletId, microUsdc(card.budgetMicroUsdc));
-  const pressed = await confirmWithStanding(deps, event, card, paying);
+  const pressed = await confirmWithStanding(deps, event, card);
   if ('code' in pressed) return refused(pressed);
   if (pressed.kind === 'over') return over(deps, await findCard(deps, id));
   await showReward(deps, await findCard(deps, id));
+  if (pressed.kind === 'unfunded') return refused(pressed.missing);
   return { refusal: null, run: pressed.kind === 'confirmed' };
 }
 
@@ -54,32 +53,54 @@ export async function pressRejectReward(deps: CoreDeps, event: PressEvent, id: s
   return { refusal: null, run: true };
 }
 
+type Missing = Extract<RewardProblem, { code: 'missing' }>;
+type Confirmed =
+  | Exclude<RewardConfirmed, { kind: 'ask_again' | 'own' | 'unfunded' }>
+  | { kind: 'unfunded'; missing: Missing }
+  | RewardProblem;
+
 /** Asks the platform about all who have confirmed, and about those who do so meanwhile. */
-async function confirmWithStanding(
-  deps: CoreDeps,
-  event: PressEvent,
-  card: RewardCard,
-  paying: PayingNetwork | RewardProblem,
-): Promise<Exclude<RewardConfirmed, { kind: 'ask_again' | 'own' }> | RewardProblem> {
+async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: RewardCard): Promise<Confirmed> {
   const { store, clock } = deps;
-  const { id, walletId } = card;
+  const { id } = card;
   const { userId } = event;
+  let money: Money | null = null;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const words = await wordsOf(store.read, store.tables, id);
     const askedIds = [...new Set([userId, ...words.map((word) => word.userId)])];
     const deciders = await askDeciders(deps, card, askedIds);
     if (deciders === null) return { code: 'standing_unknown' };
     if (!deciders.deciderIds.includes(userId)) return { code: 'not_decider' };
-    // Only those who decide learn what the treasury has.
-    if ('code' in paying) return paying;
-    const { network } = paying;
-    const payerAddress = await paying.addressOf(walletId);
-    const press = { id, userId, askedIds, ...deciders, network, payerAddress, nowMs: clock.now() };
-    const result = await confirmReward(store, press);
-    if (result.kind === 'own') return ownProblem(card, deciders.crowd.isLone);
-    if (result.kind !== 'ask_again') return result;
+    // Only those who decide have the networks asked, and learn what the treasury has.
+    money ??= await findMoney(deps, card);
+    if ('code' in money) return money;
+    const { paying, missing } = money;
+    const result = await confirmReward(store, { id, userId, askedIds, ...deciders, paying, nowMs: clock.now() });
+    switch (result.kind) {
+      case 'own':
+        return ownProblem(card, deciders.crowd.isLone);
+      case 'ask_again':
+        break;
+      case 'unfunded':
+        if (missing === null) throw new Error(`the reward ${id} lacks money, and its treasury has enough`);
+        return { kind: 'unfunded', missing };
+      case 'recorded':
+      case 'confirmed':
+      case 'over':
+        return result;
+    }
   }
   throw new Error(`${ROUNDS_MAX} others have confirmed the reward ${id} while one confirmed it`);
+}
+
+type Money = { paying: RewardPress['paying']; missing: Missing | null } | RewardProblem;
+
+/** Too little is no reason not to say a word: money may come, and somebody may pay by the card's link. */
+async function findMoney(deps: CoreDeps, { walletId, budgetMicroUsdc }: RewardCard): Promise<Money> {
+  const found = await findFunded(deps, walletId, microUsdc(budgetMicroUsdc));
+  if ('code' in found) return found.code === 'missing' ? { paying: null, missing: found } : found;
+  const { network, addressOf } = found;
+  return { paying: { network, payerAddress: await addressOf(walletId) }, missing: null };
 }
 
 function ownProblem(card: RewardCard, isLone: boolean): RewardProblem {

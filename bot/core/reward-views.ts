@@ -1,8 +1,8 @@
 import { microUsdc } from '../../core/money.ts';
-import { countWords, quorumOf, type RewardCrowd } from '../../core/reward-cards.ts';
-import type { Action, View } from '../../core/view.ts';
+import { countWords, quorumOf } from '../../core/reward-cards.ts';
+import type { Action, Paragraph, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/bot/buttons.ts';
-import { findReward, wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
+import { crowdOf, findReward, wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { RewardProblem } from './reward-problem.ts';
@@ -51,8 +51,7 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
     case 'signed':
       return { ...workingView(texts.rewardPaying(facts)), actions: links };
     case 'paid': {
-      const elsewhere = card.header === null ? [texts.rewardPaidElsewhere()] : [];
-      return publicView('ok', [...texts.rewardPaid(facts, card.counts), ...elsewhere], links);
+      return publicView('ok', [...texts.rewardPaid(facts, card.counts), ...whoseMoney(deps, card)], links);
     }
     case 'failed':
       return publicView('error', texts.rewardFailed(facts, card.failure ?? 'unknown'), links);
@@ -63,6 +62,12 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
     case 'replaced':
       return publicView('ok', [texts.rewardReplaced(facts, by)]);
   }
+}
+
+/** A word where it was not the treasury's. */
+function whoseMoney({ texts }: CoreDeps, { header, viaLink }: RewardCard): Paragraph[] {
+  if (header === null) return [texts.rewardPaidElsewhere()];
+  return viaLink === true ? [texts.rewardPaidByLink()] : [];
 }
 
 /** Each further one is a change within the moment that showing takes. */
@@ -88,10 +93,6 @@ function faceOf({ status, counts, failure }: RewardCard): string {
   return JSON.stringify([status, failure, counts]);
 }
 
-export function crowdOf({ isOneEnough, isLone }: RewardCard): RewardCrowd {
-  return { isOneEnough: isOneEnough === true, isLone: isLone === true };
-}
-
 async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Promise<View> {
   const { texts, store } = deps;
   const words = await wordsOf(store.read, store.tables, card.id);
@@ -100,12 +101,21 @@ async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Pr
   const confirmed = words.map(({ userId }) => userId);
   const press = (action: 'confirm_reward' | 'reject_reward', label: string) =>
     newButton(deps, ANYBODY, { action, rewardId: card.id }, label);
+  const done = countWords(card, crowd, words);
   const actions = [
-    await press('confirm_reward', texts.rewardConfirm(countWords(card, crowd, words), needed)),
+    await press('confirm_reward', texts.rewardConfirm(done, needed)),
     await press('reject_reward', texts.rewardReject()),
+    ...(done < needed ? [] : [payLinkOf(deps, card)]),
     ...linksOf(deps, card),
   ];
-  return { ...workingView(...texts.rewardAsk(facts, { needed, confirmed })), actions };
+  const missing = done < needed ? [] : [texts.rewardUnfunded()];
+  return { ...workingView(...texts.rewardAsk(facts, { needed, confirmed }), ...missing), actions };
+}
+
+/** For everybody who sees the card, and for any wallet: who pays there pays with his own money. */
+function payLinkOf({ texts, publicUrl }: CoreDeps, { distributionId, totalMicroUsdc }: RewardCard): Action {
+  const label = texts.payByLink(microUsdc(totalMicroUsdc));
+  return { kind: 'link', label, url: `${publicUrl}/pay/reward/${distributionId}` };
 }
 
 function linksOf({ texts }: Pick<CoreDeps, 'texts'>, { preview }: RewardCard): Action[] {

@@ -1,4 +1,11 @@
-import { dueRewards, expireReward, findReward, noteRewardLook, type RewardCard } from '../../db/bot/reward-cards.ts';
+import {
+  dueRewards,
+  expireReward,
+  findReward,
+  markRewardPaid,
+  noteRewardLook,
+  type RewardCard,
+} from '../../db/bot/reward-cards.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { prepareReward, sendReward } from './reward-paying.ts';
 import { rewardsOf } from './reward.ts';
@@ -13,7 +20,9 @@ const LOOKS_MAX = 30;
 const LATER_MS = 5 * 60_000;
 /** What has not ended by then is told on the distribution's page alone. */
 const FOLLOWED_MS = 24 * 3_600_000;
-const REJECT_AGAIN_MS = 60_000;
+const END_AGAIN_MS = 60_000;
+/** After something unforeseen. */
+const TROUBLE_MS = 5_000;
 
 export type RewardWork = {
   /** Resolves when there is nothing to do about it now; never rejects. The same one is worked on once at a time. */
@@ -33,9 +42,10 @@ export function createRewardWork(deps: CoreDeps): RewardWork {
     const known = running.get(cardId);
     if (known) return known;
     const work = runReward(deps, cardId)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (deps.closing.aborted) return;
         deps.log.error({ rewardId: cardId, error: String(error) }, 'reward interrupted; it stays open');
+        await putOff(deps, cardId);
       })
       .finally(() => running.delete(cardId));
     running.set(cardId, work);
@@ -75,24 +85,58 @@ async function runReward(deps: CoreDeps, cardId: string): Promise<void> {
       case 'failed':
       case 'rejected':
       case 'replaced':
-        return end(deps, card);
       case 'expired':
-        await showReward(deps, card);
-        return noteRewardLook(deps.store, cardId, { nextLookAtMs: null });
+        if (await end(deps, card)) return;
+        break;
     }
   }
   throw new Error(`the reward ${cardId} did not end within ${STEPS_MAX} steps`);
 }
 
-/** Nobody shall pay for what a community has decided against, or could not pay. Where the API is away, it is asked later. */
-async function end(deps: CoreDeps, card: RewardCard): Promise<void> {
+/**
+ * Nobody shall pay for what a community has decided against, or could not pay. Where the API is away, it is asked later.
+ * False where somebody has paid already: then the card says that instead.
+ */
+async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   const { store, clock } = deps;
   deps.failpoint?.('reward.before-end');
+  // Before it is shown: a chat that takes nothing must not keep it open.
+  const fate = await rewardsOf(deps).reject(card.distributionId);
+  if (fate.kind === 'paid') {
+    const paid = { counts: fate.now.counts, isOurs: false, nowMs: clock.now() };
+    if (await markRewardPaid(store, card, paid)) return false;
+  }
   await showReward(deps, card);
-  const isEnded = clock.now() >= card.expiresAtMs || (await rewardsOf(deps).reject(card.distributionId));
   deps.failpoint?.('reward.after-end');
-  await noteRewardLook(store, card.id, { nextLookAtMs: isEnded ? null : clock.now() + REJECT_AGAIN_MS });
+  const isLast = fate.kind === 'over' || clock.now() >= card.expiresAtMs + FOLLOWED_MS;
+  await noteRewardLook(store, card.id, { nextLookAtMs: isLast ? null : clock.now() + END_AGAIN_MS });
+  return true;
 }
+
+/** What fails each time must not stand before all others for good; what was over two days ago is let be. */
+async function putOff({ store, clock, log }: CoreDeps, cardId: string): Promise<void> {
+  try {
+    const card = await findReward(store, cardId);
+    const isOver = card !== null && IS_OVER[card.status];
+    const isOld = isOver && clock.now() >= card.expiresAtMs + FOLLOWED_MS;
+    const nextLookAtMs = clock.now() + (isOver ? END_AGAIN_MS : TROUBLE_MS);
+    await noteRewardLook(store, cardId, { nextLookAtMs: isOld ? null : nextLookAtMs });
+  } catch (error) {
+    log.error({ rewardId: cardId, error: String(error) }, 'a reward could not be put off');
+  }
+}
+
+/** Nothing is decided or sent for it any more. */
+const IS_OVER: Readonly<Record<RewardCard['status'], boolean>> = {
+  proposed: false,
+  confirmed: false,
+  signed: false,
+  paid: true,
+  failed: true,
+  rejected: true,
+  expired: true,
+  replaced: true,
+};
 
 /**
  * Edits the card with each count that differs from the last one: until everybody has his share, or for a day. Nothing may be

@@ -1,6 +1,7 @@
 import type { Network } from '../../core/networks.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import type { PayLinks } from '../core/pay-links.ts';
+import type { RewardWork } from '../core/reward-work.ts';
 import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing.ts';
 import type { Operator } from '../wallet/layout.ts';
 
@@ -20,6 +21,7 @@ export type PlayWallet = { address: string; fund: () => Promise<void> } & (
 
 export type PayPagesDeps = CoreDeps & {
   payLinks: Pick<PayLinks, 'run'>;
+  rewardWork: Pick<RewardWork, 'run'>;
   /** Absent where Solana is not offered. */
   solana?: SolanaPreparation;
   /** Present in local mode only. */

@@ -36,6 +36,12 @@ function body(site: Site, view: PayView, place: PayPlace): Html {
   switch (view.state) {
     case 'open':
       return open(site, view, place);
+    case 'waiting':
+      return html`<section class="card">
+        <h2>${text.notConfirmed}</h2>
+        <p>${text.notConfirmedNote}</p>
+        ${refresh(text)}
+      </section>`;
     case 'paying':
       return html`<section class="card"><h2>${text.paying}</h2><p>${text.payingNote}</p>${refresh(text)}</section>`;
     case 'paid':
@@ -49,13 +55,19 @@ function body(site: Site, view: PayView, place: PayPlace): Html {
   }
 }
 
-function whom(text: Words, { receivers, note, fee, recipient, state }: PayView): Html {
-  return html`<ul class="whom-list">
+function whom(
+  text: Words,
+  { receivers, moreReceivers, detailsUrl, note, fee, recipient, state, rewardFor }: PayView,
+): Html {
+  return html`${rewardFor === null ? '' : html`<p>${text.reward(rewardFor)}</p>`}
+    <ul class="whom-list">
       ${receivers.map(({ name, amount }) => html`<li>${text.gets(name, amount)}</li>`)}
+      ${moreReceivers > 0 ? html`<li>${text.more(moreReceivers)}</li>` : ''}
       ${fee > 0n ? html`<li>${text.fee(fee)}</li>` : ''}
     </ul>
+    ${detailsUrl === null ? '' : html`<p><a href="${detailsUrl}">${text.details}</a></p>`}
     ${note === null ? '' : html`<blockquote class="note">${note}</blockquote>`}
-    ${state === 'open' ? html`<p class="hint">${text.ourAddress(recipient)}</p>` : ''}`;
+    ${state === 'open' ? html`<p class="hint">${rewardFor === null ? text.ourAddress(recipient) : text.rewardAddress(recipient)}</p>` : ''}`;
 }
 
 function open(site: Site, view: PayView, place: PayPlace): Html {
@@ -63,7 +75,7 @@ function open(site: Site, view: PayView, place: PayPlace): Html {
   const until = new Date(view.untilMs).toISOString();
   return html`<p class="until">${text.until} <time datetime="${until}">${until.slice(11, 16)} UTC</time><span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
     ${inApp(text, place)}
-    ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place)}
+    ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place, view.transfers?.length !== 0)}
     ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}`;
 }
 
@@ -80,13 +92,13 @@ function inApp(text: Words, { surroundings, url }: PayPlace): Html {
 }
 
 /** The buttons are the script's: only it can find wallets. */
-function walletCard(text: Words, { apps, surroundings }: PayPlace): Html {
+function walletCard(text: Words, { apps, surroundings }: PayPlace, mayTransfer: boolean): Html {
   const shown = surroundings.isInApp || surroundings.isPhone ? apps : [];
   return html`<section class="card" aria-labelledby="with-wallet">
     <h2 id="with-wallet">${text.withWallet}</h2>
     <p>${text.walletIntro}</p>
     <div class="actions" id="wallets"></div>
-    <p id="no-wallet">${text.noWallet}</p>
+    <p id="no-wallet">${mayTransfer ? text.noWallet : text.onlyWallet}</p>
     ${shown.length === 0 ? '' : html`<div class="actions">${shown.map(({ name, url }) => html`<a class="action quiet" href="${url}" rel="noopener">${text.openIn(name)}</a>`)}</div>`}
   </section>`;
 }

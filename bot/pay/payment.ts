@@ -1,35 +1,21 @@
 import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
-import { readChallenge } from '../../core/challenge.ts';
-import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import type { MicroUsdc } from '../../core/money.ts';
 import { basePayload, paymentHeader, solanaPayload } from '../../core/payment-header.ts';
 import { boundNonce, isBoundNonce } from '../../core/request-hash.ts';
-import { toHeader, VALIDITY_MAX_SECONDS } from '../../core/x402.ts';
-import type { OrderRow } from '../../db/bot/orders.ts';
-import type { PayLinkTerms } from '../../db/tables/bot.ts';
-import { findNetwork } from '../core/networks.ts';
-import { checkTerms, type PinnedBase, type PinnedSolana } from '../core/terms.ts';
+import { VALIDITY_MAX_SECONDS } from '../../core/x402.ts';
+import type { PinnedBase, PinnedSolana } from '../core/terms.ts';
 import type { SolanaTransfer, TransferAuthorization } from '../signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 
 /**
  * What somebody else's wallet signs. Nothing of it is kept between preparing and signing: all that a wallet brings back
- * is its own address, the random part that we gave it, and the signature; the rest is put together anew from the order
- * and from what is pinned, so that nothing else can be signed for it.
+ * is its own address, the random part that we gave it, and the signature; the rest is put together anew from what is to be
+ * paid and from what is pinned, so that nothing else can be signed for it. `paymentId`: the order, or the card.
  */
-export type Asked = Payer & { orderId: string; total: MicroUsdc; terms: AgreedTerms; challenge: Challenge };
+export type Asked = Payer & { paymentId: string; total: MicroUsdc; terms: AgreedTerms; challenge: Challenge };
 
 /** Time enough to read what a wallet shows, within the five minutes that the API allows. */
 const SIGNING_SECONDS = 270;
-
-/** Null where this network is off, or asks for something else than we know by now. */
-export function termsFor(deps: PayPagesDeps, order: OrderRow, { required }: PayLinkTerms, payer: Payer): Asked | null {
-  const paying = findNetwork(deps.networks, payer.network);
-  const challenge = readChallenge(toHeader(required));
-  if (!paying || !challenge) return null;
-  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), paying.pinned);
-  if (agreed.kind !== 'agreed') return null;
-  return { ...payer, orderId: order.id, total: agreed.total, terms: agreed.terms, challenge };
-}
 
 export function newNonce({ random }: Pick<PayPagesDeps, 'random'>, { terms }: Asked): string {
   return boundNonce(terms.extra.requestHash, Buffer.from(random(16)).toString('hex'));
@@ -72,11 +58,11 @@ export function baseHeader(
 }
 
 /**
- * Named by its order, as every payment of the bot. Without a name one wallet's payment for another link that asks for the
+ * Named by what it pays for, as every payment of the bot. Without a name one wallet's payment for another link that asks for the
  * same would count as a retry of an unanswered first one: both shown as paid, and only one charged.
  */
-function headerOf({ challenge, terms, orderId }: Asked, payload: Record<string, unknown>): string {
-  return paymentHeader(challenge, terms, payload, orderId);
+function headerOf({ challenge, terms, paymentId }: Asked, payload: Record<string, unknown>): string {
+  return paymentHeader(challenge, terms, payload, paymentId);
 }
 
 export type SolanaParts = { blockhash: string; memo: string };

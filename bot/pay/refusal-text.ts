@@ -8,6 +8,7 @@ const OF_RECEIVERS: readonly string[] = ['receiver_not_found', 'receiver_opted_o
 const OWN: Record<keyof Words, true> = {
   insufficient_funds: true,
   order_in_progress: true,
+  not_confirmed: true,
   changed_payment: true,
   wallet_added: true,
   payer_not_allowed: true,

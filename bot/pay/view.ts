@@ -11,15 +11,22 @@ export type Transfer = { place: string; address: string; amountText: string };
 
 /** What the page shows of a link: whom it pays and how. Whose link it is stays out of it, because anybody may hold it. */
 export type PayView = {
-  state: 'open' | 'paying' | 'paid' | 'expired';
+  /** `waiting`: a reward that not enough have confirmed yet. */
+  state: 'open' | 'waiting' | 'paying' | 'paid' | 'expired';
   total: MicroUsdc;
   fee: MicroUsdc;
   /** For a sentence: one name, or how many people. */
   recipient: string;
-  receivers: readonly [Receiver, ...Receiver[]];
+  /** A reward, and whose post it is for; null for an order. */
+  rewardFor: string | null;
+  receivers: readonly Receiver[];
+  /** Who are not named here. */
+  moreReceivers: number;
   note: string | null;
+  /** Where all of them stand, with what has become of each share. */
+  detailsUrl: string | null;
   untilMs: number;
-  /** Null until somebody wants to pay by a transfer. */
+  /** Null until somebody wants to pay by a transfer; none where no transfer can pay. */
   transfers: Transfer[] | null;
   refusal: string | null;
 };
@@ -29,15 +36,18 @@ export function toPayView(deps: PayPagesDeps, { link, order }: LinkedOrder, isAr
   const amount = microUsdc(order.amountMicroUsdc);
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
   const total = totalFor(amount, pinned);
-  const [first, ...others] = receiversOf({ link, order });
+  const receivers = receiversOf({ link, order });
   const note = order.body['description'];
   return {
     state: isArriving ? 'paying' : stateOf(deps, link),
     total,
     fee: microUsdc(total - amount),
     recipient: mask(order.recipient),
-    receivers: [first ?? { name: mask(order.recipient), amount, receiptUrl: order.receipt }, ...others],
+    rewardFor: null,
+    receivers: receivers.length > 0 ? receivers : [{ name: mask(order.recipient), amount, receiptUrl: order.receipt }],
+    moreReceivers: 0,
     note: typeof note === 'string' ? note : null,
+    detailsUrl: null,
     untilMs: link.untilMs,
     transfers: link.terms && link.terms.transfers.map((wanted) => toTransfer(deps, wanted)),
     refusal: link.refusal,

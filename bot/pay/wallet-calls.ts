@@ -1,20 +1,17 @@
 import { z } from 'zod';
-import { microUsdc } from '../../core/money.ts';
 import { NETWORKS } from '../../core/networks.ts';
-import { presentPayment, type LinkedOrder } from '../../db/bot/pay-links.ts';
 import { readHolding } from '../core/balance.ts';
 import { findNetwork } from '../core/networks.ts';
-import { readyTask } from '../core/pay-link.ts';
 import { totalFor, type PinnedBase, type PinnedSolana } from '../core/terms.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import type { TransferAuthorization } from '../signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
+import type { Payable, Refused } from './payable.ts';
 import {
   baseHeader,
   newBaseParts,
   newNonce,
   solanaHeader,
-  termsFor,
   toAuthorization,
   toTransfer,
   type Asked,
@@ -44,19 +41,17 @@ export const signedSchema = z.discriminatedUnion('network', [
   }),
 ]);
 export type Prepared = { kind: 'prepared'; answer: Record<string, unknown> };
-/** Why nothing came of it: a word of the API's, or one of ours. */
-export type Refused = { kind: 'refused'; reason: string };
 
 const refuse = (reason: string): Refused => ({ kind: 'refused', reason });
 
 /** What this wallet has to sign. Said twice it is another nonce for the same sum, and only one of them can be paid. */
 export async function prepareForWallet(
   deps: PayPagesDeps,
-  found: LinkedOrder,
+  payable: Payable,
   payer: Payer,
 ): Promise<Prepared | Refused> {
-  if (await isShort(deps, found, payer)) return refuse('insufficient_funds');
-  const ready = await readyAsk(deps, found, payer);
+  if (await isShort(deps, payable, payer)) return refuse('insufficient_funds');
+  const ready = await readyAsk(deps, payable, payer);
   if (ready.kind === 'refused') return ready;
   const { asked, paying } = ready;
   const { pinned } = paying;
@@ -75,16 +70,16 @@ export async function prepareForWallet(
 /** Writes down what a wallet has signed; from then on nothing else is sent until its end is known. */
 export async function acceptSigned(
   deps: PayPagesDeps,
-  found: LinkedOrder,
+  payable: Payable,
   signed: Signed,
 ): Promise<{ kind: 'accepted' } | Refused> {
-  const ready = await readyAsk(deps, found, signed);
+  const ready = await readyAsk(deps, payable, signed);
   if (ready.kind === 'refused') return ready;
   const { asked, paying } = ready;
   const { pinned } = paying;
   const read = readSigned(deps, asked, pinned, signed);
   if (read.kind === 'refused') return read;
-  const isFirst = await writeDown(deps, found, read.header);
+  const isFirst = await payable.present(read.header, asked);
   return isFirst ? { kind: 'accepted' } : refuse('order_in_progress');
 }
 
@@ -96,31 +91,21 @@ function readSigned(deps: PayPagesDeps, asked: Asked, pinned: PinnedBase | Pinne
   throw new Error(`a payment on ${signed.network} was read for ${pinned.network}`);
 }
 
-/** False where another payment was there first. */
-export async function writeDown(deps: PayPagesDeps, { order }: LinkedOrder, header: string): Promise<boolean> {
-  deps.failpoint?.('link.before-present');
-  const isFirst = await presentPayment(deps.store, order.id, { header, nowMs: deps.clock.now() });
-  deps.failpoint?.('link.after-present');
-  return isFirst;
-}
-
 /** Asked before a task is opened for it; where the network does not say, the API does. */
-async function isShort(deps: PayPagesDeps, { order }: LinkedOrder, { network, address: from }: Payer) {
+async function isShort(deps: PayPagesDeps, { amount: wanted }: Payable, { network, address: from }: Payer) {
   const paying = findNetwork(deps.networks, network);
   if (!paying) return false;
   const { amount } = await readHolding(deps, { ...paying, addressOf: () => from }, 'the wallet of a visitor');
-  return amount !== null && amount < totalFor(microUsdc(order.amountMicroUsdc), paying.pinned);
+  return amount !== null && amount < totalFor(wanted, paying.pinned);
 }
 
-async function readyAsk(deps: PayPagesDeps, found: LinkedOrder, { network, address: from }: Payer) {
+async function readyAsk(deps: PayPagesDeps, payable: Payable, { network, address: from }: Payer) {
   const paying = findNetwork(deps.networks, network);
   if (!paying) return refuse('network_off');
   const check = await paying.checkAddress(from);
   if (check.kind !== 'fine') return refuse(check.kind === 'unavailable' ? 'unreachable' : 'payer_not_allowed');
-  const task = await readyTask(deps, found);
-  if (task.kind === 'refused') return task;
-  const asked = termsFor(deps, found.order, task.terms, { network, address: check.address });
-  return asked === null ? refuse('price_not_agreed') : { kind: 'ready' as const, asked, paying };
+  const priced = await payable.price({ network, address: check.address });
+  return priced.kind === 'refused' ? priced : { kind: 'ready' as const, asked: priced.asked, paying };
 }
 
 /** As `eth_signTypedData_v4` takes it (EIP-712, EIP-3009). Numbers as decimal text, which every wallet reads. */

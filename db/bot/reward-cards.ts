@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm';
-import { REWARD_MOVES, type RewardState } from '../../core/reward-cards.ts';
+import { REWARD_MOVES, type RewardCrowd, type RewardState } from '../../core/reward-cards.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { RewardCounts } from '../tables/reward-cards.ts';
@@ -125,22 +125,25 @@ export async function rejectReward(
 /** Its time is over and nobody has decided. */
 export function expireReward(store: Store, id: string, nowMs: number): Promise<boolean> {
   const isLate = lte(store.tables.rewardCards.expiresAtMs, nowMs);
-  return move(store, id, 'proposed', 'expired', { endedAtMs: nowMs, nextLookAtMs: nowMs }, isLate);
+  return moveReward(store, id, 'proposed', 'expired', { endedAtMs: nowMs, nextLookAtMs: nowMs }, isLate);
 }
 
 /** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
 export function markRewardSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
-  return move(store, id, 'confirmed', 'signed', { header, ...end }, isNull(store.tables.rewardCards.header));
+  return moveReward(store, id, 'confirmed', 'signed', { header, ...end }, isNull(store.tables.rewardCards.header));
 }
 
-/** Not `isOurs`: somebody else has paid for it. Then the card has no header, because nothing left this treasury by one. */
+/**
+ * Not `isOurs`: somebody else has paid for it, to the API itself. Then the card has no header, because it was not paid by
+ * one. `status` as for `markRewardFailed`.
+ */
 export function markRewardPaid(
   store: Store,
-  { id, status }: { id: string; status: 'confirmed' | 'signed' },
+  { id, status }: Pick<RewardCard, 'id' | 'status'>,
   { counts, isOurs, nowMs }: { counts: RewardCounts | null; isOurs: boolean; nowMs: number },
 ): Promise<boolean> {
   const header = isOurs ? {} : { header: null };
-  return move(store, id, status, 'paid', { counts, paidAtMs: nowMs, nextLookAtMs: nowMs, ...header });
+  return moveReward(store, id, status, 'paid', { counts, paidAtMs: nowMs, nextLookAtMs: nowMs, ...header });
 }
 
 /** `status` says what the caller saw: what was signed in the meantime does not fail for an earlier reason. */
@@ -149,7 +152,7 @@ export function markRewardFailed(
   { id, status }: { id: string; status: 'confirmed' | 'signed' },
   { failure, nowMs }: { failure: string; nowMs: number },
 ): Promise<boolean> {
-  return move(store, id, status, 'failed', { failure, nextLookAtMs: nowMs });
+  return moveReward(store, id, status, 'failed', { failure, nextLookAtMs: nowMs });
 }
 
 /**
@@ -162,7 +165,7 @@ export function reopenReward(store: Store, id: string, header: string, past: Pas
   // A column that is null, because it is paid on the other network, is never below anything.
   const isOver = 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
   const blank = { header: null, validBefore: null, lastValidHeight: null };
-  return move(store, id, 'signed', 'confirmed', blank, and(eq(table.header, header), isOver));
+  return moveReward(store, id, 'signed', 'confirmed', blank, and(eq(table.header, header), isOver));
 }
 
 /** What the card shows by now, and when to look again. */
@@ -193,14 +196,20 @@ export async function dueRewards(store: Store, nowMs: number, limit: number): Pr
     .limit(limit);
 }
 
+/** As it was at the last press that could have confirmed it. */
+export function crowdOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardCrowd {
+  return { isOneEnough: isOneEnough === true, isLone: isLone === true };
+}
+
 export function isOpenAt({ rewardCards: table }: Tables, nowMs: number): SQL | undefined {
   return and(eq(table.status, 'proposed'), gt(table.expiresAtMs, nowMs));
 }
 
-async function move(
+/** Answers whether it was so, and says nothing of why not. */
+export async function moveReward(
   store: Store,
   id: string,
-  from: 'proposed' | 'confirmed' | 'signed',
+  from: RewardState,
   to: RewardState,
   change: Partial<RewardCard>,
   condition?: SQL,

@@ -12,9 +12,8 @@ export type RewardPress = {
   askedIds: readonly string[];
   deciderIds: readonly string[];
   crowd: RewardCrowd;
-  /** Where the treasury has enough, and its address there. */
-  network: Network;
-  payerAddress: string;
+  /** Where the treasury has enough, and its address there; null where it has not. */
+  paying: { network: Network; payerAddress: string } | null;
   nowMs: number;
 };
 
@@ -25,6 +24,8 @@ export type RewardConfirmed =
   | { kind: 'own' }
   /** Somebody has confirmed whom the platform was not asked about: it has to be asked again. */
   | { kind: 'ask_again' }
+  /** Enough have, and the treasury has too little: it waits for money, or for somebody who pays by the link. */
+  | { kind: 'unfunded' }
   /** Enough have: it may be paid from now on, on one network for good. */
   | { kind: 'confirmed' }
   | { kind: 'over' };
@@ -49,7 +50,8 @@ export async function confirmReward(store: Store, press: RewardPress): Promise<R
     await db.delete(table).where(and(eq(table.cardId, id), inArray(table.userId, struck)));
     const standing = await wordsOf(db, tables, id);
     if (countWords(card, crowd, standing) < quorumOf(card, crowd)) return { kind: 'recorded' };
-    await release(db, tables, press);
+    if (press.paying === null) return { kind: 'unfunded' };
+    await release(db, tables, press, press.paying);
     return { kind: 'confirmed' };
   });
 }
@@ -66,9 +68,13 @@ async function lock(db: Db, tables: Tables, { id, crowd, nowMs }: RewardPress): 
 }
 
 /** Once: the card leaves `proposed` here. */
-async function release(db: Db, { rewardCards: table }: Tables, press: RewardPress): Promise<void> {
-  const { id, userId, network, payerAddress, nowMs } = press;
-  const agreed = { network, payerAddress, endedBy: userId, endedAtMs: nowMs };
+async function release(
+  db: Db,
+  { rewardCards: table }: Tables,
+  { id, userId, nowMs }: RewardPress,
+  paying: NonNullable<RewardPress['paying']>,
+): Promise<void> {
+  const agreed = { ...paying, refusal: null, endedBy: userId, endedAtMs: nowMs };
   const rows = await db
     .update(table)
     .set({ ...agreed, status: 'confirmed', nextLookAtMs: nowMs })

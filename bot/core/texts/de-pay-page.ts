@@ -15,9 +15,14 @@ export const payPageDe: typeof payPageEn = {
   title: (total) => `${people(total)} USDC bezahlen`,
   forWhom: (recipient) => `für ${recipient}`,
   gets: (recipient, amount) => `${recipient} bekommt ${people(amount)} USDC`,
+  more: (count) => `und ${count} weitere`,
+  details: 'Wer was bekommt',
   fee: (fee) => `dazu eine Gebühr von ${people(fee)} USDC`,
   ourAddress: (recipient) =>
     `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und du bekommst eine Quittung.`,
+  reward: (author) => `Eine Belohnung für einen Beitrag von ${author}`,
+  rewardAddress: (recipient) =>
+    `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und die Seite der Belohnung zeigt es.`,
   until: 'Du kannst zahlen bis',
   timeLeft: 'Noch',
 
@@ -25,6 +30,8 @@ export const payPageDe: typeof payPageEn = {
   walletIntro: 'In deiner Wallet siehst du, was du unterschreibst. Eine Netzgebühr kostet es nicht.',
   noWallet:
     'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet, oder zahle unten aus irgendeiner App.',
+  onlyWallet:
+    'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet oder in einem Browser, der eine hat.',
   payWith: (wallet) => `Mit ${wallet} bezahlen`,
   walletAsks: 'Deine Wallet fragt dich jetzt.',
   walletRefused: 'Deine Wallet hat nicht unterschrieben, also wurde nichts bezahlt.',
@@ -54,6 +61,8 @@ export const payPageDe: typeof payPageEn = {
   onlyUsdc:
     'Nur USDC, nur in diesem Netzwerk und nur einmal: Bezahle nicht auch noch mit einer Wallet. Kommt das Geld zurück, geht es an die Wallet der Person, die diesen Link wollte.',
 
+  notConfirmed: 'Es ist noch nicht bestätigt',
+  notConfirmedNote: 'Wer die Gemeinschaft moderiert, muss es erst im Chat bestätigen.',
   paying: 'Deine Zahlung ist unterwegs',
   payingNote: 'Zahle nicht ein zweites Mal. Du kannst diese Seite schließen: Es geht von selbst weiter.',
   paid: 'Es ist bezahlt',
@@ -67,6 +76,7 @@ export const payPageDe: typeof payPageEn = {
   refused: {
     insufficient_funds: 'In dieser Wallet sind in diesem Netz nicht genug USDC. Es wurde nichts abgebucht.',
     order_in_progress: 'Jemand bezahlt das schon. Mehr wurde nicht abgebucht.',
+    not_confirmed: 'Es haben noch nicht genug bestätigt. Es wurde nichts abgebucht.',
     changed_payment:
       'Was zurückkam, ist nicht das, was wir vorbereitet hatten, oder es dauerte zu lange. Es wurde nichts abgebucht; bitte versuche es noch einmal.',
     wallet_added:

@@ -68,6 +68,9 @@ export const rewardsDe: typeof rewardsEn = {
     ];
   },
   rewardPaidElsewhere: () => [muted('Jemand anderes hat bezahlt: Aus der Kasse ging nichts.')],
+  rewardPaidByLink: () => [muted('Über den Link bezahlt: Aus der Kasse ging nichts.')],
+  rewardUnfunded: () =>
+    line`Bestätigt ist es, aber in keinem Netz hat die Kasse genug dafür. Zahlt mit ${code('/treasury deposit')} ein und bestätigt noch einmal, oder jemand bezahlt mit einer Wallet über den Knopf unten.`,
   rewardRejected: ({ budget, author }, by) =>
     line`${strong(by)} hat die Belohnung von ${usdc(budget)} für einen Beitrag von ${strong(author)} abgelehnt. Nichts wurde bewegt.`,
   rewardExpired: ({ budget, author }) =>

@@ -19,15 +19,22 @@ export const payPageEn = {
   title: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
   forWhom: (recipient: string): string => `for ${recipient}`,
   gets: (recipient: string, amount: MicroUsdc): string => `${recipient} gets ${people(amount)} USDC`,
+  more: (count: number): string => `and ${count} more`,
+  details: 'Who gets what',
   fee: (fee: MicroUsdc): string => `plus a fee of ${people(fee)} USDC`,
   ourAddress: (recipient: string): string =>
     `Your wallet shows our address; the money is for ${recipient}. We pass it on, and you get a receipt.`,
+  reward: (author: string): string => `A reward for a post by ${author}`,
+  rewardAddress: (recipient: string): string =>
+    `Your wallet shows our address; the money is for ${recipient}. We pass it on, and the page of the reward says so.`,
   until: 'You can pay until',
   timeLeft: 'Time left',
 
   withWallet: 'Pay with your wallet',
   walletIntro: 'You see in your wallet what you sign, and it costs no network fee.',
   noWallet: 'There is no wallet in this browser. Open this page in the app of your wallet, or pay from any app below.',
+  onlyWallet:
+    'There is no wallet in this browser. Open this page in the app of your wallet, or in a browser that has one.',
   payWith: (wallet: string): string => `Pay with ${wallet}`,
   walletAsks: 'Your wallet asks you now.',
   walletRefused: 'Your wallet did not sign, so nothing was paid.',
@@ -56,6 +63,8 @@ export const payPageEn = {
   onlyUsdc:
     'Only USDC, only on this network, and only once: do not pay with a wallet as well. If the money comes back, it goes to the wallet of whoever asked for this link.',
 
+  notConfirmed: 'It is not confirmed yet',
+  notConfirmedNote: 'Those who moderate the community have to confirm it in the chat first.',
   paying: 'Your payment is on its way',
   payingNote: 'Do not pay a second time. You can close this page: it goes on by itself.',
   paid: 'It is paid',
@@ -69,6 +78,7 @@ export const payPageEn = {
   refused: {
     insufficient_funds: 'There is not enough USDC in that wallet on this network. Nothing was charged.',
     order_in_progress: 'Somebody is paying this already. Nothing more was charged.',
+    not_confirmed: 'Not enough have confirmed it yet. Nothing was charged.',
     changed_payment:
       'What came back is not what we prepared, or it took too long. Nothing was charged; please try again.',
     wallet_added:

@@ -85,6 +85,9 @@ export const rewardsEn = {
     ];
   },
   rewardPaidElsewhere: (): Paragraph => [muted('Somebody else has paid for it: nothing left the treasury.')],
+  rewardPaidByLink: (): Paragraph => [muted('Paid by the link: nothing left the treasury.')],
+  rewardUnfunded: (): Paragraph =>
+    line`It is confirmed, but no network of the treasury has enough for it. Pay in with ${code('/treasury deposit')} and press Confirm again, or anybody pays it with a wallet by the button below.`,
   rewardRejected: ({ budget, author }: RewardFacts, by: string): Paragraph =>
     line`${strong(by)} has rejected the reward of ${usdc(budget)} for a post by ${strong(author)}. Nothing moved.`,
   rewardExpired: ({ budget, author }: RewardFacts): Paragraph =>

@@ -15,9 +15,14 @@ export const payPageEs: typeof payPageEn = {
   title: (total) => `Pagar ${people(total)} USDC`,
   forWhom: (recipient) => `para ${recipient}`,
   gets: (recipient, amount) => `${recipient} recibe ${people(amount)} USDC`,
+  more: (count) => `y ${count} más`,
+  details: 'Quién recibe qué',
   fee: (fee) => `más una comisión de ${people(fee)} USDC`,
   ourAddress: (recipient) =>
     `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y tú recibes un recibo.`,
+  reward: (author) => `Una recompensa por una publicación de ${author}`,
+  rewardAddress: (recipient) =>
+    `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y la página de la recompensa lo muestra.`,
   until: 'Puedes pagar hasta las',
   timeLeft: 'Queda',
 
@@ -25,6 +30,8 @@ export const payPageEs: typeof payPageEn = {
   walletIntro: 'En tu cartera ves lo que firmas, y no cuesta comisión de red.',
   noWallet:
     'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga abajo desde cualquier aplicación.',
+  onlyWallet:
+    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera o en un navegador que tenga una.',
   payWith: (wallet) => `Pagar con ${wallet}`,
   walletAsks: 'Tu cartera te pregunta ahora.',
   walletRefused: 'Tu cartera no firmó, así que no se pagó nada.',
@@ -54,6 +61,8 @@ export const payPageEs: typeof payPageEn = {
   onlyUsdc:
     'Solo USDC, solo por esta red y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
 
+  notConfirmed: 'Aún no está confirmado',
+  notConfirmedNote: 'Antes tienen que confirmarlo en el chat quienes moderan la comunidad.',
   paying: 'Tu pago está en camino',
   payingNote: 'No pagues una segunda vez. Puedes cerrar esta página: sigue por sí sola.',
   paid: 'Está pagado',
@@ -67,6 +76,7 @@ export const payPageEs: typeof payPageEn = {
   refused: {
     insufficient_funds: 'No hay suficientes USDC en esa cartera en esta red. No se cobró nada.',
     order_in_progress: 'Alguien ya lo está pagando. No se cobró nada más.',
+    not_confirmed: 'Aún no lo han confirmado bastantes. No se cobró nada.',
     changed_payment: 'Lo que volvió no es lo que preparamos, o tardó demasiado. No se cobró nada; inténtalo de nuevo.',
     wallet_added:
       'Tu cartera añadió algo propio al pago, y no dejamos pasar nada que no conozcamos. No se cobró nada. Desactiva esos añadidos en tu cartera, usa otra o paga desde cualquier aplicación.',

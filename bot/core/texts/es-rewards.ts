@@ -68,6 +68,9 @@ export const rewardsEs: typeof rewardsEn = {
     ];
   },
   rewardPaidElsewhere: () => [muted('Lo pagó otra persona: de la tesorería no salió nada.')],
+  rewardPaidByLink: () => [muted('Pagado por el enlace: de la tesorería no salió nada.')],
+  rewardUnfunded: () =>
+    line`Está confirmado, pero la tesorería no tiene bastante en ninguna red. Aporten con ${code('/treasury deposit')} y confirmen otra vez, o alguien lo paga con una cartera con el botón de abajo.`,
   rewardRejected: ({ budget, author }, by) =>
     line`${strong(by)} rechazó la recompensa de ${usdc(budget)} por una publicación de ${strong(author)}. No se movió nada.`,
   rewardExpired: ({ budget, author }) =>

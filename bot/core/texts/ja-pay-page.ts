@@ -15,9 +15,14 @@ export const payPageJa: typeof payPageEn = {
   title: (total) => `${people(total)} USDC を支払う`,
   forWhom: (recipient) => `${recipient} へ`,
   gets: (recipient, amount) => `${recipient} が受け取る額: ${people(amount)} USDC`,
+  more: (count) => `ほか ${count} 人`,
+  details: '受け取る人の一覧',
   fee: (fee) => `別に手数料 ${people(fee)} USDC`,
   ourAddress: (recipient) =>
     `ウォレットには私たちのアドレスが表示されますが、お金は ${recipient} のものです。私たちが届け、あなたには領収書が出ます。`,
+  reward: (author) => `${author} の投稿へのリワード`,
+  rewardAddress: (recipient) =>
+    `ウォレットには私たちのアドレスが表示されますが、お金は ${recipient} のものです。私たちが届け、リワードのページに表示されます。`,
   until: '支払える期限',
   timeLeft: '残り',
 
@@ -25,6 +30,8 @@ export const payPageJa: typeof payPageEn = {
   walletIntro: '何に署名するかはウォレットに表示されます。ネットワーク手数料はかかりません。',
   noWallet:
     'このブラウザにはウォレットがありません。ウォレットのアプリでこのページを開くか、下から好きなアプリで支払ってください。',
+  onlyWallet:
+    'このブラウザにはウォレットがありません。ウォレットのアプリ、またはウォレットのあるブラウザでこのページを開いてください。',
   payWith: (wallet) => `${wallet} で支払う`,
   walletAsks: 'ウォレットの画面を確認してください。',
   walletRefused: 'ウォレットが署名しなかったので、何も支払われていません。',
@@ -54,6 +61,8 @@ export const payPageJa: typeof payPageEn = {
   onlyUsdc:
     'USDC のみ、このネットワークのみ、1回だけです。ウォレットでも重ねて支払わないでください。お金が戻る場合は、このリンクを求めた人のウォレットに入ります。',
 
+  notConfirmed: 'まだ確認されていません',
+  notConfirmedNote: '先に、コミュニティのモデレーターがチャットで確認する必要があります。',
   paying: '支払いを処理しています',
   payingNote: 'もう一度支払わないでください。このページは閉じてもかまいません。処理は続きます。',
   paid: '支払いました',
@@ -67,6 +76,7 @@ export const payPageJa: typeof payPageEn = {
   refused: {
     insufficient_funds: 'そのウォレットには、このネットワークの USDC が足りません。何も引かれていません。',
     order_in_progress: 'すでに誰かが支払っています。それ以上は引かれていません。',
+    not_confirmed: '確認がまだ足りません。何も引かれていません。',
     changed_payment:
       '戻ってきた内容が用意したものと違うか、時間がかかりすぎました。何も引かれていません。もう一度お試しください。',
     wallet_added:

@@ -68,6 +68,9 @@ export const rewardsJa: typeof rewardsEn = {
     ];
   },
   rewardPaidElsewhere: () => [muted('別の人が支払いました。コミュニティの資金は動いていません。')],
+  rewardPaidByLink: () => [muted('リンクから支払われました。コミュニティの資金は動いていません。')],
+  rewardUnfunded: () =>
+    line`確認されましたが、どのネットワークでも資金が足りません。${code('/treasury deposit')} で入金してもう一度「確認」を押すか、下のボタンから誰でもウォレットで支払えます。`,
   rewardRejected: ({ budget, author }, by) =>
     line`${strong(by)} が ${strong(author)} の投稿への ${usdc(budget)} のリワードを拒否しました。お金は動いていません。`,
   rewardExpired: ({ budget, author }) =>

@@ -15,9 +15,14 @@ export const payPagePt: typeof payPageEn = {
   title: (total) => `Pagar ${people(total)} USDC`,
   forWhom: (recipient) => `para ${recipient}`,
   gets: (recipient, amount) => `${recipient} recebe ${people(amount)} USDC`,
+  more: (count) => `e mais ${count}`,
+  details: 'Quem recebe o quê',
   fee: (fee) => `mais uma taxa de ${people(fee)} USDC`,
   ourAddress: (recipient) =>
     `Sua carteira mostra o nosso endereço; o dinheiro é para ${recipient}. Nós repassamos, e você recebe um recibo.`,
+  reward: (author) => `Uma recompensa por um post de ${author}`,
+  rewardAddress: (recipient) =>
+    `Sua carteira mostra o nosso endereço; o dinheiro é para ${recipient}. Nós repassamos, e a página da recompensa mostra.`,
   until: 'Você pode pagar até',
   timeLeft: 'Falta',
 
@@ -25,6 +30,8 @@ export const payPagePt: typeof payPageEn = {
   walletIntro: 'Na sua carteira você vê o que assina, e não custa taxa de rede.',
   noWallet:
     'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira, ou pague abaixo de qualquer aplicativo.',
+  onlyWallet:
+    'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira ou em um navegador que tenha uma.',
   payWith: (wallet) => `Pagar com ${wallet}`,
   walletAsks: 'Sua carteira pergunta agora.',
   walletRefused: 'Sua carteira não assinou, então nada foi pago.',
@@ -55,6 +62,8 @@ export const payPagePt: typeof payPageEn = {
   onlyUsdc:
     'Só USDC, só por esta rede e só uma vez: não pague também com uma carteira. Se o dinheiro voltar, ele vai para a carteira de quem pediu este link.',
 
+  notConfirmed: 'Ainda não está confirmado',
+  notConfirmedNote: 'Antes, quem modera a comunidade precisa confirmar no chat.',
   paying: 'Seu pagamento está a caminho',
   payingNote: 'Não pague uma segunda vez. Você pode fechar esta página: ela segue sozinha.',
   paid: 'Está pago',
@@ -68,6 +77,7 @@ export const payPagePt: typeof payPageEn = {
   refused: {
     insufficient_funds: 'Não há USDC suficientes nessa carteira nesta rede. Nada foi cobrado.',
     order_in_progress: 'Alguém já está pagando isto. Nada mais foi cobrado.',
+    not_confirmed: 'Ainda não há confirmações suficientes. Nada foi cobrado.',
     changed_payment: 'O que voltou não é o que preparamos, ou demorou demais. Nada foi cobrado; tente de novo.',
     wallet_added:
       'Sua carteira acrescentou algo ao pagamento, e não deixamos passar nada que não conhecemos. Nada foi cobrado. Desative esses extras na carteira, use outra ou pague por qualquer aplicativo.',

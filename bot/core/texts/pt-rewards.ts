@@ -68,6 +68,9 @@ export const rewardsPt: typeof rewardsEn = {
     ];
   },
   rewardPaidElsewhere: () => [muted('Outra pessoa pagou: nada saiu da tesouraria.')],
+  rewardPaidByLink: () => [muted('Pago pelo link: nada saiu da tesouraria.')],
+  rewardUnfunded: () =>
+    line`Está confirmado, mas a tesouraria não tem o bastante em nenhuma rede. Contribuam com ${code('/treasury deposit')} e confirmem de novo, ou alguém paga com uma carteira pelo botão abaixo.`,
   rewardRejected: ({ budget, author }, by) =>
     line`${strong(by)} rejeitou a recompensa de ${usdc(budget)} por um post de ${strong(author)}. Nada se moveu.`,
   rewardExpired: ({ budget, author }) =>

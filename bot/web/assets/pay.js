@@ -78,8 +78,14 @@ function countDown() {
   const left = document.querySelector('[data-until]');
   if (!(left instanceof HTMLElement)) return;
   const seconds = Math.max(0, Math.floor((Date.parse(left.dataset['until'] ?? '') - Date.now()) / 1_000));
-  const minutes = Math.floor(seconds / 60);
-  left.textContent = `${left.dataset['label'] ?? ''} ${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const parts = [...(hours > 0 ? [hours, twoDigits(minutes)] : [minutes]), twoDigits(seconds % 60)];
+  left.textContent = `${left.dataset['label'] ?? ''} ${parts.join(':')}`;
+}
+
+/** @param {number} count */
+function twoDigits(count) {
+  return String(count).padStart(2, '0');
 }
 
 function showWallets() {

@@ -2,7 +2,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { View } from '../../../core/view.ts';
 import { usdc } from '../harness.ts';
-import { buttonOf, MEMBER, MINUTE_MS, MOD, openRewardWorld, OWNER, POST, type RewardWorld } from './reward-world.ts';
+import {
+  buttonOf,
+  MEMBER,
+  MINUTE_MS,
+  MOD,
+  openRewardWorld,
+  OTHER_MOD,
+  OWNER,
+  POST,
+  type RewardWorld,
+} from './reward-world.ts';
 
 let world: RewardWorld;
 beforeEach(async () => void (world = await openRewardWorld()));
@@ -12,11 +22,14 @@ const ask = (by = OWNER, budget = '25', eventId = 'card') => world.say(by, `/rew
 const confirm = (view: View, by: string) => world.press(by, buttonOf(view, 'Confirm'));
 const status = async () => (await world.cards()).map((card) => card.status);
 
-test('a treasury that has not enough is told so to those who confirm, and to nobody else', async () => {
+test('what a treasury lacks is told to whoever confirms last, and to nobody else', async () => {
   world.state.balance = usdc(24.99);
   const card = await ask();
   expect(await confirm(card, MEMBER)).toBe('That is for those who moderate here.');
-  expect(await confirm(card, MOD)).toContain('The treasury has 24.99 USDC, and this needs 25.00 USDC on one network.');
+  expect(await confirm(card, MOD)).toBeNull();
+  const told = await confirm(card, OTHER_MOD);
+  expect(told).toContain('The treasury has 24.99 USDC, and this needs 25.00 USDC on one network.');
+  expect(world.textOf('card')).not.toContain('24.99');
   expect(await status()).toEqual(['proposed']);
 });
 

@@ -71,6 +71,8 @@ export const REWARD_SAMPLES: {
     [facts, { paid: 31, onTheWay: 32, waiting: 33, held: 34, refunded: 35 }],
   ],
   rewardPaidElsewhere: [[]],
+  rewardPaidByLink: [[]],
+  rewardUnfunded: [[]],
   rewardRejected: [[facts, 'zqother']],
   rewardExpired: [[facts]],
   rewardReplaced: [[facts, 'zqother']],

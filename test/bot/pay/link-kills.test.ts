@@ -70,7 +70,13 @@ function live(point: Failpoint | null) {
   };
   const deps: CoreDeps = { ...harness.deps, links: ledger.links, closing: closing.signal, failpoint };
   const bot = createBot(deps);
-  const pages = createPayPages({ ...deps, payLinks: bot.links, solana: fakeSolana, operator: OPERATOR });
+  const pages = createPayPages({
+    ...deps,
+    payLinks: bot.links,
+    rewardWork: bot.rewards,
+    solana: fakeSolana,
+    operator: OPERATOR,
+  });
   const post = (step: string, body?: object) =>
     pages.request(`/${keyOf()}/${step}`, {
       method: 'POST',

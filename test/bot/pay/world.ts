@@ -112,7 +112,13 @@ export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc
   const { state, tasks } = fakeTasks();
   const deps: CoreDeps = { ...harness.deps, links: tasks };
   const bot = createBot(deps);
-  const pages: Hono = createPayPages({ ...deps, payLinks: bot.links, solana: fakeSolana, operator: OPERATOR });
+  const pages: Hono = createPayPages({
+    ...deps,
+    payLinks: bot.links,
+    rewardWork: bot.rewards,
+    solana: fakeSolana,
+    operator: OPERATOR,
+  });
   const orderOf = async (eventId = 'event-1') => {
     const order = await findOrderByEvent(harness.store, 'test', eventId);
     if (!order) throw new Error(`there is no order of ${eventId}`);

@@ -113,7 +113,7 @@ const confirming: readonly Scenario[] = [
   },
   {
     title:
-      'a treasury with too little pays nothing; who presses is told what is missing, and presses again when it is there',
+      'a treasury with too little pays nothing; who presses is told what is missing, all see a link, and it pays once it has enough',
     needs: ['groups'],
     play: async (stage, scene) => {
       const { alice, bob } = scene;
@@ -122,9 +122,12 @@ const confirming: readonly Scenario[] = [
       await scene.press(bob, card, 'Confirm 0/1');
       const told = await hears(scene, bob, /^The treasury has 9\.99 USDC, and this needs 10\.00 USDC on one network\./);
       expectForAlone(scene, bob, told);
+      const short = await seesConfirm(scene, 'Confirm 1/1');
+      expect(short.text).toContain('It is confirmed, but no network of the treasury has enough for it.');
+      expect(short.links.map(({ label }) => label)).toContain('Pay 10.00 USDC');
       await expectNothingPaid(stage);
       stage.state().balance = usdc(10);
-      await scene.press(bob, card, 'Confirm 0/1');
+      await scene.press(bob, short, 'Confirm 1/1');
       await hears(scene, alice, PAID);
     },
   },

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REWARD_CARD_MS } from '../../../core/reward-cards.ts';
-import { confirmReward } from '../../../db/bot/reward-confirm.ts';
+import { confirmReward, type RewardPress } from '../../../db/bot/reward-confirm.ts';
+import { presentByLink, reopenByLink } from '../../../db/bot/reward-links.ts';
 import {
   dueRewards,
   expireReward,
@@ -22,9 +23,12 @@ import { openTreasury } from '../../../db/bot/treasury.ts';
 import { openStore } from '../../../db/open.ts';
 import type { Store } from '../../../db/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
+import { runUntilSeen } from '../../support/seen.ts';
 
 const CROWD = { isOneEnough: false, isLone: false };
 const NOW_MS = 1_000;
+const FROM = { network: 'base', payerAddress: `0x${'ab'.repeat(20)}` } as const;
+const PAYMENT = { header: 'a', network: 'base', payerAddress: `0x${'cd'.repeat(20)}`, nowMs: NOW_MS } as const;
 
 let dir: string;
 let store: Store;
@@ -61,16 +65,31 @@ async function propose(change: Partial<NewRewardCard> = {}, replaces: string | n
 }
 
 /** As the core does it: the platform is asked about everybody who is known to have confirmed. */
-async function confirm(id: string, userId: string): Promise<string> {
+async function confirm(id: string, userId: string, paying: RewardPress['paying'] = FROM): Promise<string> {
   for (;;) {
     const known = await wordsOf(store.read, store.tables, id);
     const askedIds = [...new Set([userId, ...known.map((word) => word.userId)])];
     const asked = { askedIds, deciderIds: askedIds, crowd: CROWD };
-    const from = { network: 'base', payerAddress: `0x${'ab'.repeat(20)}` } as const;
-    const { kind } = await confirmReward(store, { id, userId, ...asked, ...from, nowMs: NOW_MS });
+    const { kind } = await confirmReward(store, { id, userId, ...asked, paying, nowMs: NOW_MS });
     if (kind !== 'ask_again') return kind;
   }
 }
+
+/** Two have confirmed, and its treasury has too little. */
+async function unfunded(): Promise<string> {
+  const { id } = await propose();
+  await confirm(id, 'one', null);
+  expect(await confirm(id, 'two', null)).toBe('unfunded');
+  return id;
+}
+
+/** By who was first: state, header and `viaLink` of the card. */
+const END: Record<string, unknown[]> = {
+  treasury: ['confirmed', null, null],
+  wallet: ['signed', 'a', true],
+  other: ['signed', 'b', true],
+  nobody: ['rejected', null, null],
+};
 
 async function confirmed(): Promise<string> {
   const { id } = await propose();
@@ -153,6 +172,58 @@ onBothDatabases((fresh) => {
     expect(await markRewardFailed(store, { id, status: 'signed' }, { failure: 'x', nowMs: 2 })).toBe(false);
     expect(await reopenReward(store, id, 'header', { finalHeight: 101 })).toBe(false);
     expect(await findReward(store, id)).toMatchObject({ status: 'paid', header: 'header' });
+  });
+
+  test('one pays: the treasury, one of two wallets, or nobody because it was rejected', async () => {
+    const ends = new Set<string>();
+    const askedIds = ['one', 'two'];
+    const press = { userId: 'one', askedIds, deciderIds: askedIds, crowd: CROWD, paying: FROM, nowMs: NOW_MS };
+    await runUntilSeen(
+      200,
+      async () => {
+        const id = await unfunded();
+        const acts: Record<string, () => Promise<boolean>> = {
+          treasury: async () => (await confirmReward(store, { id, ...press })).kind === 'confirmed',
+          wallet: () => presentByLink(store, id, { ...PAYMENT, header: 'a' }),
+          other: () => presentByLink(store, id, { ...PAYMENT, header: 'b' }),
+          nobody: async () => (await rejectReward(store, id, { userId: 'three', nowMs: NOW_MS })) !== null,
+        };
+        const order = Object.entries(acts).toSorted(() => Math.random() - 0.5);
+        const done = await Promise.all(order.map(async ([who, act]) => ((await act()) ? [who] : [])));
+        const [end, ...others] = done.flat();
+        expect(others).toEqual([]);
+        const card = await findReward(store, id);
+        expect([card?.status, card?.header, card?.viaLink]).toEqual(END[end ?? '']);
+        ends.add(end ?? '');
+      },
+      () => Object.keys(END).filter((end) => !ends.has(end)),
+    );
+  });
+
+  test('a wallet pays only for what enough have confirmed, and only in time', async () => {
+    const { id } = await propose();
+    const atMs = (nowMs: number) => presentByLink(store, id, { ...PAYMENT, nowMs });
+    await confirm(id, 'one', null);
+    expect(await atMs(NOW_MS)).toBe(false);
+    expect(await confirm(id, 'two', null)).toBe('unfunded');
+    expect(await atMs(NOW_MS + REWARD_CARD_MS)).toBe(false);
+    expect(await findReward(store, id)).toMatchObject({ status: 'proposed', header: null, network: null });
+    expect(await atMs(NOW_MS + REWARD_CARD_MS - 1)).toBe(true);
+    expect(await findReward(store, id)).toMatchObject({ status: 'signed', header: 'a', viaLink: true });
+  });
+
+  test('only the payment that was refused gives way, and then the card waits until its day is over', async () => {
+    const id = await unfunded();
+    await presentByLink(store, id, PAYMENT);
+    const card = await findReward(store, id);
+    if (!card) throw new Error('no card');
+    expect(await reopenByLink(store, card, { header: 'b', refusal: 'x' })).toBe(false);
+    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x' })).toBe(true);
+    const waiting = { status: 'proposed', header: null, viaLink: null, network: null, payerAddress: null };
+    expect(await findReward(store, id)).toMatchObject({ ...waiting, refusal: 'x', nextLookAtMs: card.expiresAtMs });
+    await confirm(id, 'one');
+    await markRewardSigned(store, id, 'a', { validBefore: 100 });
+    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x' })).toBe(false);
   });
 
   test('a card is over after its day and not before, and is due from then on', async () => {

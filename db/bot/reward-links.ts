@@ -1,0 +1,59 @@
+import { and, eq } from 'drizzle-orm';
+import { countWords, quorumOf } from '../../core/reward-cards.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Store } from '../store.ts';
+import { crowdOf, isOpenAt, moveReward, wordsOf, type RewardCard } from './reward-cards.ts';
+
+/**
+ * A card that enough have confirmed may also be paid by somebody's own wallet, on the page that its link leads to. The card
+ * itself remembers the payment: it is `signed` with the header of that wallet, as it would be with the treasury's.
+ */
+export async function findRewardOf(store: Store, distributionId: string): Promise<RewardCard | null> {
+  const { rewardCards: table } = store.tables;
+  const [row] = await store.read.select().from(table).where(eq(table.distributionId, distributionId));
+  return row ?? null;
+}
+
+export type LinkPayment = { header: string; network: Network; payerAddress: string; nowMs: number };
+
+/**
+ * The payment is durable before anybody sends it. Of two wallets at once one gets here, and none beside the treasury: false
+ * where the card is decided, or waits for somebody's word.
+ */
+export async function presentByLink(store: Store, id: string, payment: LinkPayment): Promise<boolean> {
+  const { tables } = store;
+  const { rewardCards: table } = tables;
+  const { nowMs, ...paid } = payment;
+  return store.tx(async (db) => {
+    const isOpen = and(eq(table.id, id), isOpenAt(tables, nowMs));
+    // Whoever confirms or rejects at the same time waits here, or is waited for.
+    const [card] = await db.update(table).set({ status: 'proposed' }).where(isOpen).returning();
+    if (!card || !isAgreed(card, await wordsOf(db, tables, id))) return false;
+    const waiting = { refusal: null, endedAtMs: nowMs, nextLookAtMs: nowMs };
+    const rows = await db
+      .update(table)
+      .set({ ...paid, ...waiting, status: 'signed', viaLink: true })
+      .where(isOpen)
+      .returning({ id: table.id });
+    return rows.length > 0;
+  });
+}
+
+/** Whether it waits for nobody's word any more, but for money. */
+export function isAgreed(card: RewardCard, words: Awaited<ReturnType<typeof wordsOf>>): boolean {
+  const crowd = crowdOf(card);
+  return countWords(card, crowd, words) >= quorumOf(card, crowd);
+}
+
+/** The API has refused this payment for good, so another one may come, and the treasury may pay again. */
+export function reopenByLink(
+  store: Store,
+  { id, expiresAtMs }: RewardCard,
+  { header, refusal }: { header: string; refusal: string },
+): Promise<boolean> {
+  const { rewardCards: table } = store.tables;
+  const nobody = { header: null, viaLink: null, network: null, payerAddress: null, endedAtMs: null };
+  // Looked at next when its time is over, as any that waits.
+  const change = { ...nobody, refusal, nextLookAtMs: expiresAtMs };
+  return moveReward(store, id, 'signed', 'proposed', change, and(eq(table.header, header), eq(table.viaLink, true)));
+}
