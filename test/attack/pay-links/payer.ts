@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Connection, Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { microUsdc } from '../../../core/money.ts';
+import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
 import type { LocalMode } from '../../../local/mode.ts';
 import { toTransaction, usdcTransfer } from '../../local/solana/transfers.ts';
@@ -26,18 +26,23 @@ const START = microUsdc(5_000_000n);
 const WEI = 10n ** 18n;
 const LAMPORTS = 1_000_000_000n;
 
-export async function createLinkPayer({ base, solana }: LocalMode, network: Network): Promise<LinkPayer> {
-  if (network === 'base') return onBase(base);
+/** `start`: what there is at first. */
+export async function createLinkPayer(
+  { base, solana }: Pick<LocalMode, 'base' | 'solana'>,
+  network: Network,
+  start: MicroUsdc = START,
+): Promise<LinkPayer> {
+  if (network === 'base') return onBase(base, start);
   if (solana === null) throw new Error('there is no Solana here');
-  return onSolana(solana);
+  return onSolana(solana, start);
 }
 
 const newKey = (): Hex => `0x${randomBytes(32).toString('hex')}`;
 
-async function onBase(base: LocalMode['base']): Promise<LinkPayer> {
+async function onBase(base: LocalMode['base'], start: MicroUsdc): Promise<LinkPayer> {
   const account = privateKeyToAccount(newKey());
   const wallet = createWalletClient({ account, chain: testBase, transport: http(base.rpcUrl) });
-  await base.fundUsdc(account.address, START);
+  await base.fundUsdc(account.address, start);
   await base.fundEth(account.address, WEI);
   return {
     address: account.address,
@@ -51,15 +56,15 @@ async function onBase(base: LocalMode['base']): Promise<LinkPayer> {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Hex, amount] });
       return wallet.sendTransaction({ to: USDC, data });
     },
-    spent: async () => START - (await base.usdcBalance(account.address)),
+    spent: async () => start - (await base.usdcBalance(account.address)),
   };
 }
 
-async function onSolana(solana: NonNullable<LocalMode['solana']>): Promise<LinkPayer> {
+async function onSolana(solana: NonNullable<LocalMode['solana']>, start: MicroUsdc): Promise<LinkPayer> {
   const key = Keypair.generate();
   const address = key.publicKey.toBase58();
   const connection = new Connection(solana.rpcUrl, 'confirmed');
-  await solana.fundUsdc(address, START);
+  await solana.fundUsdc(address, start);
   await solana.fundSol(address, LAMPORTS);
   return {
     address,
@@ -78,6 +83,6 @@ async function onSolana(solana: NonNullable<LocalMode['solana']>): Promise<LinkP
       const transaction = toTransaction({ payer: key, instructions, blockhash });
       return connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
     },
-    spent: async () => START - (await solana.usdcBalance(address)),
+    spent: async () => start - (await solana.usdcBalance(address)),
   };
 }

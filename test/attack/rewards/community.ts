@@ -2,6 +2,7 @@ import { formatUsdc } from '../../../core/money.ts';
 import type { Discord } from '../../fakes/discord/server.ts';
 import type { SeenMessage } from '../../fakes/discord/driver/reading.ts';
 import type { Interaction, User } from '../../fakes/discord/state/world.ts';
+import type { RewardPayer } from './payer.ts';
 import type { RewardPlan } from './plan.ts';
 
 const PATIENCE_MS = 600_000;
@@ -14,8 +15,11 @@ export type Community = ReturnType<typeof createCommunity>;
 
 type Post = { url: string; names: readonly string[] };
 
-/** A guild on Discord whose owner asks for one reward, and whose two moderators decide about it in the same moment. */
-export function createCommunity(discord: Discord, plan: RewardPlan, post: Post) {
+/**
+ * A guild on Discord whose owner asks for one reward, and whose two moderators decide about it in the same moment. `payer`:
+ * who pays by the link of the card, where somebody does.
+ */
+export function createCommunity(discord: Discord, plan: RewardPlan, post: Post, payer: () => RewardPayer | null) {
   const { index, budget, people, way } = plan;
   const owner = discord.user(`owner${index}`);
   const moderators = [discord.user(`first${index}`), discord.user(`second${index}`)] as const;
@@ -61,6 +65,22 @@ export function createCommunity(discord: Discord, plan: RewardPlan, post: Post) 
     }
   }
 
+  /** As long as the card can be paid, and once more whenever that did not work. */
+  async function payByLink(by: RewardPayer): Promise<void> {
+    for (;;) {
+      await discord.until(() => payLink() !== null || cards().some(({ text }) => END.test(text)), 'money', PATIENCE_MS);
+      const link = payLink();
+      if (link === null) return;
+      await by.pay(new URL(link).pathname).catch(() => undefined);
+      await discord.until(() => payLink() === null, 'a payment', AGAIN_MS).catch(() => undefined);
+    }
+  }
+
+  const payLink = (): string | null => {
+    const links = confirmable()?.buttons.flatMap(({ label, url }) => (label?.startsWith('Pay ') ? [url] : []));
+    return links?.[0] ?? null;
+  };
+
   return {
     /** As the treasury of this guild is called. */
     walletId: `discord-guild:${guild.id}`,
@@ -69,12 +89,18 @@ export function createCommunity(discord: Discord, plan: RewardPlan, post: Post) 
     async run(): Promise<void> {
       await propose();
       const [first, second] = moderators;
-      await Promise.all([press(first, 'Confirm'), press(second, way === 'contest' ? 'Reject' : 'Confirm')]);
+      const by = payer();
+      await Promise.all([
+        press(first, 'Confirm'),
+        press(second, way === 'contest' ? 'Reject' : 'Confirm'),
+        ...(by === null ? [] : [payByLink(by)]),
+      ]);
     },
-    /** All that was ever said and pressed here, once more. */
+    /** All that was ever said, pressed and signed here, once more. */
     async deliverAgain(): Promise<void> {
       await untilOnline();
       for (const interaction of done) discord.redeliver(interaction);
+      await payer()?.sendAgain();
     },
     /** What the cards here say at last; a card that is still worked on is none of these. */
     ends: (): string[] =>

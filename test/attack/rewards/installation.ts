@@ -22,6 +22,7 @@ import {
 import { localUserId } from '../../../local/identity.ts';
 import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
 import { localKeysOf } from '../../../service/keys.ts';
+import { createLinkPayer, type LinkPayer } from '../pay-links/payer.ts';
 
 type Hex = `0x${string}`;
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
@@ -63,6 +64,8 @@ export async function openInstallation(dataDir: string, networks: readonly Netwo
     treasuryOf,
     give,
     fundTreasury: (walletId: string, network: Network) => give(network, treasuryOf(walletId, network), START),
+    /** Who has as much, and a key that nobody here knows. */
+    newPayer: (network: Network): Promise<LinkPayer> => createLinkPayer({ base, solana }, network, START),
     /** As the chain says, which knows nothing of our books. */
     async onChain(network: Network, address: string): Promise<bigint> {
       return network === 'base' ? base.usdcBalance(address as Hex) : ((await solana?.usdcBalance(address)) ?? 0n);

@@ -3,16 +3,17 @@ import type { Network } from '../../../core/networks.ts';
 
 /**
  * `both`: the words of two are needed, and two press at once. `either`: one word is enough, and two press at once.
- * `contest`: one word is enough, and while one confirms the other rejects.
+ * `contest`: one word is enough, and while one confirms the other rejects. `link`: one word is enough, two press at once,
+ * the treasury has nothing, and somebody pays by the card's link, the first time with a signature that is not his.
  */
-const WAYS = ['both', 'either', 'both', 'contest'] as const;
+const WAYS = ['both', 'either', 'both', 'contest', 'link'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Each is the only reward of a community of its own, so that what its treasury spends can be for nothing else. */
 export type RewardPlan = {
   index: number;
   way: Way;
-  /** The only one on which the treasury has anything. */
+  /** The only one on which whoever pays has anything: the treasury, or somebody with a wallet. */
   network: Network;
   budget: MicroUsdc;
   /** Who is rewarded; all others are left out. */

@@ -11,6 +11,7 @@ import { createLives, type Lives } from '../chat-kills/lives.ts';
 import { countOpen, readRewardBooks } from './books.ts';
 import { createCommunity, type Community } from './community.ts';
 import { namesOfPost, openInstallation, POST_URL, START, type Installation } from './installation.ts';
+import { createRewardPayer, type RewardPayer } from './payer.ts';
 import { makePlan, type RewardPlan } from './plan.ts';
 import {
   FEE_BPS,
@@ -60,7 +61,7 @@ export type RewardVerdict = {
 export type RewardKills = RewardVerdict & {
   kills: number;
   violations: readonly string[];
-  /** The same question once more, after each treasury and one person were given a bit too much. */
+  /** The same question once more, after each payer and one person were given a bit too much. */
   meddled: RewardVerdict;
 };
 
@@ -69,6 +70,8 @@ type World = {
   communities: readonly Community[];
   installation: Installation;
   lives: Lives;
+  /** Whose money each reward is, by the plan's index. */
+  purses: readonly string[];
   /** Where everybody's money goes, by name. */
   addresses: ReadonlyMap<string, ReadonlyMap<Network, string>>;
 };
@@ -85,10 +88,18 @@ export async function runRewardKills(options: Options): Promise<RewardKills> {
   const lives = createLives({ dataDir, envOf: () => ({ ...env, ...onDiscord }) });
   const names = namesOfPost();
   const plans = makePlan({ count, seed, networks, names });
-  const communities = plans.map((plan) => createCommunity(discord, plan, { url: POST_URL, names }));
+  const payers = new Map<RewardPlan, RewardPayer>();
+  const communities = plans.map((plan) =>
+    createCommunity(discord, plan, { url: POST_URL, names }, () => payers.get(plan) ?? null),
+  );
   try {
-    const addresses = await prepare(plans, communities, installation);
-    const world: World = { plans, communities, installation, lives, addresses };
+    for (const plan of plans) {
+      if (plan.way !== 'link') continue;
+      payers.set(plan, createRewardPayer(await installation.newPayer(plan.network), lives.url));
+    }
+    const purses = await fillPurses(plans, communities, { installation, payers });
+    const addresses = await giveAddresses(plans, installation);
+    const world: World = { plans, communities, installation, lives, purses, addresses };
     if (sabotage !== undefined) await installation.sabotage(sabotage);
     const kills = await liveAndDie(world, options);
     await endAgain(world, options);
@@ -100,15 +111,24 @@ export async function runRewardKills(options: Options): Promise<RewardKills> {
   }
 }
 
-/** Fills the treasuries, which follow from who the communities are, and says where the money of everybody goes. */
-async function prepare(
+/** Fills the treasuries, which follow from who the communities are, but for those that somebody else pays for. */
+async function fillPurses(
   plans: readonly RewardPlan[],
   communities: readonly Community[],
-  installation: Installation,
-): Promise<World['addresses']> {
-  for (const [index, { walletId }] of communities.entries()) {
-    await installation.fundTreasury(walletId, plans[index]?.network ?? 'base');
+  { installation, payers }: { installation: Installation; payers: ReadonlyMap<RewardPlan, RewardPayer> },
+): Promise<string[]> {
+  const purses: string[] = [];
+  for (const [index, plan] of plans.entries()) {
+    const walletId = communities[index]?.walletId ?? '';
+    const payer = payers.get(plan);
+    if (payer === undefined) await installation.fundTreasury(walletId, plan.network);
+    purses.push(payer?.address ?? installation.treasuryOf(walletId, plan.network));
   }
+  return purses;
+}
+
+/** Says where the money of everybody goes. */
+async function giveAddresses(plans: readonly RewardPlan[], installation: Installation): Promise<World['addresses']> {
   const addresses = new Map<string, ReadonlyMap<Network, string>>();
   for (const name of new Set(plans.flatMap(({ people }) => people))) {
     addresses.set(name, await installation.link(name));
@@ -166,11 +186,10 @@ async function settle(world: World, { settleMs, areOver }: Options): Promise<voi
   await eventually(check, settleMs).catch(() => undefined);
 }
 
-async function readChain({ plans, communities, installation, addresses }: World): Promise<RewardChain> {
+async function readChain({ plans, purses, installation, addresses }: World): Promise<RewardChain> {
   const spent: bigint[] = [];
   for (const [index, { network }] of plans.entries()) {
-    const treasury = installation.treasuryOf(communities[index]?.walletId ?? '', network);
-    spent.push(START - (await installation.onChain(network, treasury)));
+    spent.push(START - (await installation.onChain(network, purses[index] ?? '')));
   }
   const held = new Map<string, bigint>();
   for (const [name, own] of addresses) {
@@ -191,11 +210,11 @@ async function audit(world: World): Promise<Omit<RewardKills, 'kills'>> {
   return { ...(await judge(world, chain)), violations, meddled: await judge(world, meddled) };
 }
 
-/** As if each treasury had been charged one millionth too little, and one person had been paid once more. */
-async function meddle({ plans, communities, installation, addresses }: World): Promise<void> {
+/** As if each payer had been charged one millionth too little, and one person had been paid once more. */
+async function meddle({ plans, purses, installation, addresses }: World): Promise<void> {
   const mite = microUsdc(1n);
   for (const [index, { network }] of plans.entries()) {
-    await installation.give(network, installation.treasuryOf(communities[index]?.walletId ?? '', network), mite);
+    await installation.give(network, purses[index] ?? '', mite);
   }
   const [own] = addresses.values();
   for (const [network, address] of [...(own ?? [])].slice(0, 1)) await installation.give(network, address, mite);

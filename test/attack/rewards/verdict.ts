@@ -15,9 +15,9 @@ export type RewardOutcome = {
   status: RewardRow['status'] | null;
   /** Whether there is still something to do about it. */
   isOpen: boolean;
-  /** Payments out of this treasury that have landed, by the books. */
+  /** Payments of whoever pays for this that have landed, by the books. */
   payments: number;
-  /** Out of this treasury, by the chain. */
+  /** By whoever pays for this, by the chain. */
   spent: bigint;
   /** Cards in the chat, and what those say that are over. */
   shown: number;
@@ -64,7 +64,8 @@ export const isPaidOnce = (outcome: RewardOutcome): boolean => {
   const { plan, status, payments, spent, ends } = outcome;
   const total = plan.budget + feeFor(plan.budget, FEE_BPS, microUsdc(0n));
   const said = new RegExp(`^Rewarded: .*\\n${plan.people.length} paid$`, 'm');
-  const isSaid = said.test(ends[0] ?? '') && !/Somebody else/.test(ends[0] ?? '');
+  const end = ends[0] ?? '';
+  const isSaid = said.test(end) && !/Somebody else/.test(end) && /Paid by the link/.test(end) === (plan.way === 'link');
   return isOver(outcome) && status === 'paid' && payments === 1 && spent === total && isSaid;
 };
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expectedBalance, findViolations } from '../../../db/invariants.ts';
 import { openStore } from '../../../db/open.ts';
 import { readSolanaKey } from '../../../chain/solana/key.ts';
+import { compileProgram } from '../../support/compiled-program.ts';
 import { createDice, type Dice } from './dice.ts';
 import { createWorld, link, type World } from './world.ts';
 
@@ -103,7 +104,8 @@ async function surviveStorm(world: World, dice: Dice, { control, deaths }: Ordea
       calm ||= isPast;
       const point = !calm && deaths > 0 && dice.below(3) === 0 ? POINTS[dice.below(POINTS.length)] : undefined;
       const lifeMs = calm || deaths === 0 ? STORM_MS : 100 + dice.below(1_400);
-      await liveOnce(startWorkerProcess(world, control, point ?? ''), lifeMs, tick, storm);
+      const program = await compileProgram(WORKER);
+      await liveOnce(startWorkerProcess(program, world, control, point ?? ''), lifeMs, tick, storm);
     }
   } finally {
     await store.close();
@@ -132,8 +134,13 @@ async function liveOnce(
   await died;
 }
 
-function startWorkerProcess({ chain, databasePath, keys }: World, control: string, failpoint: string): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', WORKER], {
+function startWorkerProcess(
+  program: string,
+  { chain, databasePath, keys }: World,
+  control: string,
+  failpoint: string,
+): ChildProcess {
+  return spawn(process.execPath, [program], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     env: {

@@ -1,0 +1,36 @@
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import type { LinkPayer } from '../pay-links/payer.ts';
+
+const PATIENCE_MS = 600_000;
+const DELIVERIES = 3;
+
+export type RewardPayer = ReturnType<typeof createRewardPayer>;
+
+/** Somebody with an own wallet on the page of a reward, whose first signature is another's. All is sent three times. */
+export function createRewardPayer(wallet: LinkPayer, url: () => string | null) {
+  const sent: { path: string; signed: Record<string, unknown> }[] = [];
+
+  async function post(path: string, step: string, body: object): Promise<Response> {
+    const origin = url();
+    if (origin === null) throw new Error('nobody listens');
+    const headers = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(20_000);
+    return fetch(`${origin}${path}/${step}`, { method: 'POST', headers, signal, body: JSON.stringify(body) });
+  }
+
+  return {
+    address: wallet.address,
+    async pay(path: string): Promise<void> {
+      const who = { network: wallet.network, address: wallet.address };
+      const prepared = await post(path, 'prepare', who);
+      if (prepared.status !== 200) return;
+      const asked = (await prepared.json()) as Record<string, unknown>;
+      const signed = { ...who, ...(await wallet.sign(asked, sent.length === 0)) };
+      sent.push({ path, signed });
+      await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post(path, 'signed', signed)));
+    },
+    async sendAgain(): Promise<void> {
+      for (const { path, signed } of sent) await eventually(() => post(path, 'signed', signed), PATIENCE_MS);
+    },
+  };
+}
