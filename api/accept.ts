@@ -1,4 +1,5 @@
 import type { PaidOrder } from '../core/bodies/order.ts';
+import { distributionOfOrder } from '../core/distribution.ts';
 import { AppError } from '../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc } from '../core/money.ts';
 import type { Operation } from '../core/operations.ts';
@@ -205,7 +206,7 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
     case 'order-taken':
       throw new AppError('order_in_progress');
     case 'order-closed':
-      throw new AppError(result.how === 'rejected' ? 'distribution_rejected' : 'distribution_expired');
+      throw new AppError(CLOSED[result.how]);
     case 'not-joined':
       throw new Error('a claim with resolved recipients was refused as unresolved');
     case 'too-many-resolving': {
@@ -214,8 +215,16 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
     }
     case 'too-many-unsettled':
       return challenge('too_many_unsettled_payments', checked.price);
+    case 'would-fail':
+      return challenge(result.reason, checked.price);
   }
 }
+
+const CLOSED = {
+  rejected: 'distribution_rejected',
+  expired: 'distribution_expired',
+  forgotten: 'distribution_not_found',
+} as const;
 
 /** Claims; when the payment it was to join has been answered meanwhile, resolves the recipients and claims anew. */
 async function makeClaim(
@@ -223,13 +232,18 @@ async function makeClaim(
   request: PaidRequest,
   checked: Checked,
   joins: boolean,
-): Promise<{ claim: Claim; result: ClaimResult }> {
+): Promise<{ claim: Claim; result: ClaimResult | { kind: 'would-fail'; reason: ProofRefusal } }> {
   const { network, authorization } = checked.proof;
   const [lines, landedBefore] = await Promise.all([
     toLines(dependencies, request, !joins),
     network.checker.isUsed(authorization),
   ]);
   const claim = toClaim(dependencies, request, checked, { lines, resolved: !joins, landedBefore });
+  // Many see a distribution, and one payment at a time has it: what would fail must not keep the others from paying.
+  if (!joins && distributionOfOrder(request.orderId ?? '') !== null) {
+    const verdict = await network.checker.tryOut(checked.proof);
+    if (verdict !== 'ok') return { claim, result: { kind: 'would-fail', reason: verdict } };
+  }
   dependencies.failpoint('accept.before-claim');
   const result = await claimOrMiss(dependencies, claim);
   dependencies.failpoint('accept.after-claim');

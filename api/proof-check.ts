@@ -40,6 +40,12 @@ export type ProofChecker = {
    * does not come in time counts as no.
    */
   isUsed: (authorization: Authorization) => Promise<boolean>;
+  /**
+   * Whether it would work as the chain stands now. Asked before it keeps others from what can be paid once only: signing
+   * is free, and somebody without money could keep it for ever. An answer that does not come in time counts as yes, and
+   * so does one that is used already, which is for the claim to judge.
+   */
+  tryOut: (proof: ReadPayload) => Promise<'ok' | ProofRefusal>;
   /** Whether its nonce names the request, so that it counts even when it landed before it was presented. */
   isBound: (authorization: Authorization, requestHash: string) => boolean;
 };

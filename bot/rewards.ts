@@ -113,7 +113,8 @@ export function createRewards(
       const answer = await post(`distributions/${id}/reject`, {});
       if (answer?.status === 404) return { kind: 'over' };
       // What stands in its way is told by how far it is, whatever words that has.
-      const rejected = answer?.status === 409 ? await getJson(deps, urlOf(`distributions/${id}`), headers) : answer;
+      const isRefused = answer?.status === 409 || answer?.status === 400;
+      const rejected = isRefused ? await getJson(deps, urlOf(`distributions/${id}`), headers) : answer;
       const now = nowIn(rejected);
       if (now === null) return { kind: 'open' };
       if (PAID.includes(now.status)) return { kind: 'paid', now, payer: null };

@@ -1,8 +1,10 @@
-import { isPutOff } from '../core/withdrawal-wait.ts';
+import { isKnownAddress, isPutOff, knownFrom } from '../core/withdrawal-wait.ts';
 import type { Store } from '../db/store.ts';
 import { failWithdrawal, markMoved } from '../db/withdrawals/end.ts';
 import { findWithdrawal, withdrawalsToSign, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import { markWithdrawalSigned, putBehindOthers } from '../db/withdrawals/signed.ts';
+import { addressStanding } from '../db/withdrawals/standing.ts';
+import { putOffUntil } from '../db/withdrawals/told.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Signer } from './signer.ts';
@@ -77,10 +79,12 @@ function waitsForKey(row: WithdrawalRow): row is Waiting {
   return row.status === 'requested' || row.status === 'dead';
 }
 
-async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: string, startedAtMs: number): Promise<void> {
+async function signOne(deps: WithdrawalsDeps, id: string, startedAtMs: number): Promise<void> {
+  const { store, signer, clock, log } = deps;
   const row = await findWithdrawal(store, id);
   if (!row) throw new Error(`there is no withdrawal ${id}`);
   if (!waitsForKey(row) || row.notBeforeMs > clock.now()) return;
+  if (await waitsOn(deps, row)) return;
   const cameDueUnheard = isPutOff(row) && row.notBeforeMs < startedAtMs;
   if (cameDueUnheard && clock.now() < startedAtMs + HEAR_FIRST_MS) return putBehindOthers(store, id, clock.now());
   if (isOver(row, clock.now())) {
@@ -98,6 +102,20 @@ async function signOne({ store, signer, clock, log }: WithdrawalsDeps, id: strin
     await markMoved(store, { id, from: row.status, transaction: error.transaction }, clock.now());
     log.warn({ withdrawalId: id, generation: row.generation }, 'withdrawal was paid before these books knew of it');
   }
+}
+
+/**
+ * It has come to the time that was named when it was asked for, and those who hold the wallet have not been told a day ago:
+ * the worker was away, or their chat was. Whoever tells them names the time anew.
+ */
+async function waitsOn({ store, clock, log }: WithdrawalsDeps, row: Waiting): Promise<boolean> {
+  if (!isPutOff(row) || row.status !== 'requested') return false;
+  const standing = await addressStanding(store.read, store.tables, row);
+  const nowMs = clock.now();
+  if (isKnownAddress(standing, nowMs)) return false;
+  await putOffUntil(store, row.id, knownFrom(standing, nowMs));
+  log.warn({ withdrawalId: row.id }, 'withdrawal waits on, because who holds the wallet was not told in time');
+  return true;
 }
 
 function isOver(row: Waiting, nowMs: number): boolean {

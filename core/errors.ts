@@ -103,10 +103,11 @@ export const ERRORS = {
   distribution_not_found: { status: 404, retryable: false, detail: 'No such distribution is known here.' },
   not_found: { status: 404, retryable: false, detail: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, retryable: false, detail: 'This address does not answer that method.' },
-  distribution_confirmed: {
+  distribution_confirmed: { status: 409, retryable: false, detail: 'This distribution is paid.' },
+  distribution_confirming: {
     status: 409,
-    retryable: false,
-    detail: 'This distribution is paid, or somebody is paying for it right now.',
+    retryable: true,
+    detail: 'Somebody is paying for this distribution right now. If that comes to nothing, it can be rejected.',
   },
   body_too_large: { status: 413, retryable: false, detail: 'A body may have at most 64 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, detail: 'Send the body as application/json.' },

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, ne } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ne, notLike } from 'drizzle-orm';
 import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -62,13 +62,20 @@ export async function dropOtherHolders(
 
 export type WalletHolder = Pick<Holder, 'holderId' | 'name'>;
 
-/** Who may spend from the wallet, those first who hold it longest. */
-export async function holdersOf(store: Store, walletId: string, limit: number): Promise<WalletHolder[]> {
+/** In a browser nobody can be written to. */
+const BROWSER = 'chat:';
+
+/**
+ * The chat accounts that may spend from the wallet, those first that hold it longest. Browsers are left out before they are
+ * counted: somebody may have many of them, and they must not keep a chat from being told.
+ */
+export async function chatHoldersOf(store: Store, walletId: string, limit: number): Promise<WalletHolder[]> {
   const { walletHolders } = store.tables;
+  const isInChat = notLike(walletHolders.holderId, `${BROWSER}%`);
   return store.read
     .select({ holderId: walletHolders.holderId, name: walletHolders.name })
     .from(walletHolders)
-    .where(eq(walletHolders.walletId, walletId))
+    .where(and(eq(walletHolders.walletId, walletId), isInChat))
     .orderBy(asc(walletHolders.sinceMs), asc(walletHolders.holderId))
     .limit(limit);
 }

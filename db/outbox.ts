@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -45,6 +45,17 @@ export async function findItem(store: Store, id: number): Promise<OutboxItem | n
     .from(outbox)
     .where(and(eq(outbox.id, id), isNull(outbox.doneAtMs)));
   return (row as OutboxItem | undefined) ?? null;
+}
+
+/** How many of these are not done yet. */
+export async function countOpen(store: Store, topic: OutboxTopic, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { outbox } = store.tables;
+  const [row] = await store.read
+    .select({ count: count() })
+    .from(outbox)
+    .where(and(eq(outbox.topic, topic), inArray(outbox.key, [...keys]), isNull(outbox.doneAtMs)));
+  return row?.count ?? 0;
 }
 
 export async function completeItems(store: Store, ids: readonly number[], nowMs: number): Promise<void> {

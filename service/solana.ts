@@ -49,7 +49,13 @@ export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: Solan
     // The first two are part of the published shape; Solana itself has no such domain.
     extra: { name: 'USD Coin', version: '2', feePayer: feePayer.address },
   };
-  const checker = createSolanaProofs({ profile, payTo: treasury.address, feePayer: feePayer.address, ownAddresses });
+  const checker = createSolanaProofs({
+    profile,
+    rpc,
+    payTo: treasury.address,
+    feePayer: feePayer.address,
+    ownAddresses,
+  });
   const transfers = task && createSolanaTransfers({ rpc, address: task.key.address });
   const apiNetwork = { terms, checker, transfers };
   return { profile, rpc, treasury, feePayer, treasuryAccount, task, ownAddresses, apiNetwork };

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
 import type { Clock } from '../bot/clock.ts';
+import { hashOf } from '../bot/telegram/delivery.ts';
 import { signedMessageOf } from '../bot/telegram/messenger.ts';
 import { readUser, TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createTelegram, type Telegram } from '../bot/telegram/start.ts';
 import type { View } from '../core/view.ts';
-import { openMessage, type NewMessage } from '../db/bot/telegram-messages.ts';
-import type { ChatPost, ChatSender } from '../worker/chat/sender.ts';
+import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/bot/telegram-messages.ts';
+import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -54,10 +55,22 @@ export function telegramSender({ store, queue }: Pick<Foundations, 'store' | 'qu
     queue.announce(CHANNEL);
   }
 
+  /** Asked again, it may have something newer to say, such as another time. */
+  async function toldOf(key: string, view: View): Promise<Told> {
+    const message = await findMessage(store, key);
+    if (message?.view === null) return message.messageId === null ? 'unreachable' : 'told';
+    if (message !== null && hashOf(message.view) !== hashOf(view)) await changeMessage(store, key, view, now());
+    return 'under-way';
+  }
+
   return {
     post: (post) => write({ key: `receipt:${post.onceKey}`, ...writtenOf(post) }),
-    // Somebody's private chat has the number of the person.
-    tell: ({ userId, onceKey, view }) => write({ key: `told:${onceKey}`, chatId: String(readUser(userId)), view }),
+    async tell({ userId, onceKey, view }) {
+      const key = `told:${onceKey}`;
+      // Somebody's private chat has the number of the person.
+      await write({ key, chatId: String(readUser(userId)), view });
+      return toldOf(key, view);
+    },
     async react(order, { onceKey, otherwise }) {
       const reactsTo = signedMessageOf(order);
       const words = otherwise === null ? { chatId: order.chatId, view: NOTHING } : writtenOf(otherwise);

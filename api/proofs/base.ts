@@ -1,11 +1,13 @@
 import {
   authorizationDigest,
+  encodeTransfer,
   isErc6492,
   normaliseSignature,
   recoverSigner,
   type Authorization as SignedAuthorization,
 } from '../../chain/base/authorization.ts';
 import { isCancelledBy } from '../../chain/base/cancellation.ts';
+import { CONTRACT_PAYER_GAS } from '../../chain/base/fees.ts';
 import { isForbiddenAddress, type BaseProfile } from '../../chain/base/profile.ts';
 import type { BaseRpc } from '../../chain/base/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
@@ -21,7 +23,7 @@ const REMAINING_MIN_SECONDS = 6;
 
 type BaseProofs = {
   profile: BaseProfile;
-  rpc: Pick<BaseRpc, 'code' | 'isValidSignature' | 'authorizationStates'>;
+  rpc: Pick<BaseRpc, 'code' | 'isValidSignature' | 'authorizationStates' | 'simulateBatch' | 'balanceOf'>;
   payTo: Hex;
   /** Can never pay. */
   ownAddresses: readonly Hex[];
@@ -58,8 +60,42 @@ export function createBaseProofs(options: BaseProofs): ProofChecker {
         throw error;
       }
     },
+    tryOut: (proof) => unlessUnknown(() => tryOut(options, proof)),
     isBound: ({ nonce }, requestHash) => isBoundNonce(nonce, requestHash),
   };
+}
+
+/** As the worker will, before it signs anything. */
+async function tryOut({ rpc, payTo }: BaseProofs, { authorization, signature }: ReadPayload) {
+  const from = authorization.from as Hex;
+  const call = encodeTransfer(toSigned(authorization), signature as Hex);
+  if (await works(rpc, call, payTo)) return 'ok';
+  const balance = await rpc.balanceOf(from, 'pending');
+  // Asked last: a balance that its own transfer has taken says nothing about the payer.
+  const [used] = await rpc.authorizationStates([{ authorizer: from, nonce: authorization.nonce as Hex }], 'pending');
+  if (used === true) return 'ok';
+  return balance < authorization.value ? 'insufficient_funds' : 'invalid_transaction_state';
+}
+
+/** A payer's code that burns all the gas takes the question down: then it does not work, if the node answers the next one. */
+async function works(rpc: BaseProofs['rpc'], call: Hex, from: Hex): Promise<boolean> {
+  try {
+    // Anybody may hand in an authorization; this is as much gas as one of a payer with code gets.
+    const [result] = await rpc.simulateBatch({ calls: [call], from, gasLimit: CONTRACT_PAYER_GAS });
+    return result?.success === true;
+  } catch (error) {
+    if (error instanceof ChainUnavailable && error.fault === 'refused') return false;
+    throw error;
+  }
+}
+
+async function unlessUnknown(ask: () => Promise<'ok' | ProofRefusal>): Promise<'ok' | ProofRefusal> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return 'ok';
+    throw error;
+  }
 }
 
 function readPayload(payload: unknown): ReadPayload | null {
@@ -89,18 +125,15 @@ function readPayload(payload: unknown): ReadPayload | null {
 function createSignatureCheck(profile: BaseProfile, rpc: BaseProofs['rpc']) {
   const digestOf = authorizationDigest(profile);
   return async (authorization: Authorization, signature: string): Promise<'ok' | ProofRefusal> => {
-    const signed: SignedAuthorization = {
-      from: authorization.from as Hex,
-      to: authorization.to as Hex,
-      value: authorization.value,
-      validAfter: authorization.validAfter,
-      validBefore: authorization.validBefore,
-      nonce: authorization.nonce as Hex,
-    };
+    const signed = toSigned(authorization);
     if (isErc6492(signature as Hex)) return 'undeployed_smart_wallet';
     if (recoverSigner(digestOf(signed), signature as Hex) === signed.from) return 'ok';
     const [code] = await rpc.code([signed.from], 'latest');
     const isOwn = code !== '0x' && (await rpc.isValidSignature(signed.from, digestOf(signed), signature as Hex));
     return isOwn ? 'ok' : 'invalid_exact_evm_payload_signature';
   };
+}
+
+function toSigned({ from, to, nonce, value, validAfter, validBefore }: Authorization): SignedAuthorization {
+  return { from: from as Hex, to: to as Hex, value, validAfter, validBefore, nonce: nonce as Hex };
 }

@@ -2,10 +2,14 @@ import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
 import { isCancelledBySolana } from '../../chain/solana/cancellation.ts';
 import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/inbound.ts';
 import type { SolanaProfile } from '../../chain/solana/profile.ts';
-import type { ProofChecker } from '../proof-check.ts';
+import type { SolanaRpc } from '../../chain/solana/rpc.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import type { ProofRefusal } from '../../core/refusals.ts';
+import type { ProofChecker, ReadPayload } from '../proof-check.ts';
 
 type SolanaProofs = {
   profile: SolanaProfile;
+  rpc: Pick<SolanaRpc, 'tokenAccounts' | 'simulate'>;
   payTo: string;
   /** Pays the transaction's fee: nobody but us can land what was presented. */
   feePayer: string;
@@ -17,7 +21,7 @@ type SolanaProofs = {
  * Proofs on Solana: the payer's partly signed transaction. It lives as long as its blockhash, which only the chain can
  * tell, so it has no window in seconds; the worker's simulation refuses one that is too old.
  */
-export function createSolanaProofs({ profile, payTo, feePayer, ownAddresses }: SolanaProofs): ProofChecker {
+export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses }: SolanaProofs): ProofChecker {
   return {
     read(payload) {
       const payment = readSolanaPayment(payload);
@@ -45,6 +49,25 @@ export function createSolanaProofs({ profile, payTo, feePayer, ownAddresses }: S
       isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),
     // It needs our own signature to land, and we give that only to what has been claimed.
     isUsed: async () => false,
+    tryOut: (proof) => tryOut(rpc, proof),
     isBound: () => true,
   };
+}
+
+/** As the worker will, but for the blockhash: a node that lags does not know a fresh one yet. */
+async function tryOut(
+  rpc: SolanaProofs['rpc'],
+  { authorization: { payerAccount, value }, signature }: ReadPayload,
+): Promise<'ok' | ProofRefusal> {
+  if (payerAccount === null) throw new Error('a payment on Solana names no token account');
+  try {
+    const simulated = await rpc.simulate(signature);
+    if (simulated.ok || simulated.reason === 'already-processed') return 'ok';
+    const [account] = await rpc.tokenAccounts([payerAccount]);
+    if (account?.kind !== 'usdc' || account.amount < value) return 'insufficient_funds';
+    return simulated.reason === 'failed' ? 'invalid_transaction_state' : 'ok';
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return 'ok';
+    throw error;
+  }
 }

@@ -84,10 +84,14 @@ async function reject(c: Context<ApiEnv>, dependencies: ApiDependencies, id: str
   switch (await rejectDistribution(store, id, now())) {
     case 'rejected':
       return c.json(toAnswer(settings.baseUrl, await showDistribution(dependencies, id)));
+    case 'confirming':
+      throw new AppError('distribution_confirming', { retryAfterSeconds: 5 });
     case 'confirmed':
       throw new AppError('distribution_confirmed');
     case 'expired':
       throw new AppError('distribution_expired');
+    case 'forgotten':
+      throw new AppError('distribution_not_found', { field: 'order_id' });
   }
 }
 

@@ -3,12 +3,18 @@ import { distributionOrderId, type Distribution } from '../../core/distribution.
 import { AppError } from '../../core/errors.ts';
 import type { Interface } from '../../core/operations.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { requestHash } from '../../core/request-hash.ts';
 import type { FoundDistribution } from '../../db/rewards/distributions.ts';
 import { findProof } from '../../db/payments/find.ts';
+import { refusedTries } from '../../db/payments/refused.ts';
 import { accept, type Accepted, type PaidRequest } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { readProof } from '../proof.ts';
 import { requireDistribution } from './read.ts';
+
+/** So many payments of one payer for one distribution may come to nothing within this time. */
+const FAILED_MAX = 3;
+const FAILED_WINDOW_MS = 15 * 60_000;
 
 /** How a confirmation came; its lines and its body are the distribution's. */
 export type Confirmation = Pick<
@@ -27,10 +33,12 @@ export type Confirmed = { found: FoundDistribution; accepted: Accepted; isEarlie
 export async function confirmDistribution(dependencies: ApiDependencies, asked: Confirmation): Promise<Confirmed> {
   const { store } = dependencies;
   const found = await requireDistribution(store, asked.id);
-  const proof = await proofOf(dependencies, asked.proofHeader);
+  const { proof, payer } = await proofOf(dependencies, asked.proofHeader);
   const before = proof === 'claimed' ? null : earlierOrRefused(dependencies, found, proof);
   if (before !== null) return before;
-  const accepted = await acceptOrTaken(dependencies, toRequest(found.distribution, asked));
+  const request = toRequest(found.distribution, asked);
+  if (proof === 'new' && found.payment === null) await refuseTired(dependencies, request, payer);
+  const accepted = await acceptOrTaken(dependencies, request);
   if (accepted !== 'taken' && accepted.kind !== 'challenge') return { found, accepted, isEarlier: false };
   // Its proof was refused, or somebody was faster: nobody may be asked to sign for what is over by now.
   const after = earlierOrRefused(dependencies, await requireDistribution(store, asked.id), 'none');
@@ -61,21 +69,36 @@ function toOrder({ shares, authorName, platform }: Distribution): PaidOrder {
   return { lines, description, meta: null, payerReference: null };
 }
 
-type ProofState = 'none' | 'new' | 'claimed';
+type ProofState = { proof: 'none' | 'new' | 'claimed'; payer: string };
 
 async function proofOf({ store, networks }: ApiDependencies, header: string | null): Promise<ProofState> {
   const reading = readProof(header, networks);
-  if (reading.kind !== 'proof') return 'none';
+  if (reading.kind !== 'proof') return { proof: 'none', payer: '' };
   const { network, authorization, payloadHash } = reading.proof;
-  const row = await findProof(store, network.terms.network, authorization.from, authorization.nonce);
-  return row?.payloadHash === payloadHash ? 'claimed' : 'new';
+  const { from: payer } = authorization;
+  const row = await findProof(store, network.terms.network, payer, authorization.nonce);
+  return { proof: row?.payloadHash === payloadHash ? 'claimed' : 'new', payer };
+}
+
+/**
+ * Each payment keeps all others from paying until its end is certain, and some that look good die all the same, again and
+ * again if somebody wants that. What counts was signed by the payer, so nobody can use up somebody else's tries.
+ */
+async function refuseTired({ store, now }: ApiDependencies, request: PaidRequest, payer: string): Promise<void> {
+  const hash = requestHash(request.operation, request.pathParameters, request.body);
+  const sinceMs = now() - FAILED_WINDOW_MS;
+  const failed = await refusedTries(store, { payer, requestHash: hash, sinceMs }, FAILED_MAX);
+  const last = failed[FAILED_MAX - 1];
+  if (last === undefined) return;
+  const detail = 'Several payments of this payer for this distribution have failed; try again later.';
+  throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil((last - sinceMs) / 1000) });
 }
 
 /** Null: it may be paid for. A new proof while one is on its way may be a retry of the same payer, which the claim tells. */
 function earlierOrRefused(
   { now }: Pick<ApiDependencies, 'now'>,
   found: FoundDistribution,
-  proof: ProofState,
+  proof: ProofState['proof'],
 ): Confirmed | null {
   const { distribution, payment } = found;
   if (payment !== null) {

@@ -7,6 +7,7 @@ import type { Engagement } from '../../core/rewards/engagement.ts';
 import { shareOut, type LeftOutPeople, type ShareOut } from '../../core/rewards/share-out.ts';
 import { formatWeights } from '../../core/rewards/weights.ts';
 import { addDistribution } from '../../db/rewards/distributions.ts';
+import { waitForPlace } from '../../db/rewards/unpaid.ts';
 import type { HubPerson } from '../../identity/hub/person.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { excludedBy, leftOutOf } from './left-out.ts';
@@ -38,7 +39,20 @@ export async function createDistribution(
   if (!creationLimiter.allows(caller.address)) {
     throw new AppError('rate_limited', { retryAfterSeconds: creationLimiter.retryAfterSeconds() });
   }
+  await refuseWithoutPlace(dependencies, rewards, caller);
   return rewards.reading(make);
+}
+
+/** What nobody pays for is kept for some days all the same, so a stranger may not make any number of them. */
+async function refuseWithoutPlace(
+  { store, now }: ApiDependencies,
+  { untriedMax }: Rewards,
+  { address }: Caller,
+): Promise<void> {
+  const waitMs = await waitForPlace(store, { caller: address, untriedMax }, now());
+  if (waitMs === null) return;
+  const detail = 'Too many distributions of the last day wait for somebody to pay them.';
+  throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
 /** Where nobody can be asked who engaged with a post, the platform is not offered for rewards. */
@@ -70,7 +84,8 @@ async function create(
     createdAtMs: now(),
   });
   const orderSecret = ids.orderSecret();
-  await addDistribution(store, distribution, secretHash(orderSecret));
+  const made = { secretHash: secretHash(orderSecret), caller: caller.isBot ? null : caller.address };
+  await addDistribution(store, distribution, made);
   return { distribution, orderSecret };
 }
 

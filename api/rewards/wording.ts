@@ -73,7 +73,6 @@ const REASONS: Readonly<Record<LeftOutReason, string>> = {
   creator: 'Created this reward',
   excluded: 'Left out by whoever created it',
   opted_out: 'Want no payments',
-  low_score: 'Have too low a score',
   nameless: 'Have no name to be paid by',
   no_weight: 'Did nothing that counts here',
   max_recipients: 'Ranked behind as many as are paid',

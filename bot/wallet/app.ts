@@ -7,13 +7,14 @@ import { newButtonId } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { openFile } from '../core/files.ts';
 import { findLanguage, LANGUAGES } from '../core/texts/languages.ts';
+import type { PersonWallet } from '../core/wallets.ts';
 import { askWithdrawal, withdrawAction, type Asked } from '../core/withdraw-request.ts';
 import { explorerLink, factsOf } from '../core/withdraw-facts.ts';
 import { createAssets } from '../web/assets.ts';
 import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
 import type { Withdrawals } from '../withdrawals.ts';
-import { readHistory, readKnownFrom, readWallets, readWithdrawal, showWallet } from './desk.ts';
+import { pagesOf, readHistory, readKnownFrom, readWallets, readWithdrawal, showWallet } from './desk.ts';
 import { depositPage, readAddresses } from './deposit-page.ts';
 import { answerFile } from './files.ts';
 import { readCancelForm, readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';
@@ -113,12 +114,21 @@ async function answerWallets(
   problem: FormProblem | null = null,
 ): Promise<Response> {
   const held = await readWallets(deps, holderId);
-  if (held.length === 0) return show(context, emptyPage(site));
+  const pages = pagesOf(held);
+  const shown = problem === null ? Number(context.req.query('page') ?? 1) - 1 : pageWith(pages, problem.walletId);
+  const [first] = pages;
+  const page = pages[shown] ?? first;
+  if (page === undefined) return show(context, emptyPage(site));
   const [wallets, history] = await Promise.all([
-    Promise.all(held.map((wallet) => showWallet(deps, wallet, holderId))),
+    Promise.all(page.map((wallet) => showWallet(deps, wallet, holderId))),
     readHistory(deps, held),
   ]);
-  return show(context, walletsPage(site, { wallets, history, problem }), problem === null ? 200 : 400);
+  const view = { wallets, pages, shown: pages.indexOf(page), history, problem };
+  return show(context, walletsPage(site, view), problem === null ? 200 : 400);
+}
+
+function pageWith(pages: readonly PersonWallet[][], walletId: string): number {
+  return pages.findIndex((page) => page.some((wallet) => wallet.walletId === walletId));
 }
 
 /** Shows everything that will happen. The button's row holds it, and the page only the button's id. */

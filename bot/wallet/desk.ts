@@ -1,22 +1,29 @@
 import { networkTitle } from '../../core/networks.ts';
 import { countOtherHolders, hasFreshProof } from '../../db/holders.ts';
 import { freshAddresses } from '../../db/withdrawals/cancel.ts';
-import { findWithdrawal, withdrawalsOfWallet, type WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../core/balance.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { walletsOf, type PersonWallet } from '../core/wallets.ts';
 import type { ShownWallet } from './wallets-page.ts';
 
-/** Each is asked for on every network. */
-const WALLETS_MAX = 8;
+/** Of each one all networks are asked, so no page shows more; the others are on the next pages. */
+const SHOWN_MAX = 8;
 const HISTORY_MAX = 10;
 
-/** The wallets of a browser, the newest kept one first. Its own is in the chat, which local mode alone has. */
+/** All wallets of a browser, the newest kept one first. Its own is in the chat, which local mode alone has. */
 export async function readWallets({ store, faucet }: CoreDeps, holderId: string): Promise<PersonWallet[]> {
   const wallets = await walletsOf(store, holderId);
   const kept = wallets.filter(({ name }) => name !== null);
   const own = faucet === undefined ? [] : wallets.filter(({ name }) => name === null);
-  return [...kept, ...own].slice(0, WALLETS_MAX);
+  return [...kept, ...own];
+}
+
+/** As they are shown together. */
+export function pagesOf(wallets: readonly PersonWallet[]): PersonWallet[][] {
+  const pages: PersonWallet[][] = [];
+  for (let start = 0; start < wallets.length; start += SHOWN_MAX) pages.push(wallets.slice(start, start + SHOWN_MAX));
+  return pages;
 }
 
 export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId: string): Promise<ShownWallet> {
@@ -38,11 +45,8 @@ export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId:
 
 /** Out of all of them, whoever asked: who holds a wallet sees what leaves it. */
 export async function readHistory({ store }: CoreDeps, wallets: readonly PersonWallet[]): Promise<WithdrawalRow[]> {
-  const rows = await Promise.all(wallets.map(({ walletId }) => withdrawalsOfWallet(store, walletId, HISTORY_MAX)));
-  return rows
-    .flat()
-    .sort((one, other) => other.createdAtMs - one.createdAtMs)
-    .slice(0, HISTORY_MAX);
+  const walletIds = wallets.map(({ walletId }) => walletId);
+  return withdrawalsOfWallets(store, walletIds, HISTORY_MAX);
 }
 
 /** Null for one that this browser holds no wallet of, or that there is not. */

@@ -20,19 +20,37 @@ export type FormProblem = {
 };
 export type WalletsView = {
   wallets: readonly ShownWallet[];
+  /** Of all that the browser holds; `shown` is the one with those wallets. */
+  pages: readonly (readonly PersonWallet[])[];
+  shown: number;
   history: readonly WithdrawalRow[];
   problem: FormProblem | null;
 };
 
-export function walletsPage(site: Site, { wallets, history, problem }: WalletsView): Page {
+export function walletsPage(site: Site, { wallets, pages, shown, history, problem }: WalletsView): Page {
   const text = site.texts.walletPage;
   return {
     title: problem === null ? text.title : `${text.problemTitle}: ${text.title}`,
     main: html`<h1>${text.heading}</h1>
       <p class="muted">${text.intro}</p>
       ${wallets.map((wallet, index) => walletCard(site, wallet, index, problem?.walletId === wallet.walletId ? problem : null))}
+      ${pages.length === 1 ? '' : pagesNav(text, pages, shown)}
       ${history.length === 0 ? '' : historyOf(site, history)}`,
   };
+}
+
+/** To the other pages, by what they show. A link carries their number alone, because an address of a person is in none. */
+function pagesNav(text: Site['texts']['walletPage'], pages: WalletsView['pages'], shown: number): Html {
+  const links = pages.map((page, index) =>
+    index === shown ? '' : html`<li><a href="/wallet?page=${index + 1}">${namesOf(text, page)}</a></li>`,
+  );
+  return html`<nav aria-label="${text.heading}"><ul class="history">${links}</ul></nav>`;
+}
+
+function namesOf(text: Site['texts']['walletPage'], page: readonly PersonWallet[]): string {
+  const kept = page.flatMap(({ name }) => name ?? []);
+  const own = kept.length < page.length ? [text.keptAs(null)] : [];
+  return [...(kept.length === 0 ? [] : [text.keptAs(kept.join(', '))]), ...own].join(' · ');
 }
 
 /** For a browser that nothing is kept for. */

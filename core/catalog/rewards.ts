@@ -126,11 +126,17 @@ export const REWARD_OPERATIONS = {
     path: '/rewards/{platform}/distributions/{order_id}/reject',
     summary: 'End a reward that nobody pays for',
     description:
-      'With the secret of its creation as Authorization: Bearer. Possible until somebody’s payment is on its way.',
+      'With the secret of its creation as Authorization: Bearer. Not once it is paid (distribution_confirmed), nor while somebody’s payment is on its way (distribution_confirming), which may still fail.',
     parameters: ['platform', 'order_id'],
     request: null,
     success: distributionAnswer,
-    errors: ['wrong_order_secret', 'distribution_confirmed', 'distribution_expired', ...KNOWN],
+    errors: [
+      'wrong_order_secret',
+      'distribution_confirming',
+      'distribution_confirmed',
+      'distribution_expired',
+      ...KNOWN,
+    ],
   },
   getDistributionPage: {
     ...FREE,

@@ -11,7 +11,6 @@ export const LEFT_OUT_REASONS = [
   'creator',
   'excluded',
   'opted_out',
-  'low_score',
   /** The account has no name under which anybody could be paid. */
   'nameless',
   /** All that the person did has weight 0. */
@@ -26,7 +25,7 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 /** Whom the rules leave out, by user id. */
 export type LeftOutPeople = Partial<
-  Record<'author' | 'creator' | 'excluded' | 'opted_out' | 'low_score' | 'nameless', ReadonlySet<string>>
+  Record<'author' | 'creator' | 'excluded' | 'opted_out' | 'nameless', ReadonlySet<string>>
 >;
 
 export type ShareOutInput = {
@@ -160,7 +159,6 @@ function isLeftOut(reason: LeftOutReason, { userId }: Engaged, weight: bigint, l
     case 'creator':
     case 'excluded':
     case 'opted_out':
-    case 'low_score':
     case 'nameless':
       return leftOut[reason]?.has(userId) ?? false;
   }

@@ -4,6 +4,7 @@ import { ensureIdentity, type ClaimedRecipient } from '../identities.ts';
 import { enqueue } from '../outbox.ts';
 import { startLookups } from '../resolving/lookups.ts';
 import { closedWithin, type Closed } from '../rewards/distributions.ts';
+import { markTried } from '../rewards/unpaid.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { isMissed } from './missed.ts';
@@ -194,11 +195,17 @@ export async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: 
   throw new ClaimRefused({ kind: 'order-taken' });
 }
 
-/** A distribution that was rejected, or whose time is over, is paid by nobody; one that is taken already is just that. */
+/**
+ * A distribution that was rejected, is over or forgotten is paid by nobody; one that is taken already is just that. Any
+ * other is kept from now on.
+ */
 async function refuseClosed(db: Db, tables: Tables, { orderId, nowMs }: Claim): Promise<void> {
   const distribution = orderId === null ? null : distributionOfOrder(orderId);
-  const how = distribution === null ? null : await closedWithin(db, tables, distribution, nowMs);
+  if (distribution === null) return;
+  const how = await closedWithin(db, tables, distribution, nowMs);
   if (how !== null) throw new ClaimRefused({ kind: 'order-closed', how });
+  // In this transaction, because what was never tried may be forgotten at any time.
+  await markTried(db, tables, distribution, nowMs);
 }
 
 /** False when a payment that is not refused has it. */

@@ -1,20 +1,26 @@
-import { and, eq, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne } from 'drizzle-orm';
 import { distributionOrderId, type Distribution } from '../../core/distribution.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { PaymentRow } from '../payments/find.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { countNew, findForgettable, forgetWithin } from './unpaid.ts';
 
-/** Whoever looks a week later still learns what became of it. */
-const KEPT_AFTER_EXPIRY_MS = 7 * 86_400_000;
-/** Forgotten with each new one: more than one, so that a crowd is gone some time after it came. */
-const FORGOTTEN_MAX = 20;
+/** `caller`: whose limit it counts against; null: nobody's. */
+export type Made = { secretHash: string; caller: string | null };
 
-/** Keeps a distribution as previewed, and forgets old ones that nobody ever tried to pay. */
-export async function addDistribution(store: Store, distribution: Distribution, secretHash: string): Promise<void> {
+/** Keeps a distribution as previewed, and forgets others that nobody ever tried to pay. */
+export async function addDistribution(
+  store: Store,
+  distribution: Distribution,
+  made: Made,
+  togetherMax?: number,
+): Promise<void> {
+  const forgettable = await findForgettable(store, distribution.createdAtMs, togetherMax);
   await store.tx(async (db) => {
-    await forgetUnpaid(db, store.tables, distribution.createdAtMs - KEPT_AFTER_EXPIRY_MS);
-    await db.insert(store.tables.distributions).values(toRow(distribution, secretHash));
+    await forgetWithin(db, store.tables, forgettable);
+    await db.insert(store.tables.distributions).values(toRow(distribution, made));
+    await countNew(db, store.tables, made.caller);
   });
 }
 
@@ -37,7 +43,8 @@ export async function findDistribution(store: Store, id: string): Promise<FoundD
   return { distribution: toDistribution(found.row), secretHash: found.row.secretHash, payment: found.payment };
 }
 
-export type Closed = 'rejected' | 'expired';
+/** `forgotten`: it had to give way to others before its time. */
+export type Closed = 'rejected' | 'expired' | 'forgotten';
 
 /**
  * Whether a distribution takes no payment any more. Asked in the transaction that claims one for it: a rejection that
@@ -49,25 +56,28 @@ export async function closedWithin(db: Db, tables: Tables, id: string, nowMs: nu
     .select({ rejectedAtMs: distributions.rejectedAtMs, expiresAtMs: distributions.expiresAtMs })
     .from(distributions)
     .where(eq(distributions.id, id));
-  if (!row) throw new Error(`distribution ${id} is to be paid, and is not there`);
+  if (!row) return 'forgotten';
   if (row.rejectedAtMs !== null) return 'rejected';
   return nowMs >= row.expiresAtMs ? 'expired' : null;
 }
 
-/** Ends a distribution that nobody pays for. Answers why not; said twice, the first time stands. */
+/**
+ * Ends a distribution that nobody pays for. Answers why not: `confirming` may still come to nothing, and then it can be
+ * rejected; `confirmed` is paid. Said twice, the first time stands.
+ */
 export async function rejectDistribution(
   store: Store,
   id: string,
   nowMs: number,
-): Promise<'rejected' | 'confirmed' | 'expired'> {
+): Promise<Closed | 'confirming' | 'confirmed'> {
   const { distributions, paidOrders, payments } = store.tables;
   return store.tx(async (db) => {
     const [holder] = await db
-      .select({ id: payments.id })
+      .select({ answer: payments.answer })
       .from(paidOrders)
       .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
       .where(eq(paidOrders.orderId, distributionOrderId(id)));
-    if (holder) return 'confirmed';
+    if (holder) return holder.answer === null ? 'confirming' : 'confirmed';
     const closed = await closedWithin(db, store.tables, id, nowMs);
     if (closed !== null) return closed;
     await db
@@ -78,32 +88,21 @@ export async function rejectDistribution(
   });
 }
 
-async function forgetUnpaid(db: Db, { distributions, paidOrders }: Tables, beforeMs: number): Promise<void> {
-  const ordered = db
-    .select({ orderId: paidOrders.orderId })
-    .from(paidOrders)
-    .where(eq(paidOrders.orderId, sql`${distributionOrderId('')} || ${distributions.id}`));
-  const old = db
-    .select({ id: distributions.id })
-    .from(distributions)
-    .where(and(lt(distributions.expiresAtMs, beforeMs), notExists(ordered)))
-    .limit(FORGOTTEN_MAX);
-  await db.delete(distributions).where(inArray(distributions.id, old));
-}
-
 type Row = Tables['distributions']['$inferSelect'];
 
-function toRow({ budget, shares, leftOut, ...rest }: Distribution, secretHash: string): Row {
+function toRow({ budget, shares, leftOut, ...rest }: Distribution, made: Made): Row {
   return {
     ...rest,
-    secretHash,
+    ...made,
+    triedAtMs: null,
     budgetMicroUsdc: budget,
     shares: shares.map(({ amount, ...share }) => ({ ...share, amountMicroUsdc: String(amount) })),
     leftOut: [...leftOut],
   };
 }
 
-function toDistribution({ secretHash: _secret, platform, budgetMicroUsdc, shares, ...rest }: Row): Distribution {
+function toDistribution(row: Row): Distribution {
+  const { secretHash: _secret, triedAtMs: _tried, caller: _caller, platform, budgetMicroUsdc, shares, ...rest } = row;
   if (platform !== 'decsocial')
     throw new Error(`distribution ${rest.id} is for the platform "${platform}", not decsocial`);
   return {

@@ -124,8 +124,16 @@ export const defineClaimTables = (k: Kit) => ({
       tries: k.int('tries').notNull(),
       landedTransaction: k.text('landed_transaction'),
       createdAtMs: k.int('created_at_ms').notNull(),
-      /** It is not signed before; the same as above where nothing has to wait (core/withdrawal-wait.ts). */
+      /**
+       * It is not signed before; the same as above where nothing has to wait (core/withdrawal-wait.ts). It moves on where
+       * those who hold the wallet are told late.
+       */
       notBeforeMs: k.int('not_before_ms').notNull(),
+      /**
+       * When the last of those who hold the wallet was told of it, or was given up: a new address stands from then on. Null
+       * until then, and where nobody has to be told.
+       */
+      toldAtMs: k.int('told_at_ms'),
       /** The day whose part of what may leave at once it has taken; null where it takes none. */
       countedOn: k.text('counted_on'),
       /** When somebody who holds the wallet said that it was not his wish: it makes no address a known one any more. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Kit } from '../kit-sqlite.ts';
 
 /** A recipient as it was previewed. Millionths and micro-USDC are decimal text: JSON has no integers that large. */
@@ -11,8 +12,9 @@ export type StoredShare = {
 
 export const defineRewardTables = (k: Kit) => ({
   /**
-   * A reward for a post, as it was previewed: nothing of it ever changes but whether somebody rejected it. Whether and by
-   * what it is paid stands in `paid_orders` and in the payment, so that two places can never tell two stories.
+   * A reward for a post, as it was previewed: nothing of it ever changes but whether somebody rejected it, or has tried to
+   * pay for it. Whether and by what it is paid stands in `paid_orders` and in the payment, so that two places can never
+   * tell two stories.
    */
   distributions: k.table(
     'distributions',
@@ -35,9 +37,24 @@ export const defineRewardTables = (k: Kit) => ({
       shares: k.json<StoredShare[]>('shares').notNull(),
       leftOut: k.json<{ reason: string; count: number }[]>('left_out').notNull(),
       rejectedAtMs: k.int('rejected_at_ms'),
+      /** When the first payment took it, whatever became of that one; null: nobody has tried, and it may be forgotten. */
+      triedAtMs: k.int('tried_at_ms'),
+      /** Whose limit it counts against, until somebody tries to pay, because it is an address; null: nobody's. */
+      caller: k.text('caller'),
       createdAtMs: k.int('created_at_ms').notNull(),
       expiresAtMs: k.int('expires_at_ms').notNull(),
     },
-    (t) => [k.index('distributions_expiry_idx').on(t.expiresAtMs)],
+    // Neither knows what somebody has tried to pay for, which is kept for good.
+    (t) => [
+      k
+        .index('distributions_untried_idx')
+        .on(t.expiresAtMs)
+        .where(sql`${t.triedAtMs} IS NULL`),
+      k
+        .index('distributions_caller_idx')
+        .on(t.caller, t.expiresAtMs)
+        .where(sql`${t.caller} IS NOT NULL`),
+      k.check('distributions_caller_untried', sql`${t.caller} IS NULL OR ${t.triedAtMs} IS NULL`),
+    ],
   ),
 });

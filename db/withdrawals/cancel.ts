@@ -1,15 +1,20 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
-import { ADDRESS_WAIT_MS, isKnownAddress } from '../../core/withdrawal-wait.ts';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, min, or, type SQL } from 'drizzle-orm';
+import { ADDRESS_WAIT_MS, isKnownAddress, knownFrom, TELLING_MAX_MS } from '../../core/withdrawal-wait.ts';
 import type { Db, Store } from '../store.ts';
 import { endWithin } from './end.ts';
 import type { WithdrawalRow } from './find.ts';
 import { DAILY_MAX } from './limits.ts';
 import { addressStanding, letsStand } from './standing.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 /** More than these wait for a person only when he holds many wallets; they are there the next time. */
 const WAITING_MAX = 20;
-/** All that a wallet can ask for in 24 hours, which touch two days: nobody may bury an address under small sums. */
-const YOUNG_MAX = 2 * Number(DAILY_MAX);
+/**
+ * More addresses than a wallet can ask for until the first of them is known, on all the days that this touches: nobody may
+ * bury one under others.
+ */
+const YOUNG_MAX = (2 + (TELLING_MAX_MS + ADDRESS_WAIT_MS) / DAY_MS) * Number(DAILY_MAX);
 
 /** What somebody has asked for, and what leaves later only, first what leaves first. */
 export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {
@@ -36,22 +41,32 @@ export async function freshAddresses(store: Store, walletIds: readonly string[],
 async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<Fresh[]> {
   const { tables } = store;
   const { withdrawals } = tables;
-  const isYoung = gt(withdrawals.createdAtMs, nowMs - ADDRESS_WAIT_MS);
-  const rows = await db
-    .select()
+  const { walletId, network, toAddress, toldAtMs } = withdrawals;
+  const standing = and(which, letsStand(tables));
+  // Those that nobody has been told of yet, however long ago they were asked for, and those whose day is not over.
+  const isYoung = or(isNull(min(toldAtMs)), gt(min(toldAtMs), nowMs - ADDRESS_WAIT_MS));
+  const addresses = await db
+    .select({ walletId, network, toAddress })
     .from(withdrawals)
-    .where(and(which, isYoung, letsStand(tables)))
-    .orderBy(asc(withdrawals.createdAtMs), asc(withdrawals.id))
+    .where(standing)
+    .groupBy(walletId, network, toAddress)
+    .having(isYoung)
     .limit(YOUNG_MAX);
-  const first = new Map(rows.toReversed().map((row) => [`${row.walletId} ${row.network} ${row.toAddress}`, row]));
   const fresh: Fresh[] = [];
-  for (const row of first.values()) {
-    const standing = await addressStanding(db, tables, row);
+  for (const address of addresses) {
+    const own = await addressStanding(db, tables, address);
     // A known one has an older row, too.
-    if (isKnownAddress(standing, nowMs) || standing.sinceMs === null) continue;
-    fresh.push({ row, knownFromMs: standing.sinceMs + ADDRESS_WAIT_MS });
+    if (isKnownAddress(own, nowMs)) continue;
+    const isIt = and(eq(walletId, address.walletId), eq(network, address.network), eq(toAddress, address.toAddress));
+    const [row] = await db
+      .select()
+      .from(withdrawals)
+      .where(and(standing, isIt))
+      .orderBy(asc(withdrawals.createdAtMs), asc(withdrawals.id))
+      .limit(1);
+    if (row !== undefined) fresh.push({ row, knownFromMs: knownFrom(own, nowMs) });
   }
-  return fresh;
+  return fresh.toSorted((one, other) => one.row.createdAtMs - other.row.createdAtMs);
 }
 
 /** A wallet, and an address where only what concerns that one is called off. */

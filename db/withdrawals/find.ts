@@ -44,11 +44,20 @@ export async function openWithdrawals(store: Store, network?: string): Promise<W
 
 /** Newest first. */
 export async function withdrawalsOfWallet(store: Store, walletId: string, limit = 20): Promise<WithdrawalRow[]> {
+  return withdrawalsOfWallets(store, [walletId], limit);
+}
+
+/** The newest of all of them together. */
+export async function withdrawalsOfWallets(
+  store: Store,
+  walletIds: readonly string[],
+  limit: number,
+): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
   return store.read
     .select()
     .from(withdrawals)
-    .where(eq(withdrawals.walletId, walletId))
+    .where(inArray(withdrawals.walletId, [...walletIds]))
     .orderBy(desc(withdrawals.createdAtMs))
     .limit(limit);
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, min, ne, or, type SQL } from 'drizzle-orm';
 import type { AddressStanding } from '../../core/withdrawal-wait.ts';
 import type { Db } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -6,8 +6,8 @@ import type { Tables } from '../tables.ts';
 type Place = { walletId: string; network: string; toAddress: string };
 
 /**
- * How an address stands with a wallet, by what has been asked for. `before`: other addresses count only when they were
- * asked for before that time.
+ * How an address stands with a wallet, by what has been asked for, and told to those who hold it. `before`: other
+ * addresses count only when they were asked for before that time.
  */
 export async function addressStanding(
   db: Db,
@@ -19,7 +19,7 @@ export async function addressStanding(
   const ofWallet = and(eq(withdrawals.walletId, walletId), eq(withdrawals.network, network));
   const toIt = and(ofWallet, eq(withdrawals.toAddress, toAddress), letsStand(tables));
   const [first] = await db
-    .select({ atMs: sql<string | number | null>`min(${withdrawals.createdAtMs})` })
+    .select({ askedAtMs: min(withdrawals.createdAtMs), toldAtMs: min(withdrawals.toldAtMs) })
     .from(withdrawals)
     .where(toIt);
   const elsewhere = and(ofWallet, ne(withdrawals.toAddress, toAddress), ne(withdrawals.status, 'failed'));
@@ -28,20 +28,19 @@ export async function addressStanding(
     .from(withdrawals)
     .where(and(elsewhere, before === null ? undefined : lt(withdrawals.createdAtMs, before)))
     .limit(1);
-  return { sinceMs: toMs(first?.atMs), isFirst: other === undefined };
+  const { askedAtMs = null, toldAtMs = null } = first ?? {};
+  // Nobody was told before it was asked for, whatever a row says.
+  const sinceMs = toldAtMs === null ? null : Math.max(askedAtMs ?? toldAtMs, toldAtMs);
+  return { sinceMs, isFirst: other === undefined };
 }
 
 /**
  * Whether a withdrawal lets its address stand. Not one that was called off, even where it has left: else the one that
  * somebody got through before it was noticed would make his address a known one. Nor one that has failed, unless it had
- * waited its time: what fails at once nobody sees waiting, so nobody could call it off.
+ * waited its time and was told: what fails at once nobody sees waiting, so nobody could call it off.
  */
 export function letsStand({ withdrawals }: Tables): SQL | undefined {
-  const isSeen = or(ne(withdrawals.status, 'failed'), gt(withdrawals.notBeforeMs, withdrawals.createdAtMs));
+  const hasWaited = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
+  const isSeen = or(ne(withdrawals.status, 'failed'), and(hasWaited, isNotNull(withdrawals.toldAtMs)));
   return and(isNull(withdrawals.calledOffAtMs), isSeen);
-}
-
-/** PostgreSQL answers such a number as text. */
-function toMs(value: string | number | null | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

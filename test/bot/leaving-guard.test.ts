@@ -66,10 +66,22 @@ test.each<[string, Change, { counted?: bigint; before?: Change }]>([
     { createdAtMs: START_MS - ADDRESS_WAIT_MS + HOUR_MS, notBeforeMs: START_MS },
     {},
   ],
+  ['an address that nobody who holds the wallet was told of', { toldAtMs: null }, {}],
+  [
+    'an address that they were told of an hour ago, though it was asked for a day before',
+    { toldAtMs: START_MS - HOUR_MS },
+    {},
+  ],
+  ['an address that they are told of in the future', { toldAtMs: START_MS + ADDRESS_WAIT_MS }, {}],
   [
     'an address that its owner has called off since it was first asked for',
     NOW,
     { before: { status: 'paid', calledOffAtMs: START_MS - HOUR_MS } },
+  ],
+  [
+    'an address for which something has failed after a day in which nobody was told',
+    { ...NOW, toldAtMs: null },
+    { before: { status: 'failed', toldAtMs: null } },
   ],
   [
     'an address for which something has failed a day ago, before anybody could call it off',

@@ -35,6 +35,8 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
     tries: 0,
     createdAtMs: ASKED_MS,
     notBeforeMs: START_MS,
+    // Whoever holds the wallet was told at once.
+    toldAtMs: change.createdAtMs ?? ASKED_MS,
     ...change,
   };
   await store.tx((db) => db.insert(withdrawals).values(row));

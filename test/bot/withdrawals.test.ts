@@ -3,6 +3,7 @@ import { createWithdrawals, HEAR_FIRST_MS, type Withdrawals } from '../../bot/wi
 import { createSigner } from '../../bot/signer.ts';
 import type { Store } from '../../db/store.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
+import { markTold } from '../../db/withdrawals/told.ts';
 import { fakeClock, fakeWallets, openTestStore, PINNED, START_MS } from './harness.ts';
 import { die, forgeWithdrawal, HOLDER, rowOf } from './withdrawal-rows.ts';
 
@@ -83,6 +84,25 @@ test('what has to wait is signed when its time has come, and not before', async 
   clock.pass(1);
   await withdrawals.resume();
   expect(await rowOf(store, id)).toMatchObject({ status: 'signed', generation: 0 });
+});
+
+test('what nobody was told of in time waits until a day after somebody is, and is not given up meanwhile', async () => {
+  const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS, toldAtMs: null };
+  const id = await forgeWithdrawal(store, row);
+  for (let days = 1; days <= 3; days++) {
+    clock.pass(DAY_MS);
+    await withdrawals.resume();
+    expect(await rowOf(store, id)).toMatchObject({ status: 'requested', notBeforeMs: clock.now() + DAY_MS });
+  }
+  clock.pass(HOUR_MS);
+  await markTold(store, id, clock.now());
+  clock.pass(DAY_MS - 1);
+  await withdrawals.resume();
+  expect([(await rowOf(store, id)).status, wallets.signed.length]).toEqual(['requested', 0]);
+  clock.pass(1);
+  await withdrawals.resume();
+  expect(await rowOf(store, id)).toMatchObject({ status: 'signed' });
+  expect(new Set(logged)).toEqual(new Set(['withdrawal waits on, because who holds the wallet was not told in time']));
 });
 
 test('who was told to come back tomorrow is not given up for an hour without us, only for a day', async () => {

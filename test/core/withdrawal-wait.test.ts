@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
-import { ADDRESS_WAIT_MS, AT_ONCE_DAILY_MAX, isPutOff, leavingOf } from '../../core/withdrawal-wait.ts';
+import {
+  ADDRESS_WAIT_MS,
+  AT_ONCE_DAILY_MAX,
+  isKnownAddress,
+  isPutOff,
+  isToldEnough,
+  knownFrom,
+  leavingOf,
+  TELLING_MAX_MS,
+} from '../../core/withdrawal-wait.ts';
 
 const NOW = 1_800_000_000_000;
 const small = { amount: microUsdc(2_000_000n), leftAtOnce: AT_ONCE_DAILY_MAX };
@@ -37,6 +46,26 @@ test('nobody waits longer than a day for his money', () => {
       expect(notBeforeMs).toBeGreaterThanOrEqual(NOW);
     }
   }
+});
+
+test('nobody knows of what nobody was told of, however long ago it was asked for', () => {
+  expect(isKnownAddress({ sinceMs: null }, NOW)).toBe(false);
+  expect(knownFrom({ sinceMs: null }, NOW)).toBe(NOW + ADDRESS_WAIT_MS);
+  expect(knownFrom({ sinceMs: NOW - 7 }, NOW)).toBe(NOW - 7 + ADDRESS_WAIT_MS);
+});
+
+test.each([
+  ['where all are told, or nobody can be', NOW, false, true],
+  ['not while somebody is to be told', NOW, true, false],
+  ['not in the last millisecond of trying', NOW + 1 - TELLING_MAX_MS, true, false],
+  [
+    'two days after the request all the same, so that one chat holds no money for good',
+    NOW - TELLING_MAX_MS,
+    true,
+    true,
+  ],
+])('the day begins: %s', (_title, createdAtMs, isUnderWay, isEnough) => {
+  expect(isToldEnough({ createdAtMs, isUnderWay }, NOW)).toBe(isEnough);
 });
 
 test('only what leaves later than it was asked for is put off', () => {

@@ -1,6 +1,9 @@
 /** Rewards are confirmed over HTTP and MCP on a real chain: once, whoever pays, and exactly as previewed. */
 import { eq } from 'drizzle-orm';
+import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiNetwork } from '../../api/dependencies.ts';
+import type { ProofChecker } from '../../api/proof-check.ts';
 import { microUsdc } from '../../core/money.ts';
 import { CATALOG, type OperationId } from '../../core/catalog/operations.ts';
 import { ensureIdentity } from '../../db/identities.ts';
@@ -10,7 +13,7 @@ import { call, say } from '../api/mcp/caller.ts';
 import { jsonPost, startInstallation, type Installation, type Reply } from '../contract/installation.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { CAST } from '../support/distributions.ts';
-import { makeProof } from '../support/pay.ts';
+import { makeProof, type TestSigner } from '../support/pay.ts';
 import { createListedHub, fidOf } from '../support/reward-hub.ts';
 
 const BOT = { Authorization: 'Bearer the-bot-token-of-the-test-0123456789' };
@@ -20,6 +23,12 @@ const TOTAL = 1_025_000n;
 
 let chain: BaseChain;
 let installation: Installation;
+/** What a look at the chain before a payment takes a distribution says; null: what it really finds. */
+let found: 'ok' | null = null;
+const withTrials = (network: ApiNetwork): ApiNetwork => {
+  const tryOut: ProofChecker['tryOut'] = async (proof) => found ?? network.checker.tryOut(proof);
+  return { ...network, checker: { ...network.checker, tryOut } };
+};
 beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 200 });
   const hub = createListedHub([
@@ -30,14 +39,21 @@ beforeAll(async () => {
     rpcUrl: chain.rpcUrl,
     fundEth: chain.fundEth,
     feeBps: 250,
-    decorate: (dependencies) => ({ ...dependencies, rewards: hub.rewards }),
+    decorate: (dependencies) => ({
+      ...dependencies,
+      rewards: hub.rewards,
+      networks: dependencies.networks.map(withTrials),
+    }),
   });
 });
 afterAll(async () => {
   await installation.close();
   await chain.close();
 });
-afterEach(() => eventually(() => installation.service.assertSound()));
+afterEach(async () => {
+  found = null;
+  await eventually(() => installation.service.assertSound());
+});
 
 type Data = Record<string, unknown> & {
   id: string;
@@ -67,9 +83,13 @@ const reject = (id: string, token: string) =>
 /** Somebody who has enough for one distribution, and his proof for it. */
 async function newPayer(usdc = TOTAL) {
   const account = await chain.createAccount({ usdc: microUsdc(usdc), wei: 0n });
+  const proof = await proofOf(account.address, account);
+  return { account, proof, balance: () => chain.usdcBalance(account.address) };
+}
+
+async function proofOf(from: `0x${string}`, signer: TestSigner) {
   const payTo = installation.service.parts.treasury.address;
-  const header = await makeProof({ from: account.address, signer: account, payTo, value: TOTAL });
-  return { account, proof: { 'PAYMENT-SIGNATURE': header }, balance: () => chain.usdcBalance(account.address) };
+  return { 'PAYMENT-SIGNATURE': await makeProof({ from, signer, payTo, value: TOTAL }) };
 }
 
 function expectDocumented(operation: OperationId, reply: Reply): void {
@@ -151,7 +171,52 @@ describe('a distribution is confirmed', () => {
     expect(balances.filter((balance) => balance === 0n)).toHaveLength(1);
   });
 
+  test('by a wallet with code', async () => {
+    const { id } = await create();
+    const owner = await chain.createAccount();
+    const from = await chain.deploySmartWallet(owner.address);
+    await chain.fundUsdc(from, microUsdc(TOTAL));
+    expect((await confirm(id, await proofOf(from, owner))).status).toBe(200);
+    expect(await chain.usdcBalance(from)).toBe(0n);
+  });
+
+  test('nobody has to wait for a payment that would fail: it takes nothing', async () => {
+    const { id } = await create();
+    const before = await paymentsNow();
+    const poor = await newPayer(TOTAL - 1n);
+    const barred = await newPayer();
+    const abi = parseAbi(['function blacklist(address account)']);
+    await chain.sendAsAdmin(encodeFunctionData({ abi, functionName: 'blacklist', args: [barred.account.address] }));
+    expect(errorOf(await confirm(id, poor.proof))).toEqual([402, 'insufficient_funds']);
+    expect(errorOf(await confirm(id, barred.proof))).toEqual([402, 'invalid_transaction_state']);
+    expect(await paymentsNow()).toBe(before);
+    expect((await confirm(id, (await newPayer()).proof)).status).toBe(200);
+  });
+
+  test('a payer whose payments die again and again has to pause, and nobody else', async () => {
+    found = 'ok';
+    const { id } = await create();
+    const poor = await newPayer(TOTAL - 1n);
+    for (let times = 0; times < 3; times += 1) {
+      expect(errorOf(await confirm(id, await proofOf(poor.account.address, poor.account)))).toEqual([
+        402,
+        'insufficient_funds',
+      ]);
+    }
+    const before = await paymentsNow();
+    const refused = await confirm(id, poor.proof);
+    expect(errorOf(refused)).toEqual([429, 'rate_limited']);
+    expectDocumented('confirmDistribution', refused);
+    const seconds = Number(refused.headers.get('Retry-After'));
+    expect(seconds > 0 && seconds <= 900).toBe(true);
+    expect(await paymentsNow()).toBe(before);
+    const other = await create();
+    expect(errorOf(await confirm(other.id, poor.proof))).toEqual([402, 'insufficient_funds']);
+    expect((await confirm(id, (await newPayer()).proof)).status).toBe(200);
+  });
+
   test('after a payment that was refused it waits again, and somebody else confirms it', async () => {
+    found = 'ok';
     const { id } = await create();
     const poor = await newPayer(TOTAL - 1n);
     const refused = await confirm(id, poor.proof);
@@ -220,11 +285,20 @@ describe('a distribution is refused, and nothing has moved', () => {
     expect([reply.status, dataOf(reply).status]).toEqual([200, 'rejected']);
   });
 
-  test('the rejection of one that is paid', async () => {
+  test('the rejection of one that is being paid, which may still fail, and of one that is paid', async () => {
     const { id, order_secret: secret } = await create();
-    await confirm(id, (await newPayer()).proof);
+    const payer = await newPayer();
+    await chain.rpc('evm_setIntervalMining', 0);
+    const paying = confirm(id, payer.proof);
+    await eventually(async () => expect((await read(id)).status).toBe('confirming'));
+    const early = await reject(id, secret);
+    await chain.rpc('evm_setIntervalMining', 1);
+    expect([...errorOf(early), early.body['retryable']]).toEqual([409, 'distribution_confirming', true]);
+    expect(early.headers.get('Retry-After')).toBe('5');
+    expectDocumented('rejectDistribution', early);
+    expect((await paying).status).toBe(200);
     const reply = await reject(id, secret);
-    expect(errorOf(reply)).toEqual([409, 'distribution_confirmed']);
+    expect([...errorOf(reply), reply.body['retryable']]).toEqual([409, 'distribution_confirmed', false]);
     expectDocumented('rejectDistribution', reply);
   });
 

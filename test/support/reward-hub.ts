@@ -24,7 +24,7 @@ export const fidOf = (name: string): string => localUserId(parseRecipient('decso
 const PUBLISHED_AT_MS = Date.UTC(2026, 10, 20, 12);
 export const AUTHOR = 'marta';
 
-export function createListedHub(fans: readonly Fan[], perMinute = 0): ListedHub {
+export function createListedHub(fans: readonly Fan[], perMinute = 0, untriedMax?: number): ListedHub {
   const state: Omit<ListedHub, 'rewards'> = {
     fans: [...fans],
     trouble: null,
@@ -60,7 +60,7 @@ export function createListedHub(fans: readonly Fan[], perMinute = 0): ListedHub 
       );
     },
   };
-  const rewards = createRewards(hub, { perMinute, now: () => PUBLISHED_AT_MS });
+  const rewards = createRewards(hub, { perMinute, untriedMax, now: () => PUBLISHED_AT_MS });
   return Object.assign(state, { rewards });
 }
 

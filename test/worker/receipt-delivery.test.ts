@@ -32,7 +32,10 @@ const sender: ChatSender = {
     const marks = `${ringsRecipients ? ' rings' : ''}${lifetimeSeconds === null ? '' : ` for ${lifetimeSeconds} s`}`;
     said.push(`${chatId}${marks}: ${plainText(view).split('\n')[0]}`);
   },
-  tell: async ({ userId, view }) => void said.push(`${userId} alone: ${plainText(view).split('\n')[0]}`),
+  tell: async ({ userId, view }) => {
+    said.push(`${userId} alone: ${plainText(view).split('\n')[0]}`);
+    return 'told';
+  },
   react: async ({ messageId, tippedMessageId }) => void said.push(`reaction on ${tippedMessageId ?? messageId}`),
 };
 

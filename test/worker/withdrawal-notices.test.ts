@@ -1,18 +1,19 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RECEIPT_LANGUAGES } from '../../core/receipt-texts/languages.ts';
 import { microUsdc } from '../../core/money.ts';
-import { ADDRESS_WAIT_MS } from '../../core/withdrawal-wait.ts';
+import { ADDRESS_WAIT_MS, TELLING_MAX_MS } from '../../core/withdrawal-wait.ts';
 import { plainText } from '../../core/view.ts';
 import { withdrawalNotice } from '../../core/withdrawal-notice.ts';
 import { ensureUser, chooseLanguage } from '../../db/bot/users.ts';
 import { addHolder } from '../../db/holders.ts';
 import { completeItems, dueItems } from '../../db/outbox.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
+import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import { requestWithdrawal } from '../../db/withdrawals/request.ts';
-import type { ChatSender } from '../../worker/chat/sender.ts';
+import type { ChatSender, Told } from '../../worker/chat/sender.ts';
 import { postReceipts } from '../../worker/receipts.ts';
-import { openBooks, type Books } from '../support/books.ts';
+import { openBooks, START_MS, type Books } from '../support/books.ts';
 
 const ADDRESS = `0x${'cd'.repeat(20)}`;
 let books: Books;
@@ -33,7 +34,10 @@ const hold = (holderId: string, walletId: string) =>
 
 const sender: ChatSender = {
   post: async () => void told.push('in view of others'),
-  tell: async ({ userId, view }) => void told.push(`${userId}: ${plainText(view)}`),
+  tell: async ({ userId, view }) => {
+    told.push(`${userId}: ${plainText(view)}`);
+    return 'told';
+  },
 };
 
 let asked = 0;
@@ -57,7 +61,8 @@ async function work(senders: Record<string, ChatSender> = { discord: sender, tel
     senders,
     failpoint: () => {},
   };
-  for (let round = 0; round < 2; round++) {
+  // Asked, told, and seen to be told.
+  for (let round = 0; round < 3; round++) {
     for (const { id, key } of await dueItems(store, clock.nowMs, 100)) {
       const isDone = await postReceipts(dependencies, key).then(
         () => true,
@@ -106,6 +111,95 @@ test('a chat that takes nothing keeps nobody else from hearing it, and hears it 
     expect.stringContaining('telegram:5: A withdrawal'),
   ]);
   expect(await work()).toEqual([expect.stringContaining('discord:17: A withdrawal')]);
+});
+
+describe('the day begins', () => {
+  const timesOf = async ({ id }: { id: string }) => {
+    const row = await findWithdrawal(books.store, id);
+    return { toldAtMs: row?.toldAtMs, notBeforeMs: row?.notBeforeMs };
+  };
+  const pass = (ms: number) => void (books.clock.nowMs += ms);
+  const answering = (answer: Told): ChatSender => ({ ...sender, tell: async () => answer });
+  const day = (toldAtMs: number) => ({ toldAtMs, notBeforeMs: toldAtMs + ADDRESS_WAIT_MS });
+  const notYet = { toldAtMs: null, notBeforeMs: START_MS + ADDRESS_WAIT_MS };
+  const HOUR_MS = 3_600_000;
+
+  test('when everybody was told, so at another time where the worker was away', async () => {
+    const row = await ask(15);
+    pass(30 * HOUR_MS);
+    const [onDiscord] = await work();
+    expect(await timesOf(row)).toEqual(day(books.clock.nowMs));
+    const at = new Date(books.clock.nowMs + ADDRESS_WAIT_MS).getUTCDate();
+    expect(onDiscord).toContain(`leave on ${at} `);
+    pass(HOUR_MS);
+    await work();
+    expect((await timesOf(row)).toldAtMs).toBe(books.clock.nowMs - HOUR_MS);
+  });
+
+  test.each([
+    ['fails', { ...sender, tell: () => Promise.reject(new Error('away')) }],
+    ['has it written down only', answering('under-way')],
+    ['is not served', undefined],
+  ])('not while a chat %s, though all others were told, and begins when that one was', async (_title, telegram) => {
+    const row = await ask(15);
+    const senders = { discord: sender, ...(telegram && { telegram }) };
+    for (const hours of [0, 1, 46]) {
+      pass(hours * HOUR_MS);
+      await work(senders);
+      expect(await timesOf(row)).toEqual(notYet);
+    }
+    await work();
+    expect(await timesOf(row)).toEqual(day(books.clock.nowMs));
+  });
+
+  test('two days after the request, though a chat answers nobody; it is told later all the same', async () => {
+    const row = await ask(15);
+    await work({ discord: sender });
+    pass(TELLING_MAX_MS - 1);
+    await work({ discord: sender });
+    expect(await timesOf(row)).toEqual(notYet);
+    pass(1);
+    await work({ discord: sender });
+    expect(await timesOf(row)).toEqual(day(START_MS + TELLING_MAX_MS));
+    expect(await work()).toEqual([expect.stringContaining('telegram:5')]);
+    expect(await timesOf(row)).toEqual(day(START_MS + TELLING_MAX_MS));
+  });
+
+  test('a day after it is given up where it is given up late', async () => {
+    const row = await ask(15);
+    pass(10 * TELLING_MAX_MS);
+    await work({ discord: sender });
+    expect(await timesOf(row)).toEqual(day(books.clock.nowMs));
+  });
+
+  test.each([
+    ['nobody can be told any more', 'x:7', { discord: answering('unreachable'), telegram: answering('unreachable') }],
+    ['only browsers hold the wallet', 'x:9', {}],
+  ])('at once where %s', async (_title, walletId, senders) => {
+    await hold('chat:browser', 'x:9');
+    const row = await ask(15, walletId);
+    await work(senders);
+    expect(await timesOf(row)).toEqual(day(START_MS));
+  });
+
+  test('not for what was called off before, and not without whoever has come to hold the wallet meanwhile', async () => {
+    const stopped = await ask(15, 'discord:18');
+    const row = await ask(15);
+    await callOff(books.store, { walletId: 'discord:18' }, books.clock.nowMs);
+    await work({ discord: sender });
+    await hold('discord:19', 'x:7');
+    const said = await work();
+    expect(said.map((text) => text.slice(0, 10))).toEqual(['discord:19', 'telegram:5']);
+    expect([(await timesOf(row)).toldAtMs, (await timesOf(stopped)).toldAtMs]).toEqual([START_MS, null]);
+  });
+});
+
+test('however many browsers hold a wallet, and have held it longer, each chat is told', async () => {
+  for (let count = 0; count < 150; count++) await hold(`chat:${count}`, 'x:9');
+  books.clock.nowMs += 1;
+  for (let count = 30; count < 60; count++) await hold(`telegram:${count}`, 'x:9');
+  await ask(15, 'x:9');
+  expect(await work()).toHaveLength(30);
 });
 
 test.each(Object.keys(RECEIPT_LANGUAGES))('in %s it says sum, address, time, wallet and both commands', (language) => {

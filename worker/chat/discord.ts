@@ -29,20 +29,23 @@ const created = z.looseObject({ id: z.string() });
  */
 export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordSenderOptions): ChatSender {
   const call = createDiscordCall({ token, apiUrl });
-  async function post(message: ChatPost): Promise<void> {
+  /** False where nobody can be reached. */
+  async function send(message: ChatPost): Promise<boolean> {
     const { chatId, onceKey, view, lifetimeSeconds } = message;
     const chat = readDiscordChat(chatId);
     if (chat.kind === 'guild' && view.audience === 'person') {
-      return log.error({ onceKey }, 'a receipt for one person is not posted where others read along');
+      log.error({ onceKey }, 'a receipt for one person is not posted where others read along');
+      return false;
     }
     const posted = await unlessUnreachable(onceKey, async () => {
       const channelId = chat.kind === 'person' ? await openDirect(call, chat.userId) : chat.channelId;
       return created.parse(await call('POST', `/channels/${channelId}/messages`, toBody(message)));
     });
-    if (posted === null || chat.kind !== 'guild' || lifetimeSeconds === null) return;
+    if (posted === null || chat.kind !== 'guild' || lifetimeSeconds === null) return posted !== null;
     // A crash before this posts again under the same nonce, and comes here with the same message.
     const dueAtMs = now() + lifetimeSeconds * 1_000;
     await expireMessage(store, { transport: DISCORD_TRANSPORT, chatId, messageId: posted.id, dueAtMs });
+    return true;
   }
 
   async function unlessUnreachable<T>(onceKey: string, work: () => Promise<T>): Promise<T | null> {
@@ -58,10 +61,11 @@ export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordS
   }
 
   return {
-    post,
+    post: async (message) => void (await send(message)),
     async tell({ userId, ...message }) {
       const chatId = formatDiscordChat({ kind: 'person', userId: userId.replace(`${DISCORD_TRANSPORT}:`, '') });
-      await post({ ...message, chatId, ringsRecipients: false, lifetimeSeconds: null });
+      const isTold = await send({ ...message, chatId, ringsRecipients: false, lifetimeSeconds: null });
+      return isTold ? 'told' : 'unreachable';
     },
     async react(order) {
       const place = signPlaceOf(order);

@@ -12,11 +12,17 @@ export type ChatPost = {
   lifetimeSeconds: number | null;
 };
 
+/**
+ * Whether somebody has been told: it stands in his chat · he can be told neither now nor later · it is written down and not
+ * shown yet, so that asking again under the same key answers how far it is.
+ */
+export type Told = 'told' | 'unreachable' | 'under-way';
+
 /** How the worker speaks in one kind of chat. Each resolves as well where nobody can be reached, now or later. */
 export type ChatSender = {
   post: (post: ChatPost) => Promise<void>;
   /** Tells one person what others need not read. Left out where a chat has one reader anyway: then it is posted. */
-  tell?: (message: { userId: string; onceKey: string; view: View }) => Promise<void>;
+  tell?: (message: { userId: string; onceKey: string; view: View }) => Promise<Told>;
   /**
    * Puts a sign of the bot on the message that was tipped or else, where others see it, on the one that shows the order's
    * progress. Put there again it is the same sign. Left out where messages carry none.

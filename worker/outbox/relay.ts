@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { completeItems, dueItems, findItem, postponeItem, type OutboxItem, type OutboxTopic } from '../../db/outbox.ts';
 import type { Store } from '../../db/store.ts';
 import { startLoop } from '../loop.ts';
+import { NotYet } from './not-yet.ts';
 import { Unserved } from './unserved.ts';
 
 /** A row that was rung but is still open after this time is taken without the queue. */
@@ -84,7 +85,7 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
       const longestMs = error instanceof Unserved ? UNSERVED_WAIT_MAX_MS : WAIT_MAX_MS;
       const waitMs = Math.min(1_000 * 2 ** item.tries, longestMs);
       if (error instanceof Unserved) noteUnserved(error);
-      else
+      else if (!(error instanceof NotYet))
         log.warn({ err: error, outboxId: item.id, topic: item.topic, waitMs }, 'outbox row failed; it is tried again');
       rungMs.delete(item.id);
       await postponeItem(store, item.id, now() + waitMs);

@@ -19,7 +19,6 @@ const WHY = new Map([
   ['creator', 'hat darum gebeten'],
   ['excluded', 'ausgeschlossen'],
   ['opted_out', 'will keine Zahlungen'],
-  ['low_score', 'niedriger Score'],
   ['nameless', 'ohne Namen'],
   ['no_weight', 'tat nur, was nichts zählt'],
   ['max_recipients', 'mehr als 100 Leute'],

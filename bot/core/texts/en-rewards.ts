@@ -35,7 +35,6 @@ const WHY = new Map([
   ['creator', 'asked for this reward'],
   ['excluded', 'excluded'],
   ['opted_out', 'wants no payments'],
-  ['low_score', 'low score'],
   ['nameless', 'has no name'],
   ['no_weight', 'did only what counts nothing'],
   ['max_recipients', 'more than 100 people'],

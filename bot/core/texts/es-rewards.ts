@@ -19,7 +19,6 @@ const WHY = new Map([
   ['creator', 'lo pidió'],
   ['excluded', 'por exclusión'],
   ['opted_out', 'no quiere pagos'],
-  ['low_score', 'puntuación baja'],
   ['nameless', 'sin nombre'],
   ['no_weight', 'solo hizo lo que no cuenta'],
   ['max_recipients', 'más de 100 personas'],

@@ -19,7 +19,6 @@ const WHY = new Map([
   ['creator', 'リワードを提案した人'],
   ['excluded', '除外'],
   ['opted_out', '受け取りを希望しない'],
-  ['low_score', 'スコアが低い'],
   ['nameless', '名前がない'],
   ['no_weight', '対象外の反応だけ'],
   ['max_recipients', '100 人を超えた分'],

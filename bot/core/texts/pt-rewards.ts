@@ -19,7 +19,6 @@ const WHY = new Map([
   ['creator', 'pediu'],
   ['excluded', 'por exclusão'],
   ['opted_out', 'não quer pagamentos'],
-  ['low_score', 'pontuação baixa'],
   ['nameless', 'sem nome'],
   ['no_weight', 'só fez o que não conta'],
   ['max_recipients', 'mais de 100 pessoas'],

@@ -182,8 +182,11 @@ CREATE TABLE "distributions" (
 	"shares" json NOT NULL,
 	"left_out" json NOT NULL,
 	"rejected_at_ms" bigint,
+	"tried_at_ms" bigint,
+	"caller" text,
 	"created_at_ms" bigint NOT NULL,
-	"expires_at_ms" bigint NOT NULL
+	"expires_at_ms" bigint NOT NULL,
+	CONSTRAINT "distributions_caller_untried" CHECK ("distributions"."caller" IS NULL OR "distributions"."tried_at_ms" IS NULL)
 );
 --> statement-breakpoint
 CREATE TABLE "entries" (
@@ -810,6 +813,7 @@ CREATE TABLE "withdrawals" (
 	"landed_transaction" text,
 	"created_at_ms" bigint NOT NULL,
 	"not_before_ms" bigint NOT NULL,
+	"told_at_ms" bigint,
 	"counted_on" text,
 	"called_off_at_ms" bigint,
 	"ended_at_ms" bigint,
@@ -829,7 +833,8 @@ CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","statu
 CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
 CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
 CREATE INDEX "discord_events_done_idx" ON "discord_events" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
-CREATE INDEX "distributions_expiry_idx" ON "distributions" USING btree ("expires_at_ms");--> statement-breakpoint
+CREATE INDEX "distributions_untried_idx" ON "distributions" USING btree ("expires_at_ms") WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX "distributions_caller_idx" ON "distributions" USING btree ("caller","expires_at_ms") WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint

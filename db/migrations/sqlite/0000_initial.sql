@@ -195,11 +195,15 @@ CREATE TABLE `distributions` (
 	`shares` text NOT NULL,
 	`left_out` text NOT NULL,
 	`rejected_at_ms` integer,
+	`tried_at_ms` integer,
+	`caller` text,
 	`created_at_ms` integer NOT NULL,
-	`expires_at_ms` integer NOT NULL
+	`expires_at_ms` integer NOT NULL,
+	CONSTRAINT "distributions_caller_untried" CHECK("distributions"."caller" IS NULL OR "distributions"."tried_at_ms" IS NULL)
 );
 --> statement-breakpoint
-CREATE INDEX `distributions_expiry_idx` ON `distributions` (`expires_at_ms`);--> statement-breakpoint
+CREATE INDEX `distributions_untried_idx` ON `distributions` (`expires_at_ms`) WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX `distributions_caller_idx` ON `distributions` (`caller`,`expires_at_ms`) WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cause` text NOT NULL,
@@ -894,6 +898,7 @@ CREATE TABLE `withdrawals` (
 	`landed_transaction` text,
 	`created_at_ms` integer NOT NULL,
 	`not_before_ms` integer NOT NULL,
+	`told_at_ms` integer,
 	`counted_on` text,
 	`called_off_at_ms` integer,
 	`ended_at_ms` integer,

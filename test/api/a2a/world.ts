@@ -107,6 +107,7 @@ function networkOf(network: 'base' | 'solana', landed: ReadonlyMap<string, Trans
       check: async () => 'invalid_payload',
       isCancelledBy: async () => false,
       isUsed: async () => false,
+      tryOut: async () => 'ok',
       isBound: () => false,
     },
     transfers: {

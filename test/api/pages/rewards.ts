@@ -36,7 +36,7 @@ export async function seedReward(installation: Installation, seed: RewardSeed = 
   const shares = sharesFor(people);
   const budget = microUsdc(shares.reduce((sum, share) => sum + share.amount, 0n));
   const distribution = newDistribution(NOW_MS, { shares, budget, ...change });
-  await addDistribution(installation.store, distribution, 'ab'.repeat(32));
+  await addDistribution(installation.store, distribution, { secretHash: 'ab'.repeat(32), caller: null });
   if (payment !== undefined) await seedPayment(installation, distribution, payment);
   return `/rewards/${distribution.id}`;
 }

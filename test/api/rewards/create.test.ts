@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATALOG } from '../../../core/catalog/operations.ts';
+import { markTried } from '../../../db/rewards/unpaid.ts';
 import { CAST } from '../../support/distributions.ts';
 import { AUTHOR, createListedHub, fidOf, type Fan, type ListedHub } from '../../support/reward-hub.ts';
 import { jsonPost, startInstallation, type Installation, type Reply } from '../../contract/installation.ts';
@@ -221,19 +222,50 @@ describe('refused, and nothing is kept', () => {
   });
 });
 
-test('one caller creates so many a minute, the bot as many as it needs', async () => {
-  const limited = createListedHub(FANS, 2);
+/** One whose callers have limits. */
+async function startLimited(perMinute: number, untriedMax?: number) {
+  const limited = createListedHub(FANS, perMinute, untriedMax);
   const few = await startInstallation({
     rpcUrl: 'http://127.0.0.1:9',
     fundEth: async () => undefined,
     runWorker: false,
     decorate: (dependencies) => ({ ...dependencies, rewards: limited.rewards }),
   });
-  const send = (headers: Record<string, string>) => few.send(PATH, jsonPost({ budget: 1, content_id: CAST }, headers));
+  const send = (headers: Record<string, string> = {}) =>
+    few.send(PATH, jsonPost({ budget: 1, content_id: CAST }, headers));
+  return { few, limited, send };
+}
+
+test('one caller creates so many a minute, the bot as many as it needs', async () => {
+  const { few, send } = await startLimited(2);
   const statuses = [];
   for (const headers of [{}, {}, {}, BOT, BOT, BOT]) statuses.push((await send(headers)).status);
   await few.close();
   expect(statuses).toEqual([200, 200, 429, 200, 200, 200]);
+});
+
+test('one caller has so many of a day that nobody pays for, the bot as many as it needs', async () => {
+  const { few, limited, send } = await startLimited(1_000, 2);
+  const first = (await send()).body['data'] as unknown as Data;
+  expect((await send()).status).toBe(200);
+  const readings = limited.asked.readings;
+  const refused = await send();
+  expect([refused.status, refused.body['error'], refused.body['retryable']]).toEqual([429, 'rate_limited', true]);
+  const { path, method } = CATALOG.createDistribution;
+  expect(few.violations(path, method, refused.status, refused.body)).toEqual([]);
+  // Until the first is over; the clock has moved on by less than a minute since.
+  const seconds = Number(refused.headers.get('Retry-After'));
+  expect(seconds > 86_340 && seconds <= 86_400).toBe(true);
+  expect(limited.asked.readings).toBe(readings);
+  const { store } = few.service;
+  const kept = async () => store.read.select().from(store.tables.distributions);
+  for (let times = 0; times < 3; times += 1) expect((await send(BOT)).status).toBe(200);
+  const callers = (await kept()).map(({ caller }) => caller);
+  expect(callers.filter((caller) => caller === null)).toHaveLength(3);
+  expect(new Set(callers.filter((caller) => caller !== null)).size).toBe(1);
+  await store.tx((db) => markTried(db, store.tables, first.id, 1));
+  expect([(await send()).status, (await send()).status]).toEqual([200, 429]);
+  await few.close();
 });
 
 test('without a hub rewards are not offered', async () => {

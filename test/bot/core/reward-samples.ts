@@ -12,7 +12,7 @@ const facts: RewardFacts = {
   count: 57,
   weights: { like: 1, comment: 2, repost: 3 },
   top,
-  leftOut: 'author creator excluded opted_out low_score nameless no_weight max_recipients share_too_small'
+  leftOut: 'author creator excluded opted_out nameless no_weight max_recipients share_too_small'
     .split(' ')
     .map((reason) => ({ reason, count: 37 })),
 };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addHolder } from '../../../db/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
+import { tellAll } from '../../support/told.ts';
 import { START_MS, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { openChatStage, type ChatStage } from './chat-stage.ts';
@@ -46,6 +47,7 @@ test('more than that is told to leave in a day, before the press and after it, t
 
 test('it leaves by itself when its time has come, and its message tells the end', async () => {
   await withdraw('15');
+  await tellAll(stage.store, START_MS);
   stage.pass(DAY);
   await stage.bot.resume();
   await stage.bot.idle();
@@ -57,6 +59,19 @@ test('it leaves by itself when its time has come, and its message tells the end'
   expect(stage.shown('press-1').text).toContain(`15.00 USDC arrived on Base at ${STRANGER}`);
   // From then on the address is known.
   expect(await stage.say(`/withdraw 20 ${STRANGER}`, 'again')).not.toContain('leaves on');
+});
+
+test('it waits on where nobody was told of it, and says the new time', async () => {
+  await withdraw('15');
+  stage.pass(DAY);
+  await stage.bot.resume();
+  await stage.bot.idle();
+  expect([await rows(), stage.signed]).toMatchObject([[{ status: 'requested' }], []]);
+  expect(await stage.say('/balance', 'balance')).toContain('15.00 USDC leave on 22 Nov, 12:0');
+  await tellAll(stage.store, START_MS + DAY);
+  stage.pass(DAY);
+  await stage.bot.resume();
+  expect(await rows()).toMatchObject([{ status: 'signed' }]);
 });
 
 test('a second address waits with any amount', async () => {
@@ -115,6 +130,7 @@ test('what waits can still be spent, and is not kept from anybody', async () => 
 
 test('an address that something has left for at once is shown until it is known, and can be made new again', async () => {
   await withdraw('1');
+  await tellAll(stage.store, START_MS);
   const known = `1.00 USDC went to ${STRANGER} on Base. From 21 Nov, 12:00 UTC any amount can leave for that address at once.`;
   expect(await stage.say('/balance', 'balance')).toContain(`${known}\n${NOT_YOU}`);
   stage.pass(DAY / 2);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { scan } from '../../support/scan.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
-import { textEvent } from '../harness.ts';
+import { addHolder } from '../../../db/holders.ts';
+import { textEvent, usdc } from '../harness.ts';
 import { createWalletHarness } from './wallet-harness.ts';
 
 let harness: Awaited<ReturnType<typeof createWalletHarness>>;
@@ -78,6 +79,77 @@ test.each([
     await context.close();
   },
 );
+
+test.each([
+  ['light', 1280, 'x:74'],
+  ['dark', 320, 'x:75'],
+] as const)(
+  'in %s at %i px, by keyboard, one that leaves later says when, and is called off',
+  async (scheme, width, walletId) => {
+    harness.state.balance = usdc(20);
+    const { secret } = await harness.openBrowser(walletId);
+    const context = await browser.newContext({ width, dark: scheme === 'dark' });
+    await context.addCookies([{ name: 'pennypost', value: secret, url }]);
+    const page = await context.newPage();
+    const isFine = async () => {
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    };
+    await page.goto(`${url}/wallet`);
+    await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
+    await page.getByLabel('Amount in USDC').fill('15');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Send 15.00 USDC?' }).waitFor();
+    expect(await page.locator('main').innerText()).toMatch(/the money leaves on 21 Nov, 1\d:\d\d UTC/);
+    await isFine();
+    await page.getByRole('button', { name: 'Send 15.00 USDC' }).press('Enter');
+    await page.getByRole('status').getByText('Leaves later').waitFor();
+    expect(await page.locator('main').innerText()).toMatch(/15\.00 USDC leave on 21 Nov, 1\d:\d\d UTC/);
+    // Nobody looks at it for a day.
+    expect(await page.locator('article').getAttribute('data-finished')).toBe('true');
+    expect(await page.locator('script').count()).toBe(0);
+    await isFine();
+
+    await page.getByRole('link', { name: 'Back to your wallet' }).press('Enter');
+    await page.getByText('Leaves later').waitFor();
+    await isFine();
+    await page.getByRole('link', { name: '15.00 USDC' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel it' }).press('Enter');
+    await page.getByRole('status').getByText('It was not sent').waitFor();
+    await page.getByText('It was cancelled. The money is where it was.').waitFor();
+    await isFine();
+    expect(await harness.rows(walletId)).toMatchObject([{ status: 'failed', failure: 'cancelled' }]);
+    await context.close();
+    harness.state.balance = usdc(3.2);
+  },
+);
+
+test.each([
+  ['light', 1280, 8],
+  ['dark', 320, 9],
+] as const)('in %s at %i px, wallets that are too many for one page are on the next', async (scheme, width, group) => {
+  const { secret, holderId } = await harness.openBrowser(`x:${group}00`);
+  const { store, clock } = harness;
+  for (let count = 1; count <= 9; count++) {
+    const holder = { holderId, walletId: `x:${group}0${count}`, identityId: `p${group}${count}` };
+    const name = `github:somebody-${count}`;
+    await store.tx((db) => addHolder(db, store.tables, { ...holder, name }, clock.now() + count));
+  }
+  const context = await browser.newContext({ width, dark: scheme === 'dark' });
+  await context.addCookies([{ name: 'pennypost', value: secret, url }]);
+  const page = await context.newPage();
+  await page.goto(`${url}/wallet`);
+  const isFine = async () => {
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  };
+  await isFine();
+  await page.getByRole('link', { name: 'x:alice' }).press('Enter');
+  await page.getByRole('heading', { name: 'Kept as x:alice' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Kept as' }).allInnerTexts()).toHaveLength(2);
+  await isFine();
+  await context.close();
+});
 
 test('without scripts it works too', async () => {
   const { secret } = await harness.openBrowser('x:73');

@@ -105,6 +105,56 @@ test('what leaves tomorrow says so before and after, does not load itself again,
   expect(harness.signed).toEqual([]);
 });
 
+describe('a browser with more wallets than a page shows', () => {
+  const NINTH = 'x:9';
+  /** The first kept is the last shown. */
+  async function openFull() {
+    const browser = await harness.openBrowser(NINTH);
+    const { store } = harness;
+    for (let count = 1; count <= 8; count++) {
+      const holder = { holderId: browser.holderId, walletId: `github:${count}`, identityId: `p${count}` };
+      await store.tx((db) =>
+        addHolder(db, store.tables, { ...holder, name: `github:name${count}` }, harness.clock.now() + count),
+      );
+    }
+    return browser;
+  }
+  const cards = (page: string) => [...page.matchAll(/<h2 id="wallet-\d">([^<]+)</g)].map(([, title]) => title);
+
+  test('asks the networks for those of one page only, and leads to the others', async () => {
+    const { get } = await openFull();
+    const first = await (await get('/')).text();
+    expect([cards(first).length, cards(first)[0]]).toEqual([8, 'Kept as github:name8']);
+    expect(first).toContain('<a href="/wallet?page=2">Kept as x:alice</a>');
+    const second = await (await get('/?page=2')).text();
+    expect(cards(second)).toEqual(['Kept as x:alice']);
+    expect(second).toContain('<a href="/wallet?page=1">Kept as github:name8, github:name7, ');
+    for (const page of ['3', '0', 'x', '1.5'])
+      expect(cards(await (await get(`/?page=${page}`)).text())).toHaveLength(8);
+  });
+
+  test('withdraws from each of them, sees it, and can call it off', async () => {
+    harness.state.balance = usdc(20);
+    const { get, post, tokenIn } = await openFull();
+    const fields = { ...wish, wallet: NINTH, network: 'base' };
+    const wrong = await post('/review', { ...fields, address: 'alice.eth' });
+    expect([wrong.status, cards(await wrong.text())]).toEqual([400, ['Kept as x:alice']]);
+    await post('/send', { token: await tokenIn(await post('/review', fields)) });
+    await harness.bot.idle();
+    const [row] = await harness.rows(NINTH);
+    expect(await (await get('/')).text()).toContain(`/wallet/withdrawals/${row?.id}`);
+    expect(await (await get(`/withdrawals/${row?.id}`)).text()).toContain('action="/wallet/cancel"');
+    expect((await post('/cancel', { withdrawal: row?.id ?? '' })).status).toBe(303);
+    expect(await harness.rows(NINTH)).toMatchObject([{ status: 'failed', failure: 'cancelled' }]);
+  });
+
+  test('can be the only one to hold each of them', async () => {
+    const [full, other] = [await openFull(), await harness.openBrowser(NINTH)];
+    expect((await full.post('/only', { wallet: NINTH })).status).toBe(303);
+    expect(await (await other.get('/')).text()).toContain('Nothing is kept here');
+  });
+});
+
 describe('refuses', () => {
   test.each<[string, Record<string, string>, string, string]>([
     ['our own address', { address: PINNED.payTo }, 'This address belongs to this service.', 'address-0'],

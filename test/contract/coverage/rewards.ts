@@ -36,8 +36,9 @@ export const REWARD_ROWS: readonly CoverageRow[] = [
     ],
   },
   {
-    says: 'confirming ends in pending again when the proof is refused or dead',
+    says: 'it is taken after the simulation, and confirming ends in pending again when the proof is refused or dead',
     tests: [
+      ['flow/rewards.test.ts', 'nobody has to wait for a payment that would fail: it takes nothing'],
       ['flow/rewards.test.ts', 'after a payment that was refused it waits again, and somebody else confirms it'],
       ['db/rewards/suite.ts', 'after a refused and after a dead payment it is free again'],
     ],
@@ -47,7 +48,10 @@ export const REWARD_ROWS: readonly CoverageRow[] = [
     tests: [
       ['db/rewards/suite.ts', 'a rejection and a payment at the same moment: one of the two'],
       ['db/rewards/suite.ts', 'after a day nobody can pay; who pays then already goes on'],
-      ['flow/rewards.test.ts', 'the rejection of one that is paid'],
+      [
+        'flow/rewards.test.ts',
+        'the rejection of one that is being paid, which may still fail, and of one that is paid',
+      ],
       ['flow/rewards.test.ts', 'one whose day is over, at the press'],
     ],
   },

@@ -125,8 +125,7 @@ describe('who is left out', () => {
       creator: new Set(['1', '2']),
       excluded: new Set(['2', '3', 'nobody']),
       opted_out: new Set(['4']),
-      low_score: new Set(['5']),
-      nameless: new Set(['6']),
+      nameless: new Set(['5', '6']),
     };
     const shared = share({ people: [...people, person('8', 'l')], weights: { ...DEFAULT_WEIGHTS, like: 0n }, leftOut });
     expect(shared.recipients.map(({ userId }) => userId)).toEqual(['7']);
@@ -135,8 +134,7 @@ describe('who is left out', () => {
       { reason: 'creator', count: 1 },
       { reason: 'excluded', count: 1 },
       { reason: 'opted_out', count: 1 },
-      { reason: 'low_score', count: 1 },
-      { reason: 'nameless', count: 1 },
+      { reason: 'nameless', count: 2 },
       { reason: 'no_weight', count: 1 },
     ]);
   });

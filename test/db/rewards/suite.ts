@@ -1,10 +1,12 @@
 /** What one distribution comes to when several want something of it, on whichever database. */
-import { eq } from 'drizzle-orm';
+import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { DISTRIBUTION_LIFE_MS, distributionOrderId } from '../../../core/distribution.ts';
+import { readCounter } from '../../../db/counters.ts';
 import { claimProof, type ClaimResult } from '../../../db/payments/claim.ts';
 import { declareDead, releaseClaim } from '../../../db/payments/reject.ts';
 import { addDistribution, findDistribution, rejectDistribution } from '../../../db/rewards/distributions.ts';
+import { waitForPlace } from '../../../db/rewards/unpaid.ts';
 import type { Store } from '../../../db/store.ts';
 import type { Books } from '../../support/books.ts';
 import { newDistribution } from '../../support/distributions.ts';
@@ -14,14 +16,23 @@ export type Desk = { books: Books; other: Store };
 const PAYERS = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
 /** So many rounds of each race: a decision that two transactions make apart fails some of them. */
 const ROUNDS = 20;
+/** A race that has not gone both ways by then never does. */
+const ROUNDS_MAX = 500;
+const LOOKS_MAX = 8;
+const HOUR_MS = 3_600_000;
 
 export function testDistributions(deskOf: () => Desk): void {
-  const add = async (): Promise<string> => {
+  const add = async (caller: string | null = null, togetherMax?: number): Promise<string> => {
     const { store, clock } = deskOf().books;
     const distribution = newDistribution(clock.nowMs);
-    await addDistribution(store, distribution, 'ab'.repeat(32));
+    await addDistribution(store, distribution, { secretHash: 'ab'.repeat(32), caller }, togetherMax);
     return distribution.id;
   };
+  const wait = (caller: string, untriedMax: number | null, togetherMax?: number) => {
+    const { store, clock } = deskOf().books;
+    return waitForPlace(store, { caller, untriedMax }, clock.nowMs, togetherMax);
+  };
+  const isKept = async (id: string) => (await findDistribution(deskOf().books.store, id)) !== null;
   const claim = async (id: string, { payer = PAYERS[0], by = deskOf().books.store } = {}): Promise<ClaimResult> => {
     const payees = ['11', '12'].map((stableId) => ({ platform: 'decsocial', name: `p${stableId}`, stableId }));
     const plain = deskOf().books.toClaim({ payer, payees });
@@ -33,7 +44,7 @@ export function testDistributions(deskOf: () => Desk): void {
   test('what is kept is what was previewed', async () => {
     const { store, clock } = deskOf().books;
     const distribution = newDistribution(clock.nowMs);
-    await addDistribution(store, distribution, 'cd'.repeat(32));
+    await addDistribution(store, distribution, { secretHash: 'cd'.repeat(32), caller: null });
     expect(await findDistribution(store, distribution.id)).toEqual({
       distribution,
       secretHash: 'cd'.repeat(32),
@@ -60,7 +71,7 @@ export function testDistributions(deskOf: () => Desk): void {
       // Which of the two begins is one time this, one time that.
       const early = round % 2 === 0 ? reject(id) : null;
       const [claimed, rejected] = await Promise.all([claim(id, { by: other }), early ?? reject(id)]);
-      expect(['order-closed rejected', 'claimed confirmed']).toContain(`${claimed.kind} ${rejected}`);
+      expect(['order-closed rejected', 'claimed confirming']).toContain(`${claimed.kind} ${rejected}`);
       await free(books, [claimed]);
     }
   });
@@ -76,7 +87,7 @@ export function testDistributions(deskOf: () => Desk): void {
     const { books } = deskOf();
     const id = await add();
     const claimed = await claim(id);
-    expect(await reject(id)).toBe('confirmed');
+    expect(await reject(id)).toBe('confirming');
     await free(books, [claimed]);
     const paid = await claim(id);
     if (paid.kind !== 'claimed') throw new Error(`expected a claim, found ${paid.kind}`);
@@ -109,7 +120,7 @@ export function testDistributions(deskOf: () => Desk): void {
     await free(books, [justInTime]);
     books.clock.nowMs += 1;
     expect(await claim(late)).toEqual({ kind: 'order-closed', how: 'expired' });
-    expect([await reject(late), await reject(early)]).toEqual(['expired', 'confirmed']);
+    expect([await reject(late), await reject(early)]).toEqual(['expired', 'confirming']);
     await free(books, [claimed]);
   });
 
@@ -125,6 +136,85 @@ export function testDistributions(deskOf: () => Desk): void {
     expect(await findDistribution(books.store, unpaid)).toBeNull();
     expect(await findDistribution(books.store, paid)).not.toBeNull();
   });
+
+  test('a caller has so many of a day that nobody tried to pay, and others have theirs', async () => {
+    const { books } = deskOf();
+    const one = await add('192.0.2.1');
+    expect(await wait('192.0.2.1', 2)).toBeNull();
+    books.clock.nowMs += HOUR_MS;
+    await reject(await add('192.0.2.1'));
+    expect([await wait('192.0.2.1', 2), await wait('192.0.2.1', null)]).toEqual([23 * HOUR_MS, null]);
+    expect(await wait('192.0.2.2', 2)).toBeNull();
+    await free(books, [await claim(one)]);
+    expect([await wait('192.0.2.1', 2), await wait('192.0.2.1', 1)]).toEqual([null, 24 * HOUR_MS]);
+    books.clock.nowMs += 24 * HOUR_MS;
+    expect(await wait('192.0.2.1', 1)).toBeNull();
+    await expectCounted(books);
+  });
+
+  test('with too many of all callers together the oldest gives way, after an hour at the earliest', async () => {
+    const { books } = deskOf();
+    await forgetAll();
+    const own = await add();
+    const [tried, first] = [await add('192.0.2.1', 3), await add('192.0.2.2', 3)];
+    await free(books, [await claim(tried)]);
+    books.clock.nowMs += HOUR_MS / 2;
+    const second = await add('192.0.2.3', 3);
+    expect([await wait('192.0.2.4', 9, 3), await wait('192.0.2.4', 9, 2)]).toEqual([null, HOUR_MS / 2]);
+    books.clock.nowMs += HOUR_MS / 2 - 1;
+    const third = await add('192.0.2.5', 2);
+    expect([await isKept(first), await wait('192.0.2.4', 9, 2)]).toEqual([true, 1]);
+    books.clock.nowMs += 1;
+    expect(await wait('192.0.2.4', 9, 2)).toBeNull();
+    await add('192.0.2.4', 3);
+    expect(await Promise.all([first, second, third, own, tried].map(isKept))).toEqual([false, true, true, true, true]);
+    expect([await claim(first), await reject(first)]).toEqual([
+      { kind: 'order-closed', how: 'forgotten' },
+      'forgotten',
+    ]);
+    await expectCounted(books);
+  });
+
+  test('one that gives way while somebody begins to pay: paid and kept, or neither', async () => {
+    const { books, other } = deskOf();
+    await forgetAll();
+    const seen = new Set<string>();
+    for (let round = 0; round < ROUNDS_MAX && (round < ROUNDS || seen.size < 2); round += 1) {
+      const id = await add('192.0.2.1', 1);
+      books.clock.nowMs += HOUR_MS;
+      const pay = async (): Promise<ClaimResult> => {
+        // Sooner one time, later another: the other looks around before it begins as well.
+        for (let looks = round % LOOKS_MAX; looks > 0; looks -= 1) await isKept(id);
+        return claim(id, { by: other });
+      };
+      const [claimed] = await Promise.all([pay(), add('192.0.2.2', 1)]);
+      const found = `${claimed.kind} ${await isKept(id)}`;
+      expect(['claimed true', 'order-closed false']).toContain(found);
+      seen.add(found);
+      await free(books, [claimed]);
+      await forgetAll();
+    }
+    expect(seen.size).toBe(2);
+    await expectCounted(books);
+  });
+
+  async function forgetAll(): Promise<void> {
+    const { books } = deskOf();
+    books.clock.nowMs += DISTRIBUTION_LIFE_MS + 7 * 86_400_000 + 1;
+    await add();
+    expect(await ofCallers(books)).toBe(0);
+  }
+}
+
+async function ofCallers({ store }: Books): Promise<number> {
+  const { distributions } = store.tables;
+  return (await store.read.select().from(distributions).where(isNotNull(distributions.caller))).length;
+}
+
+/** The number by which too many are noticed is the number of rows. */
+async function expectCounted(books: Books): Promise<void> {
+  const counted = await readCounter(books.store, 'distributions-of-callers');
+  expect(Number(counted)).toBe(await ofCallers(books));
 }
 
 /** A payer may have twenty payments on their way: each round gives its one back. */

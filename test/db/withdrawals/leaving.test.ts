@@ -7,13 +7,15 @@ import { readCounter } from '../../../db/counters.ts';
 import { dayOf } from '../../../db/limits/daily.ts';
 import { callOff, freshAddresses, waitingWithdrawals } from '../../../db/withdrawals/cancel.ts';
 import { failWithdrawal, markDead, markPaid } from '../../../db/withdrawals/end.ts';
-import { withdrawalsToSign } from '../../../db/withdrawals/find.ts';
+import { findWithdrawal, withdrawalsToSign } from '../../../db/withdrawals/find.ts';
 import { previewLeaving } from '../../../db/withdrawals/leaving.ts';
 import { atOnceCounter, DAILY_MAX, openCounter } from '../../../db/withdrawals/limits.ts';
 import { requestWithdrawal, type NewWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
+import { markTold } from '../../../db/withdrawals/told.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
+import { tellAll } from '../../support/told.ts';
 
 const WALLET = 'x:7';
 const FIRST = `0x${'33'.repeat(20)}`;
@@ -21,7 +23,14 @@ const SECOND = `0x${'44'.repeat(20)}`;
 const usdc = (amount: number) => microUsdc(BigInt(amount) * 1_000_000n);
 let books: Books;
 
-function ask(amount: number, toAddress = FIRST, over: Partial<NewWithdrawal> = {}) {
+/** And everybody who holds the wallet is told at once. */
+async function ask(...asking: Parameters<typeof askUnheard>) {
+  const row = await askUnheard(...asking);
+  await tellAll(books.store, row.createdAtMs);
+  return row;
+}
+
+function askUnheard(amount: number, toAddress = FIRST, over: Partial<NewWithdrawal> = {}) {
   const id = randomBytes(16).toString('hex');
   return requestWithdrawal(books.store, {
     id,
@@ -205,6 +214,53 @@ onBothDatabases((fresh) => {
       pass(ADDRESS_WAIT_MS);
       const [cancelled, isSigned] = await Promise.all([cancel(), sign(id)]);
       expect(isSigned).toBe(cancelled.ended.length === 0);
+    });
+  });
+
+  describe('told late', () => {
+    const timeOf = async ({ id }: { id: string }) => (await findWithdrawal(books.store, id))?.notBeforeMs;
+
+    test('an address stands from then on, and all that waits for it leaves a day later', async () => {
+      const [first, second] = [await askUnheard(20), await askUnheard(30)];
+      const other = await askUnheard(40, SECOND);
+      pass(30 * HOUR_MS);
+      expect(await waitsFor(askUnheard(1, FIRST, { walletId: 'x:8' }))).toBe(0);
+      await markTold(books.store, first.id, books.clock.nowMs);
+      const toldMs = books.clock.nowMs;
+      pass(1);
+      await markTold(books.store, first.id, books.clock.nowMs);
+      await markTold(books.store, second.id, books.clock.nowMs);
+      expect([await timeOf(first), await timeOf(second)]).toEqual([toldMs + ADDRESS_WAIT_MS, toldMs + ADDRESS_WAIT_MS]);
+      expect(await timeOf(other)).toBe(START_MS + ADDRESS_WAIT_MS);
+      const { notBeforeMs } = await previewLeaving(books.store, wishFor(FIRST), books.clock.nowMs);
+      expect(notBeforeMs).toBe(toldMs + ADDRESS_WAIT_MS);
+      pass(ADDRESS_WAIT_MS - 1);
+      expect(await waitsFor(askUnheard(500))).toBe(0);
+    });
+
+    test('or never, it is not known however long ago it was asked for', async () => {
+      await sign((await askUnheard(1)).id);
+      pass(10 * ADDRESS_WAIT_MS);
+      expect(await waitsFor(askUnheard(500))).toBe(ADDRESS_WAIT_MS);
+      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toMatchObject([
+        { knownFromMs: books.clock.nowMs + ADDRESS_WAIT_MS },
+      ]);
+      expect((await cancel()).left).toHaveLength(1);
+      expect((await cancel()).left).toEqual([]);
+    });
+
+    test('and failed before that, it lets no address stand', async () => {
+      const { id } = await askUnheard(20);
+      pass(ADDRESS_WAIT_MS);
+      await failWithdrawal(books.store, id, 'requested', 'gave_up', books.clock.nowMs);
+      expect(await waitsFor(askUnheard(500))).toBe(ADDRESS_WAIT_MS);
+      expect((await cancel()).left).toEqual([]);
+    });
+
+    test('by a clock that is behind, it stands from when it was asked for', async () => {
+      const { id } = await askUnheard(20);
+      await markTold(books.store, id, START_MS - HOUR_MS);
+      expect(await waitsFor(askUnheard(30))).toBe(ADDRESS_WAIT_MS);
     });
   });
 

@@ -80,7 +80,7 @@ export function rewardCases(suite: Suite, { network, payoutTransactionsMax }: Ne
       expect(errorOf(await confirm(second))).toEqual([500, 'settlement_pending']);
       expect(errorOf(await confirm(await newProof(other)))).toEqual([400, 'order_in_progress']);
       expect(errorOf(await confirm())).toEqual([400, 'order_in_progress']);
-      expect(errorOf(await ask(own, `distributions/${id}/reject`, {}, BOT))).toEqual([409, 'distribution_confirmed']);
+      expect(errorOf(await ask(own, `distributions/${id}/reject`, {}, BOT))).toEqual([409, 'distribution_confirming']);
       await world().releaseBlocks();
       await untilNothingMoves(own);
       const answers = [await confirm(first), await confirm(second), await confirm(await newProof(other))];

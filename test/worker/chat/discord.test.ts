@@ -82,7 +82,8 @@ test('who can be reached directly only gets it there', async () => {
   const { discord, alice, sender } = await openPlace();
   await sender.post(post(`person:${alice.id}`, 'settled:p1'));
   await sender.post(post(`direct:${discord.direct(alice).id}`, 'paid:p1'));
-  await sender.tell?.({ userId: `discord:${alice.id}`, onceKey: 'paid:p2', view: receipt('x:carol') });
+  const told = await sender.tell?.({ userId: `discord:${alice.id}`, onceKey: 'paid:p2', view: receipt('x:carol') });
+  expect(told).toBe('told');
   expect(discord.sees(alice, discord.direct(alice))).toHaveLength(3);
 });
 
@@ -164,7 +165,8 @@ describe('where nobody can be told', () => {
     await sender.post(post(`guild:${channel.id}`, 'settled:p2'));
     alice.acceptsMessages = false;
     await sender.post(post(`person:${alice.id}`, 'settled:p3'));
-    await sender.tell?.({ userId: `discord:${alice.id}`, onceKey: 'paid:p3', view: receipt('x:carol') });
+    const told = await sender.tell?.({ userId: `discord:${alice.id}`, onceKey: 'paid:p3', view: receipt('x:carol') });
+    expect(told).toBe('unreachable');
     expect(discord.everything(channel)).toEqual([]);
     expect(logged).toHaveLength(4);
     expect(logged.join()).not.toContain(discord.token);

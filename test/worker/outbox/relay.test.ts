@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { enqueue, type OutboxTopic } from '../../../db/outbox.ts';
+import { dueItems, enqueue, type OutboxTopic } from '../../../db/outbox.ts';
+import { NotYet } from '../../../worker/outbox/not-yet.ts';
 import { startRelay } from '../../../worker/outbox/relay.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
@@ -66,4 +67,26 @@ test('more receipts than may be under way all have their turn', async () => {
   });
   await expect.poll(() => done.size, PATIENCE).toBe(100);
   await relay.close();
+});
+
+test('what is under way elsewhere is looked at again, and nothing is said of it in the log', async () => {
+  const { store, clock } = books;
+  const nothing = async () => undefined;
+  const lines: string[] = [];
+  await ask(books, 'receipt', 'leaves:1');
+  let looks = 0;
+  const receipt = async () => {
+    if (++looks < 3) throw new NotYet('not yet');
+  };
+  const relay = startRelay({
+    store,
+    // A row that is put off is due at the next look.
+    now: () => (clock.nowMs += 60_000),
+    log: pino({ level: 'debug' }, { write: (line) => void lines.push(line) }),
+    ring: () => false,
+    handlers: { payment: nothing, payout: nothing, refund: nothing, receipt },
+  });
+  await expect.poll(async () => (await dueItems(store, Number.MAX_SAFE_INTEGER, 10)).length, PATIENCE).toBe(0);
+  await relay.close();
+  expect([looks, lines]).toEqual([3, []]);
 });

@@ -1,0 +1,117 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
+import { DISTRIBUTION_LIFE_MS } from '../../core/distribution.ts';
+import { addWithin, readCounter } from '../counters.ts';
+import type { Db, Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+/** Whoever looks a week later still learns what became of it. */
+const KEPT_AFTER_EXPIRY_MS = 7 * 86_400_000;
+/** Forgotten with each new one: more than one, so that a crowd is gone some time after it came. */
+const FORGOTTEN_MAX = 20;
+/**
+ * Of all callers with a limit together: what they can make for nothing must not fill the disk. With more, the oldest go
+ * before their time; a hundred addresses are needed for that, each with all that one may have.
+ */
+const UNTRIED_MAX = 10_000;
+/** How many they are: a number of its own, because PostgreSQL counts rows by reading all others as well. */
+const TOGETHER = 'distributions-of-callers';
+/** So long nothing is forgotten, whatever comes: time to look at the list and to pay. */
+const KEPT_LEAST_MS = 3_600_000;
+
+/** `caller`: whose limit it is; `untriedMax`: how many of a day such a caller may have, null for any number. */
+export type CallerLimit = { caller: string; untriedMax: number | null };
+
+/**
+ * How long a caller has to wait until there is a place for one more that nobody may ever pay for; null: there is one now.
+ * Asked before a post is read, and not again when it is kept: those that are being read meanwhile come on top.
+ */
+export async function waitForPlace(
+  store: Store,
+  { caller, untriedMax }: CallerLimit,
+  nowMs: number,
+  togetherMax = UNTRIED_MAX,
+): Promise<number | null> {
+  const lastMs = untriedMax === null ? null : await lastOf(store, { caller, untriedMax }, nowMs);
+  if (lastMs !== null) return lastMs - nowMs;
+  if ((await readCounter(store, TOGETHER)) < togetherMax) return null;
+  const [oldest] = await oldestOfCallers(store, 1);
+  const leastMs = (oldest?.expiresAtMs ?? 0) - DISTRIBUTION_LIFE_MS + KEPT_LEAST_MS - nowMs;
+  return leastMs > 0 ? leastMs : null;
+}
+
+/**
+ * Those that give way to a new one: old ones that nobody ever tried to pay, and where callers have too many together,
+ * the oldest of theirs. Read outside of the transaction, in which a look at so many would be in conflict with whoever
+ * pays for one of them.
+ */
+export async function findForgettable(store: Store, nowMs: number, togetherMax = UNTRIED_MAX): Promise<string[]> {
+  const { distributions } = store.tables;
+  const old = await store.read
+    .select({ id: distributions.id })
+    .from(distributions)
+    .where(and(isNull(distributions.triedAtMs), lt(distributions.expiresAtMs, nowMs - KEPT_AFTER_EXPIRY_MS)))
+    .orderBy(asc(distributions.expiresAtMs))
+    .limit(FORGOTTEN_MAX);
+  const tooMany = Number(await readCounter(store, TOGETHER)) + 1 - togetherMax;
+  const oldest = tooMany > 0 ? await oldestOfCallers(store, Math.min(tooMany, FORGOTTEN_MAX)) : [];
+  const aged = oldest.filter(({ expiresAtMs }) => expiresAtMs - DISTRIBUTION_LIFE_MS <= nowMs - KEPT_LEAST_MS);
+  return [...old, ...aged].map(({ id }) => id);
+}
+
+/** Somebody may have begun to pay for one meanwhile: it stays. */
+export async function forgetWithin(db: Db, tables: Tables, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { distributions } = tables;
+  const gone = await db
+    .delete(distributions)
+    .where(and(inArray(distributions.id, [...ids]), isNull(distributions.triedAtMs)))
+    .returning({ caller: distributions.caller });
+  await countWithin(db, tables, -gone.filter(({ caller }) => caller !== null).length);
+}
+
+/** Whose it is, if anybody's, has one more. */
+export async function countNew(db: Db, tables: Tables, caller: string | null): Promise<void> {
+  if (caller !== null) await countWithin(db, tables, 1);
+}
+
+/** From its first payment on, whatever becomes of that one, it is kept and counts against nobody. */
+export async function markTried(db: Db, tables: Tables, id: string, nowMs: number): Promise<void> {
+  const { distributions } = tables;
+  const untried = and(eq(distributions.id, id), isNull(distributions.triedAtMs));
+  const counted = await db
+    .update(distributions)
+    .set({ triedAtMs: nowMs, caller: null })
+    .where(and(untried, isNotNull(distributions.caller)))
+    .returning({ id: distributions.id });
+  await countWithin(db, tables, -counted.length);
+  if (counted.length === 0) await db.update(distributions).set({ triedAtMs: nowMs }).where(untried);
+}
+
+async function countWithin(db: Db, tables: Tables, change: number): Promise<void> {
+  if (change !== 0) await addWithin(db, { tables }, TOGETHER, BigInt(change));
+}
+
+/** When that one of a caller's is over, after which there are fewer than the most; null: there are fewer already. */
+async function lastOf(
+  { read, tables: { distributions } }: Store,
+  { caller, untriedMax }: { caller: string; untriedMax: number },
+  nowMs: number,
+): Promise<number | null> {
+  const [last] = await read
+    .select({ expiresAtMs: distributions.expiresAtMs })
+    .from(distributions)
+    .where(and(eq(distributions.caller, caller), gt(distributions.expiresAtMs, nowMs)))
+    .orderBy(desc(distributions.expiresAtMs))
+    .limit(1)
+    .offset(untriedMax - 1);
+  return last?.expiresAtMs ?? null;
+}
+
+async function oldestOfCallers({ read, tables: { distributions } }: Store, limit: number) {
+  return read
+    .select({ id: distributions.id, expiresAtMs: distributions.expiresAtMs })
+    .from(distributions)
+    .where(and(isNull(distributions.triedAtMs), isNotNull(distributions.caller)))
+    .orderBy(asc(distributions.expiresAtMs))
+    .limit(limit);
+}
