@@ -2,16 +2,20 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * These share one process with each other, because loading the program and its libraries anew for each file costs more
- * than the tests. They start their chains and services in this process or in children, and end them. What looks at
- * processes, memory or signals, or opens hundreds of connections, has a process of its own.
+ * These share a few processes with each other, because loading the program and its libraries anew for each file costs more
+ * than many of the tests. They start their chains and services in their own process or in children, and end them. What looks
+ * at processes, memory or signals, or opens hundreds of connections, has a process of its own.
  */
-const SHARING = ['api', 'bot', 'chain', 'cli', 'contract', 'core', 'db', 'house', 'identity', 'worker'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const SHARING = [
+  'test/{api,attack,bot,chain,cli,contract,core,db,docs,fakes,flow,house,identity,networks,worker}/**/*.test.ts',
+  'test/local/identity/**/*.test.ts',
+  'test/local/{base,solana}/!(network).test.ts',
+  'test/local/{identity,payers,whole-file}.test.ts',
+  'test/service/**/!(start|metrics).test.ts',
+];
 
 /** Those that wait longest, most of the time for blocks and for processes. */
-const LONGEST = /\/test\/(flow\/kill|networks|attack|service|flow)/;
+const LONGEST = /\/test\/(attack|flow|networks)\//;
 
 /**
  * Those that wait come first, so that others compute meanwhile. By itself vitest goes by the size of the files when it has
@@ -19,8 +23,9 @@ const LONGEST = /\/test\/(flow\/kill|networks|attack|service|flow)/;
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    // Between two that share a process there may be none with one of its own: the process would end.
     const rank = ({ moduleId, project }: (typeof files)[number]) =>
-      project.config.isolate ? (LONGEST.test(moduleId) ? 0 : 1) : 2;
+      project.config.isolate ? 0 : LONGEST.test(moduleId) ? 1 : 2;
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }

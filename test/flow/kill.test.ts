@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopLocalMode } from '../../local/mode.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import { isExact, killAt } from '../../scripts/torture/kill.ts';
+import { compileProgram } from '../support/compiled-program.ts';
+
+const MAIN = join(import.meta.dirname, '../../main.ts');
 
 /** One installation lives through all the deaths: its chain and its Redis outlive each of them and are adopted. */
 let dataDir: string;
@@ -28,7 +31,7 @@ const POINTS = [
 test.each(POINTS)(
   'kill -9 at %s ends with one charge, one payout and each receipt once',
   async (point) => {
-    const outcome = await killAt(dataDir, point);
+    const outcome = await killAt(dataDir, point, { compiled: await compileProgram(MAIN) });
     expect(outcome).toEqual({ point, fired: true, charged: 1_000_000n, paid: 1_000_000n, receipts: 2 });
     expect(isExact(outcome)).toBe(true);
   },
