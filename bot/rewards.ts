@@ -21,8 +21,11 @@ export type DistributionNow = { status: z.infer<typeof statusSchema>; counts: Re
 
 export type RewardWish = { post: string; budget: MicroUsdc; excluded: readonly string[] };
 
-/** `id`: the distribution; `key`: what the bot calls the payment for it. */
-export type RewardPayment = { id: string; key: string };
+/**
+ * `id`: the distribution; `key`: what the bot calls the payment for it. `isAnybodys`: signed by somebody on a page, who may
+ * mean no good, and for whom nothing is kept waiting.
+ */
+export type RewardPayment = { id: string; key: string; isAnybodys?: boolean };
 
 type Refused = { kind: 'refused'; reason: string };
 type Made = { kind: 'created'; made: NewDistribution } | Refused | { kind: 'unreachable' };
@@ -117,11 +120,11 @@ export function createRewards(
       const rejected = isRefused ? await getJson(deps, urlOf(`distributions/${id}`), headers) : answer;
       const now = nowIn(rejected);
       if (now === null) return { kind: 'open' };
-      if (PAID.includes(now.status)) return { kind: 'paid', now, payer: null };
+      if (isPaidFor(now)) return { kind: 'paid', now, payer: null };
       return { kind: OVER.includes(now.status) ? 'over' : 'open' };
     },
     askPrice: (payment) => askPrice(deps, () => confirm(payment)),
-    present: (payment, header) => present(deps, () => confirm(payment, { 'payment-signature': header })),
+    present: (payment, header) => present(deps, payment, () => confirm(payment, { 'payment-signature': header })),
   };
 }
 
@@ -143,13 +146,19 @@ async function askPrice({ clock }: Pausing, ask: () => Promise<Answer | null>): 
 const IN_PROGRESS = 'order_in_progress';
 
 /** As for an order: whatever is not a clear answer leaves the fate open. */
-async function present({ clock }: Pausing, send: () => Promise<Answer | null>): ReturnType<Rewards['present']> {
+async function present(
+  { clock }: Pausing,
+  { isAnybodys }: RewardPayment,
+  send: () => Promise<Answer | null>,
+): ReturnType<Rewards['present']> {
   const deadline = clock.now() + PRESENT_LIMIT_MS;
   for (let tries = 1; ; tries++) {
     const answer = await send();
     const paid = paidIn(answer);
     if (paid !== null) return paid;
-    const isRefused = answer?.status === 400 || answer?.status === 402;
+    // What the API has taken it answers before it counts anybody's tries.
+    const isTooMuch = answer?.status === 429 && isAnybodys === true;
+    const isRefused = answer?.status === 400 || answer?.status === 402 || isTooMuch;
     const reason = readReason(answer);
     if (isRefused && reason !== IN_PROGRESS) return { kind: 'refused', reason };
     const pauseMs = pauseFor(answer, tries);
@@ -202,7 +211,7 @@ function nowIn(answer: Answer | null): DistributionNow | null {
 /** Null for what does not say that somebody has paid for it. */
 function paidIn(answer: Answer | null): Paid | null {
   const now = nowIn(answer);
-  if (now === null || !PAID.includes(now.status)) return null;
+  if (now === null || !isPaidFor(now)) return null;
   return { kind: 'paid', now, payer: payerIn(answer?.headers.get('payment-response') ?? '') };
 }
 
@@ -214,6 +223,10 @@ function payerIn(header: string): string | null {
     // Not JSON: it is for show only, and the money has moved all the same.
     return null;
   }
+}
+
+export function isPaidFor({ status }: Pick<DistributionNow, 'status'>): boolean {
+  return PAID.includes(status);
 }
 
 /** What the API calls one that is paid for, whatever has become of its shares. */

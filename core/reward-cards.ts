@@ -28,13 +28,13 @@ export const REWARD_STATES = [
 export type RewardState = (typeof REWARD_STATES)[number];
 
 export const REWARD_MOVES = {
-  // `signed` by the wallet of somebody who pays by the card's link.
-  proposed: ['confirmed', 'signed', 'rejected', 'expired', 'replaced'],
+  // `signed` by the wallet of somebody who pays by the card's link; `paid` by somebody who has paid the API itself.
+  proposed: ['confirmed', 'signed', 'paid', 'rejected', 'expired', 'replaced'],
   // `paid` also when somebody else has paid for it before anything was signed here.
   confirmed: ['signed', 'paid', 'failed'],
-  // `confirmed` again only when the header that was signed can never land any more; `proposed` again when the payment by
-  // the link came to nothing.
-  signed: ['confirmed', 'proposed', 'paid', 'failed'],
+  // `confirmed` again only when the header that was signed can never land any more. When a payment by the link came to
+  // nothing, `proposed` again, or `replaced` where another card has taken its place meanwhile.
+  signed: ['confirmed', 'proposed', 'replaced', 'paid', 'failed'],
   paid: [],
   // Somebody who knows the distribution may have paid for it with the API before that could be told to take no more.
   failed: ['paid'],

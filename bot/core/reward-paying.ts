@@ -14,6 +14,7 @@ import { isPast, OVER, readPast } from './header-end.ts';
 import type { PayingNetwork } from './networks.ts';
 import { signOrder } from './order-signing.ts';
 import { rewardsOf } from './reward.ts';
+import { noteOutsider } from './reward-outsider.ts';
 import { agreeOnReward } from './reward-terms.ts';
 import { showReward } from './reward-views.ts';
 import { sameAddress } from './terms.ts';
@@ -21,6 +22,8 @@ import { sameAddress } from './terms.ts';
 /** Older than this, those who confirmed it no longer expect it to be paid: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 15 * 60_000;
 const AGAIN_MS = 5_000;
+/** What is refused is refused sooner. */
+const SHOWN_AFTER_MS = 2_000;
 
 /**
  * Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. False: it has to
@@ -29,7 +32,7 @@ const AGAIN_MS = 5_000;
 export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   const { store, clock } = deps;
   const fail = async (failure: string) => {
-    await markRewardFailed(store, { id: card.id, status: 'confirmed' }, { failure, nowMs: clock.now() });
+    await markRewardFailed(store, card, { failure, nowMs: clock.now() });
     return true;
   };
   if (!isFresh(deps, card)) return fail('took_too_long');
@@ -38,7 +41,7 @@ export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<b
   const price = await rewardsOf(deps).askPrice({ id: card.distributionId, key: card.id });
   switch (price.kind) {
     case 'paid':
-      return markPaid(deps, card, 'confirmed', price);
+      return markPaid(deps, card, price);
     case 'busy':
     case 'unreachable':
       return later(deps, card);
@@ -69,22 +72,44 @@ export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<b
 export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   if (card.header === null) throw new Error(`the reward ${card.id} is signed and has no header`);
   deps.failpoint?.('reward.before-present');
-  // Paid on a page, so no press has shown it. It must not wait for a chat that takes nothing.
-  const shown = card.viaLink === true ? showSafely(deps, card) : null;
-  const isDone = await present(deps, card, card.header);
-  await shown;
+  return card.viaLink === true ? sendOfLink(deps, card, card.header) : present(deps, card, card.header);
+}
+
+/**
+ * Paid on a page, so no press has shown it; and anybody can come there with what is refused at once, which is no news for a
+ * chat. It must not wait for a chat that takes nothing.
+ */
+async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Promise<boolean> {
+  const { clock } = deps;
+  let isAnswered = false;
+  let showing: Promise<void> | null = null;
+  void clock.sleep(SHOWN_AFTER_MS).then(() => {
+    if (!isAnswered) showing = showSafely(deps, card);
+  }, ignoreEnd);
+  // Also by an earlier process.
+  const mayBeShown = () => showing !== null || clock.now() - (card.endedAtMs ?? 0) >= SHOWN_AFTER_MS;
+  const isDone = await present(deps, card, header, mayBeShown);
+  isAnswered = true;
+  await showing;
   return isDone;
 }
 
-async function present(deps: CoreDeps, card: RewardCard, header: string): Promise<boolean> {
-  const answer = await rewardsOf(deps).present({ id: card.distributionId, key: card.id }, header);
+/** This process ends, and another one shows it. */
+const ignoreEnd = (): void => undefined;
+
+/** `mayBeShown`: whether the chat may say that it is being paid. */
+async function present(deps: CoreDeps, card: RewardCard, header: string, mayBeShown = () => true): Promise<boolean> {
+  const answer = await rewardsOf(deps).present(
+    { id: card.distributionId, key: card.id, isAnybodys: card.viaLink === true },
+    header,
+  );
   switch (answer.kind) {
     case 'paid':
       deps.failpoint?.('reward.after-answer');
-      return markPaid(deps, card, 'signed', answer);
+      return markPaid(deps, card, answer);
     case 'refused':
       return card.viaLink === true
-        ? reopen(deps, card, { header, refusal: answer.reason })
+        ? reopen(deps, card, { header, refusal: answer.reason, isShown: mayBeShown() })
         : endRefused(deps, card, header, answer.reason);
     case 'pending':
       deps.log.warn({ rewardId: card.id }, 'payment still open; the same header will be sent again');
@@ -93,11 +118,14 @@ async function present(deps: CoreDeps, card: RewardCard, header: string): Promis
 }
 
 /** What a wallet paid by the link came to nothing, so the card waits again as before, and its page says why. */
-async function reopen(deps: CoreDeps, card: RewardCard, refused: { header: string; refusal: string }): Promise<true> {
+async function reopen(
+  deps: CoreDeps,
+  card: RewardCard,
+  refused: { header: string; refusal: string; isShown: boolean },
+): Promise<true> {
   deps.failpoint?.('reward.before-reopen');
-  await reopenByLink(deps.store, card, refused);
+  await reopenByLink(deps.store, card, { ...refused, nowMs: deps.clock.now() });
   deps.failpoint?.('reward.after-reopen');
-  await showSafely(deps, card);
   return true;
 }
 
@@ -114,15 +142,13 @@ async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
 type Paid = Extract<Awaited<ReturnType<Rewards['present']>>, { kind: 'paid' }>;
 
 /** Somebody else may have been faster, although a header was signed here: then that one is charged for nothing. */
-async function markPaid(
-  deps: CoreDeps,
-  { id, network, payerAddress }: RewardCard,
-  status: 'confirmed' | 'signed',
-  { now, payer }: Paid,
-): Promise<boolean> {
+async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: Paid): Promise<boolean> {
+  const { network, payerAddress } = card;
   const isNetwork = network === 'base' || network === 'solana';
   const isOurs = payer === null || payerAddress === null || !isNetwork || sameAddress(network, payer, payerAddress);
-  await markRewardPaid(deps.store, { id, status }, { counts: now.counts, isOurs, nowMs: deps.clock.now() });
+  const isMoved = await markRewardPaid(deps.store, card, { counts: now.counts, isOurs, nowMs: deps.clock.now() });
+  // Another process was told that this header is refused, a moment before it was not.
+  if (!isMoved) await noteOutsider(deps, card, now);
   deps.failpoint?.('reward.after-paid');
   return true;
 }
@@ -137,7 +163,7 @@ async function endRefused(deps: CoreDeps, card: RewardCard, header: string, reas
   if (past !== null && !isOver) return later(deps, card);
   if (isOver && isFresh(deps, card) && (await reopenReward(store, card.id, header, past))) return true;
   const failure = isOver ? 'took_too_long' : reason;
-  await markRewardFailed(store, { id: card.id, status: 'signed' }, { failure, nowMs: clock.now() });
+  await markRewardFailed(store, card, { failure, nowMs: clock.now() });
   return true;
 }
 

@@ -7,6 +7,7 @@ import type { CoreDeps } from './dependencies.ts';
 import type { PressEvent } from './messenger.ts';
 import { askDeciders } from './reward-crowd.ts';
 import { findFunded } from './reward-money.ts';
+import { findOutsider } from './reward-outsider.ts';
 import type { RewardProblem } from './reward-problem.ts';
 import { rewardProblemView, showReward } from './reward-views.ts';
 import { findTreasuryPlace } from './treasury-place.ts';
@@ -26,10 +27,13 @@ export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: 
   });
   const problem = await findPlaceProblem(deps, event, card);
   if (problem !== null) return refused(problem);
+  if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
   if (card.status !== 'proposed') return over(deps, card);
   const pressed = await confirmWithStanding(deps, event, card);
   if ('code' in pressed) return refused(pressed);
   if (pressed.kind === 'over') return over(deps, await findCard(deps, id));
+  // Before money is asked for that nobody needs.
+  if (pressed.kind === 'unfunded' && (await findOutsider(deps, card))) return { refusal: null, run: true };
   await showReward(deps, await findCard(deps, id));
   if (pressed.kind === 'unfunded') return refused(pressed.missing);
   return { refusal: null, run: pressed.kind === 'confirmed' };
@@ -47,6 +51,8 @@ export async function pressRejectReward(deps: CoreDeps, event: PressEvent, id: s
   const deciders = await askDeciders(deps, card, [event.userId]);
   if (deciders === null) return refused({ code: 'standing_unknown' });
   if (!deciders.deciderIds.includes(event.userId)) return refused({ code: 'not_decider' });
+  // It may still come to nothing: a word now would be lost.
+  if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
   const rejected = await rejectReward(store, id, { userId: event.userId, nowMs: clock.now() });
   if (rejected === null) return over(deps, await findCard(deps, id));
   await showReward(deps, rejected);

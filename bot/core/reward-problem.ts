@@ -19,6 +19,8 @@ export type RewardProblem =
   /** Nothing waits that somebody could be left out of. */
   | { code: 'nothing_open' }
   | { code: 'card_over' }
+  /** By somebody's wallet, on the page that the card links to. */
+  | { code: 'being_paid' }
   /** Who has proposed it does not confirm it; `at`: from when he may, where he may at all. */
   | { code: 'own'; at: Date | null }
   /** What the API has against it, in its word. */

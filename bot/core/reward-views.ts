@@ -3,6 +3,7 @@ import { countWords, quorumOf } from '../../core/reward-cards.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/bot/buttons.ts';
 import { crowdOf, findReward, wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
+import { isAgreed } from '../../db/bot/reward-links.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { RewardProblem } from './reward-problem.ts';
@@ -27,6 +28,7 @@ const EXAMPLES: Record<RewardProblem['code'], readonly string[]> = {
   busy: [],
   nothing_open: [EXAMPLE],
   card_over: [],
+  being_paid: [],
   own: [],
   refused: [],
   unreachable: [],
@@ -57,8 +59,10 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
       return publicView('error', texts.rewardFailed(facts, card.failure ?? 'unknown'), links);
     case 'rejected':
       return publicView('ok', [texts.rewardRejected(facts, by)]);
-    case 'expired':
-      return publicView('ok', [texts.rewardExpired(facts)]);
+    case 'expired': {
+      const words = await wordsOf(deps.store.read, deps.store.tables, card.id);
+      return publicView('ok', [isAgreed(card, words) ? texts.rewardUnpaid(facts) : texts.rewardExpired(facts)]);
+    }
     case 'replaced':
       return publicView('ok', [texts.rewardReplaced(facts, by)]);
   }

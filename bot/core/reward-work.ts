@@ -6,6 +6,7 @@ import {
   noteRewardLook,
   type RewardCard,
 } from '../../db/bot/reward-cards.ts';
+import { restReward } from '../../db/bot/reward-links.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { prepareReward, sendReward } from './reward-paying.ts';
 import { rewardsOf } from './reward.ts';
@@ -38,16 +39,31 @@ export type RewardWork = {
  */
 export function createRewardWork(deps: CoreDeps): RewardWork {
   const running = new Map<string, Promise<void>>();
+  /** Asked for while a run was under way, which may have looked before there was something to do. */
+  const again = new Set<string>();
+  const runOnce = async (cardId: string): Promise<void> => {
+    try {
+      await runReward(deps, cardId);
+    } catch (error) {
+      if (deps.closing.aborted) return;
+      deps.log.error({ rewardId: cardId, error: String(error) }, 'reward interrupted; it stays open');
+      await putOff(deps, cardId);
+    }
+  };
+  const runAll = async (cardId: string): Promise<void> => {
+    do {
+      again.delete(cardId);
+      await runOnce(cardId);
+    } while (again.has(cardId) && !deps.closing.aborted);
+    running.delete(cardId);
+  };
   const run = (cardId: string): Promise<void> => {
     const known = running.get(cardId);
-    if (known) return known;
-    const work = runReward(deps, cardId)
-      .catch(async (error: unknown) => {
-        if (deps.closing.aborted) return;
-        deps.log.error({ rewardId: cardId, error: String(error) }, 'reward interrupted; it stays open');
-        await putOff(deps, cardId);
-      })
-      .finally(() => running.delete(cardId));
+    if (known) {
+      again.add(cardId);
+      return known;
+    }
+    const work = runAll(cardId);
     running.set(cardId, work);
     return work;
   };
@@ -56,7 +72,10 @@ export function createRewardWork(deps: CoreDeps): RewardWork {
     async resume() {
       if (!deps.rewards) return;
       // Not awaited: one that is followed takes a minute.
-      for (const { id } of await dueRewards(deps.store, deps.clock.now(), RESUMED_AT_ONCE)) void run(id);
+      for (const { id } of await dueRewards(deps.store, deps.clock.now(), RESUMED_AT_ONCE)) {
+        // What is worked on already sees by itself what is due.
+        if (!running.has(id)) void run(id);
+      }
     },
     async idle() {
       while (running.size > 0) await Promise.all(running.values());
@@ -71,7 +90,7 @@ async function runReward(deps: CoreDeps, cardId: string): Promise<void> {
     if (card.nextLookAtMs === null) return;
     switch (card.status) {
       case 'proposed':
-        if (card.expiresAtMs > deps.clock.now()) return;
+        if (card.expiresAtMs > deps.clock.now()) return showWaiting(deps, card);
         await expireReward(deps.store, cardId, deps.clock.now());
         break;
       case 'confirmed':
@@ -91,6 +110,14 @@ async function runReward(deps: CoreDeps, cardId: string): Promise<void> {
     }
   }
   throw new Error(`the reward ${cardId} did not end within ${STEPS_MAX} steps`);
+}
+
+/** A payment by its link came to nothing, and the chat may have heard of it. */
+async function showWaiting(deps: CoreDeps, card: RewardCard): Promise<void> {
+  const isDue = card.nextLookAtMs !== null && card.nextLookAtMs < card.expiresAtMs;
+  if (!isDue) return;
+  await showReward(deps, card);
+  await restReward(deps.store, card);
 }
 
 /**

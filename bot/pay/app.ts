@@ -19,8 +19,10 @@ import { readRefusalWord, refusalText, refusalWord } from './refusal-text.ts';
 import { findRewardPayable } from './reward-payable.ts';
 import { acceptSigned, prepareForWallet, prepareSchema, signedSchema } from './wallet-calls.ts';
 
-/** Of one page. Each asks a network; looking does not, and is not counted. */
+/** Of one page, and where that is public of one wallet. Each asks a network; looking does not, and is not counted. */
 const TRIES_PER_MINUTE = 30;
+/** Of a page that everybody can find, by all wallets together. */
+const PUBLIC_TRIES_PER_MINUTE = 300;
 /** A long signature of a contract, in JSON. */
 const SIGNED_BYTES_MAX = 16 * 1024;
 /** Orders are found by a secret of their link, rewards by the distribution that everybody knows. */
@@ -29,7 +31,9 @@ const PAGES = ['/:key', '/reward/:distribution'] as const;
 /** What a pay link leads to, to be mounted at `/pay`. Whoever has the link may pay, and sees no more than that takes. */
 export function createPayPages(deps: PayPagesDeps): Hono {
   const app = new Hono();
-  const desk: Desk = { deps, rate: createRate(TRIES_PER_MINUTE, deps.clock.now) };
+  const { now } = deps.clock;
+  const rates = { rate: createRate(TRIES_PER_MINUTE, now), publicRate: createRate(PUBLIC_TRIES_PER_MINUTE, now) };
+  const desk: Desk = { deps, ...rates };
   const text = deps.texts.walletPage;
 
   app.use('*', withPageHeaders);
@@ -73,7 +77,7 @@ export function createPayPages(deps: PayPagesDeps): Hono {
   return app;
 }
 
-type Desk = { deps: PayPagesDeps; rate: Rate };
+type Desk = { deps: PayPagesDeps; rate: Rate; publicRate: Rate };
 type Done = { kind: 'ready' | 'accepted' } | { kind: 'prepared'; answer: Record<string, unknown> } | Refused;
 
 const NO_TRANSFER: Refused = { kind: 'refused', reason: 'other' };
@@ -95,13 +99,13 @@ function forForm(desk: Desk, work: (payable: Payable) => Promise<Done>): Handler
     const { deps } = desk;
     const payable = await findPayable(deps, context);
     if (payable === null) return notice(deps, 404, deps.texts.walletPage.notFound)(context);
-    const done = await attempt(desk, payable, () => work(payable));
+    const done = await attempt(desk, { payable, wallet: '' }, () => work(payable));
     const reason = done.kind === 'refused' ? `?refused=${refusalWord(done.reason)}` : '';
     return context.redirect(`${payable.path}${reason}`, 303);
   };
 }
 
-function forWallet<Schema extends z.ZodType>(
+function forWallet<Schema extends z.ZodType<{ address: string }>>(
   desk: Desk,
   schema: Schema,
   work: (payable: Payable, body: z.infer<Schema>) => Promise<Done>,
@@ -112,17 +116,24 @@ function forWallet<Schema extends z.ZodType>(
     if (payable === null) return context.json({ error: 'not_found' }, 404);
     const body = schema.safeParse(await readJson(context));
     if (!body.success) return context.json({ error: 'validation_failed' }, 400);
-    const done = await attempt(desk, payable, () => work(payable, body.data));
+    const done = await attempt(desk, { payable, wallet: body.data.address }, () => work(payable, body.data));
     if (done.kind !== 'refused') return context.json(done.kind === 'prepared' ? done.answer : {});
     const site = siteOf(deps, payable.language);
-    const { recipient } = await payable.view(site);
-    return context.json({ error: done.reason, said: refusalText(site, done.reason, recipient) }, 409);
+    const said = refusalText(site, done.reason, await payable.view(site));
+    return context.json({ error: done.reason, said }, 409);
   };
 }
 
+/** `wallet`: its address, as the visitor says it; nothing where it is ours. */
+type Visit = { payable: Payable; wallet: string };
+
 /** Only while it can be paid: whoever comes too late is told so, and signs nothing. */
-async function attempt({ rate }: Desk, payable: Payable, work: () => Promise<Done>): Promise<Done> {
-  if (!rate.allows(payable.path)) return { kind: 'refused', reason: 'rate_limited' };
+async function attempt({ rate, publicRate }: Desk, by: Visit, work: () => Promise<Done>): Promise<Done> {
+  const { payable, wallet } = by;
+  const isAllowed = payable.isPublic
+    ? rate.allows(`${payable.path} ${wallet}`) && publicRate.allows(payable.path)
+    : rate.allows(payable.path);
+  if (!isAllowed) return { kind: 'refused', reason: 'rate_limited' };
   const reason = await payable.refusal();
   return reason === null ? work() : { kind: 'refused', reason };
 }

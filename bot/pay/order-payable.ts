@@ -23,6 +23,7 @@ export async function findOrderPayable(deps: PayPagesDeps, key: string): Promise
   return {
     path: `/pay/${key}`,
     language: order.language,
+    isPublic: false,
     amount: microUsdc(order.amountMicroUsdc),
     view: async () => toPayView(deps, found, await isArriving(deps, link)),
     refusal: () => findRefusal(deps, found),

@@ -21,7 +21,7 @@ export function payPage(site: Site, view: PayView, place: PayPlace): Page {
     title: text.title(view.total),
     main: html`<link rel="stylesheet" href="/pay/assets/pay.css" />
       <h1>${text.title(view.total)} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
-      <p id="said" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view.recipient)}</p>
+      <p id="said" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
       <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${place.networks.join(' ')}" data-words="${JSON.stringify(wordsOf(text))}">
         ${whom(text, view)}
         ${body(site, view, place)}
@@ -43,7 +43,9 @@ function body(site: Site, view: PayView, place: PayPlace): Html {
         ${refresh(text)}
       </section>`;
     case 'paying':
-      return html`<section class="card"><h2>${text.paying}</h2><p>${text.payingNote}</p>${refresh(text)}</section>`;
+      return view.rewardFor === null
+        ? html`<section class="card"><h2>${text.paying}</h2><p>${text.payingNote}</p>${refresh(text)}</section>`
+        : html`<section class="card"><h2>${text.beingPaid}</h2><p>${text.beingPaidNote}</p>${refresh(text)}</section>`;
     case 'paid':
       return html`<section class="card">
         <h2>${text.paid}</h2>
@@ -51,7 +53,9 @@ function body(site: Site, view: PayView, place: PayPlace): Html {
         ${view.receivers.map((one) => receipt(text, one, view.receivers.length > 1))}
       </section>`;
     case 'expired':
-      return html`<section class="card"><h2>${text.expired}</h2><p>${text.expiredNote}</p></section>`;
+      return view.rewardFor === null
+        ? html`<section class="card"><h2>${text.expired}</h2><p>${text.expiredNote}</p></section>`
+        : html`<section class="card"><h2>${text.rewardOver}</h2><p>${text.rewardOverNote}</p></section>`;
   }
 }
 
@@ -73,7 +77,7 @@ function whom(
 function open(site: Site, view: PayView, place: PayPlace): Html {
   const text = site.texts.payPage;
   const until = new Date(view.untilMs).toISOString();
-  return html`<p class="until">${text.until} <time datetime="${until}">${until.slice(11, 16)} UTC</time><span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
+  return html`<p class="until">${text.until} <time datetime="${until}">${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC</time><span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
     ${inApp(text, place)}
     ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place, view.transfers?.length !== 0)}
     ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}`;

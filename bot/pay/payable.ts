@@ -13,6 +13,8 @@ export type Payable = {
   /** Of its page, which its forms lie below. */
   path: string;
   language: string | null;
+  /** Its address is no secret, so one visitor must not use up the tries of all. */
+  isPublic: boolean;
   /** What people get, without the fee. */
   amount: MicroUsdc;
   view: (site: Pick<Site, 'texts'>) => Promise<PayView>;

@@ -1,4 +1,5 @@
 import type { Site } from '../wallet/layout.ts';
+import type { PayView } from './view.ts';
 
 type Words = Site['texts']['payPage']['refused'];
 
@@ -39,12 +40,14 @@ export function readRefusalWord(found: string | undefined): string | null {
   return found !== undefined && refusalWord(found) === found ? found : null;
 }
 
-export function refusalText({ texts }: Pick<Site, 'texts'>, reason: string, recipient: string): string {
+export function refusalText(
+  { texts }: Pick<Site, 'texts'>,
+  reason: string,
+  { recipient, rewardFor }: Pick<PayView, 'recipient' | 'rewardFor'>,
+): string {
   if (!OF_RECEIVERS.includes(reason)) return texts.payPage.refused[toOwn(reason)];
-  return texts
-    .failure(reason, recipient)
-    .map(({ text }) => text)
-    .join('');
+  const said = rewardFor === null ? texts.failure(reason, recipient) : texts.rewardProblem({ code: 'refused', reason });
+  return said.map(({ text }) => text).join('');
 }
 
 function toOwn(reason: string): keyof Words {

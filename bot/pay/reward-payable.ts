@@ -2,6 +2,7 @@ import { microUsdc } from '../../core/money.ts';
 import { wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
 import { findRewardOf, isAgreed, presentByLink } from '../../db/bot/reward-links.ts';
 import { findNetwork } from '../core/networks.ts';
+import { noteOutsider } from '../core/reward-outsider.ts';
 import { agreeOnReward } from '../core/reward-terms.ts';
 import { rewardsOf } from '../core/reward.ts';
 import type { Site } from '../wallet/layout.ts';
@@ -24,6 +25,7 @@ export async function findRewardPayable(deps: PayPagesDeps, distributionId: stri
   return {
     path: `/pay/reward/${distributionId}`,
     language: card.language,
+    isPublic: true,
     amount: microUsdc(card.budgetMicroUsdc),
     view: async (site) => toView(site, card, await stateOf(deps, card)),
     refusal: async () => REFUSALS[await stateOf(deps, card)],
@@ -95,8 +97,11 @@ async function askPrice(deps: PayPagesDeps, card: RewardCard, payer: Payer): Pro
   if (paying === null) return refuse('network_off');
   const price = await rewardsOf(deps).askPrice({ id: card.distributionId, key: card.id });
   switch (price.kind) {
-    // Somebody pays the API itself for it.
+    // Somebody has paid the API itself for it, or does so now.
     case 'paid':
+      await noteOutsider(deps, card, price.now);
+      void deps.rewardWork.run(card.id);
+      return refuse('order_in_progress');
     case 'busy':
       return refuse('order_in_progress');
     case 'unreachable':
@@ -108,6 +113,8 @@ async function askPrice(deps: PayPagesDeps, card: RewardCard, payer: Payer): Pro
       const agreed = agreeOnReward(deps, card, challenge, paying.pinned);
       if (agreed === null) return refuse('price_not_agreed');
       const { total, terms } = agreed;
+      // What the page says is what is signed, also where the fee is another one by now.
+      if (total !== card.totalMicroUsdc) return refuse('price_not_agreed');
       return { kind: 'priced', asked: { ...payer, paymentId: card.id, total, terms, challenge } };
     }
   }

@@ -73,6 +73,8 @@ export async function acceptSigned(
   payable: Payable,
   signed: Signed,
 ): Promise<{ kind: 'accepted' } | Refused> {
+  // Whoever asked for nothing before can sign all the same.
+  if (await isShort(deps, payable, signed)) return refuse('insufficient_funds');
   const ready = await readyAsk(deps, payable, signed);
   if (ready.kind === 'refused') return ready;
   const { asked, paying } = ready;

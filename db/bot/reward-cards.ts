@@ -41,18 +41,18 @@ export type Proposed =
  * place it takes, in the same moment, so that never both can be confirmed. The treasury must be open.
  */
 export async function proposeReward(store: Store, wanted: NewRewardCard, replaces: string | null): Promise<Proposed> {
-  const { treasuries, rewardCards: table } = store.tables;
+  const { rewardCards: table } = store.tables;
   return store.tx(async (db): Promise<Proposed> => {
     const { walletId, createdAtMs: nowMs } = wanted;
-    // Whoever proposes at the same time waits for this row.
-    const [held] = await db.update(treasuries).set({ walletId }).where(eq(treasuries.walletId, walletId)).returning();
-    if (!held) throw new Error(`the treasury ${walletId} is not open, and a reward shall be paid from it`);
+    await holdTreasury(db, store.tables, walletId);
     const [known] = await db.select().from(table).where(eq(table.requestKey, wanted.requestKey));
     if (known) return { kind: 'proposed', card: known, replaced: null };
     const replaced = replaces === null ? null : await replace(db, store.tables, replaces, wanted);
     if (replaces !== null && replaced === null) return { kind: 'over' };
     const isOfWallet = and(eq(table.walletId, walletId), isOpenAt(store.tables, nowMs));
     const [open] = await db.select({ id: table.id }).from(table).where(isOfWallet).limit(1);
+    // Nothing of it may stand then.
+    if (open && replaced !== null) throw new Error(`two cards of the treasury ${walletId} wait at once`);
     if (open) return { kind: 'busy' };
     const [card] = await db
       .insert(table)
@@ -61,6 +61,12 @@ export async function proposeReward(store: Store, wanted: NewRewardCard, replace
     if (!card) throw new Error(`the card ${wanted.id} of a reward was not written`);
     return { kind: 'proposed', card, replaced };
   });
+}
+
+/** Whoever decides which card of a treasury waits at the same time waits for its row. */
+export async function holdTreasury(db: Db, { treasuries }: Tables, walletId: string): Promise<void> {
+  const [held] = await db.update(treasuries).set({ walletId }).where(eq(treasuries.walletId, walletId)).returning();
+  if (!held) throw new Error(`the treasury ${walletId} is not open, and a reward shall be paid from it`);
 }
 
 async function replace(db: Db, tables: Tables, id: string, by: NewRewardCard): Promise<RewardCard | null> {
@@ -135,24 +141,32 @@ export function markRewardSigned(store: Store, id: string, header: string, end: 
 
 /**
  * Not `isOurs`: somebody else has paid for it, to the API itself. Then the card has no header, because it was not paid by
- * one. `status` as for `markRewardFailed`.
+ * one.
  */
 export function markRewardPaid(
   store: Store,
-  { id, status }: Pick<RewardCard, 'id' | 'status'>,
+  seen: SeenReward,
   { counts, isOurs, nowMs }: { counts: RewardCounts | null; isOurs: boolean; nowMs: number },
 ): Promise<boolean> {
   const header = isOurs ? {} : { header: null };
-  return moveReward(store, id, status, 'paid', { counts, paidAtMs: nowMs, nextLookAtMs: nowMs, ...header });
+  const paid = { counts, paidAtMs: nowMs, nextLookAtMs: nowMs, ...header };
+  return moveReward(store, seen.id, seen.status, 'paid', paid, isStill(store.tables, seen));
 }
 
-/** `status` says what the caller saw: what was signed in the meantime does not fail for an earlier reason. */
 export function markRewardFailed(
   store: Store,
-  { id, status }: { id: string; status: 'confirmed' | 'signed' },
+  seen: SeenReward,
   { failure, nowMs }: { failure: string; nowMs: number },
 ): Promise<boolean> {
-  return moveReward(store, id, status, 'failed', { failure, nextLookAtMs: nowMs });
+  const failed = { failure, nextLookAtMs: nowMs };
+  return moveReward(store, seen.id, seen.status, 'failed', failed, isStill(store.tables, seen));
+}
+
+/** What the caller saw: what another process has signed in the meantime neither fails nor is paid for an earlier reason. */
+export type SeenReward = Pick<RewardCard, 'id' | 'status' | 'header'>;
+
+function isStill({ rewardCards: { header } }: Tables, seen: SeenReward): SQL {
+  return seen.header === null ? isNull(header) : eq(header, seen.header);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
-import { countWords, quorumOf } from '../../core/reward-cards.ts';
+import { and, eq, ne } from 'drizzle-orm';
+import { countWords, quorumOf, REWARD_MOVES } from '../../core/reward-cards.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Store } from '../store.ts';
-import { crowdOf, isOpenAt, moveReward, wordsOf, type RewardCard } from './reward-cards.ts';
+import { crowdOf, holdTreasury, isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';
 
 /**
  * A card that enough have confirmed may also be paid by somebody's own wallet, on the page that its link leads to. The card
@@ -45,15 +45,44 @@ export function isAgreed(card: RewardCard, words: Awaited<ReturnType<typeof word
   return countWords(card, crowd, words) >= quorumOf(card, crowd);
 }
 
-/** The API has refused this payment for good, so another one may come, and the treasury may pay again. */
-export function reopenByLink(
+/**
+ * The API has refused this payment for good, so another one may come, and the treasury may pay again. Where another card was
+ * made meanwhile, that one stays: two that wait at once could both be paid. `isShown`: the chat may have heard of the
+ * payment, so the card is due to be shown as it was.
+ */
+export async function reopenByLink(
   store: Store,
-  { id, expiresAtMs }: RewardCard,
-  { header, refusal }: { header: string; refusal: string },
+  { id, walletId, expiresAtMs }: RewardCard,
+  { header, refusal, isShown, nowMs }: { header: string; refusal: string; isShown: boolean; nowMs: number },
 ): Promise<boolean> {
+  const { tables } = store;
+  const { rewardCards: table } = tables;
+  const nobody = { header: null, viaLink: null, network: null, payerAddress: null, refusal };
+  return store.tx(async (db) => {
+    await holdTreasury(db, tables, walletId);
+    const isOther = and(eq(table.walletId, walletId), ne(table.id, id), isOpenAt(tables, nowMs));
+    const [other] = await db.select({ by: table.proposedBy }).from(table).where(isOther).limit(1);
+    // Else looked at next when its time is over, as any that waits.
+    const nextLookAtMs = isShown ? nowMs : expiresAtMs;
+    const waiting = { status: REWARD_MOVES.signed[1], endedAtMs: null, nextLookAtMs };
+    const replaced = {
+      status: REWARD_MOVES.signed[2],
+      endedBy: other?.by ?? null,
+      endedAtMs: nowMs,
+      nextLookAtMs: nowMs,
+    };
+    const rows = await db
+      .update(table)
+      .set({ ...nobody, ...(other === undefined ? waiting : replaced) })
+      .where(and(eq(table.id, id), eq(table.status, 'signed'), eq(table.header, header), eq(table.viaLink, true)))
+      .returning({ id: table.id });
+    return rows.length > 0;
+  });
+}
+
+/** It is shown as it waits now, and there is nothing to do about it until its time is over. */
+export async function restReward(store: Store, { id, expiresAtMs }: RewardCard): Promise<void> {
   const { rewardCards: table } = store.tables;
-  const nobody = { header: null, viaLink: null, network: null, payerAddress: null, endedAtMs: null };
-  // Looked at next when its time is over, as any that waits.
-  const change = { ...nobody, refusal, nextLookAtMs: expiresAtMs };
-  return moveReward(store, id, 'signed', 'proposed', change, and(eq(table.header, header), eq(table.viaLink, true)));
+  const isWaiting = and(eq(table.id, id), eq(table.status, 'proposed'));
+  await store.tx((db) => db.update(table).set({ nextLookAtMs: expiresAtMs }).where(isWaiting));
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../withdrawals/states.ts';
 
@@ -33,10 +33,11 @@ async function withdrawnFrom(store: Store, { walletId, network }: Place, untilMs
   return BigInt(paid?.sum ?? 0);
 }
 
-/** With their fees. What somebody else has paid for has no header of this treasury. */
+/** With their fees. What somebody else has paid for has no header, or that of another wallet. */
 async function rewardedFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
   const { rewardCards: table } = store.tables;
-  const isHere = and(eq(table.walletId, walletId), eq(table.network, network), isNotNull(table.header));
+  const isOurs = and(isNotNull(table.header), isNull(table.viaLink));
+  const isHere = and(eq(table.walletId, walletId), eq(table.network, network), isOurs);
   const isNew = and(eq(table.status, 'paid'), gt(table.paidAtMs, untilMs));
   const [open] = await store.read
     .select({ id: table.id })
@@ -55,7 +56,8 @@ async function rewardedFrom(store: Store, { walletId, network }: Place, untilMs:
 export async function rewardsOutOf(store: Store, walletId: string, limit: number) {
   const { rewardCards: table } = store.tables;
   const { network, totalMicroUsdc, status, createdAtMs, paidAtMs } = table;
-  const isOut = and(eq(table.walletId, walletId), isNotNull(table.header), inArray(status, ['signed', 'paid']));
+  const isOurs = and(isNotNull(table.header), isNull(table.viaLink));
+  const isOut = and(eq(table.walletId, walletId), isOurs, inArray(status, ['signed', 'paid']));
   return store.read
     .select({ network, totalMicroUsdc, status, createdAtMs, paidAtMs })
     .from(table)

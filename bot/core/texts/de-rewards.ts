@@ -74,6 +74,8 @@ export const rewardsDe: typeof rewardsEn = {
     line`${strong(by)} hat die Belohnung von ${usdc(budget)} für einen Beitrag von ${strong(author)} abgelehnt. Nichts wurde bewegt.`,
   rewardExpired: ({ budget, author }) =>
     line`Die Belohnung von ${usdc(budget)} für einen Beitrag von ${strong(author)} ist vorbei: Nicht genug haben sie rechtzeitig bestätigt. Nichts wurde bewegt.`,
+  rewardUnpaid: ({ budget, author }) =>
+    line`Die Belohnung von ${usdc(budget)} für einen Beitrag von ${strong(author)} ist vorbei: Sie war bestätigt, und niemand hat sie rechtzeitig bezahlt. Nichts wurde bewegt.`,
   rewardReplaced: ({ author }, by) =>
     line`${strong(by)} hat jemanden ausgelassen: Eine andere Karte für den Beitrag von ${strong(author)} steht an der Stelle von dieser.`,
   rewardFailed: ({ budget, author }, reason) => [
@@ -105,6 +107,8 @@ export const rewardsDe: typeof rewardsEn = {
         return line`Hier wartet keine Belohnung auf Bestätigung. So entsteht eine:`;
       case 'card_over':
         return line`Über diese Belohnung ist schon entschieden.`;
+      case 'being_paid':
+        return line`Gerade bezahlt es jemand mit einer Wallet. Drück in einer Minute noch einmal.`;
       case 'own':
         return problem.at === null
           ? line`Du hast selbst um diese Belohnung gebeten, also muss jemand anderes aus der Moderation sie bestätigen.`

@@ -91,6 +91,8 @@ export const rewardsEn = {
     line`${strong(by)} has rejected the reward of ${usdc(budget)} for a post by ${strong(author)}. Nothing moved.`,
   rewardExpired: ({ budget, author }: RewardFacts): Paragraph =>
     line`The reward of ${usdc(budget)} for a post by ${strong(author)} is over: not enough have confirmed it in time. Nothing moved.`,
+  rewardUnpaid: ({ budget, author }: RewardFacts): Paragraph =>
+    line`The reward of ${usdc(budget)} for a post by ${strong(author)} is over: it was confirmed, and nobody has paid it in time. Nothing moved.`,
   rewardReplaced: ({ author }: RewardFacts, by: string): Paragraph =>
     line`${strong(by)} has left somebody out: another card for the post by ${strong(author)} stands in the place of this one.`,
   rewardFailed: ({ budget, author }: RewardFacts, reason: string): Paragraph[] => [
@@ -122,6 +124,8 @@ export const rewardsEn = {
         return line`No reward waits to be confirmed here. This makes one:`;
       case 'card_over':
         return line`That reward is decided already.`;
+      case 'being_paid':
+        return line`Somebody is paying it with a wallet right now. Press again in a minute.`;
       case 'own':
         return problem.at === null
           ? line`You asked for this reward yourself, so somebody else who moderates here has to confirm it.`

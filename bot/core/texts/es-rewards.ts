@@ -74,6 +74,8 @@ export const rewardsEs: typeof rewardsEn = {
     line`${strong(by)} rechazó la recompensa de ${usdc(budget)} por una publicación de ${strong(author)}. No se movió nada.`,
   rewardExpired: ({ budget, author }) =>
     line`La recompensa de ${usdc(budget)} por una publicación de ${strong(author)} se acabó: no la confirmó bastante gente a tiempo. No se movió nada.`,
+  rewardUnpaid: ({ budget, author }) =>
+    line`La recompensa de ${usdc(budget)} por una publicación de ${strong(author)} terminó: estaba confirmada y nadie la pagó a tiempo. No se movió nada.`,
   rewardReplaced: ({ author }, by) =>
     line`${strong(by)} dejó fuera a alguien: otra tarjeta para la publicación de ${strong(author)} está en lugar de esta.`,
   rewardFailed: ({ budget, author }, reason) => [
@@ -105,6 +107,8 @@ export const rewardsEs: typeof rewardsEn = {
         return line`Aquí ninguna recompensa espera confirmación. Así se crea una:`;
       case 'card_over':
         return line`Esa recompensa ya está decidida.`;
+      case 'being_paid':
+        return line`Alguien lo está pagando con una cartera ahora mismo. Pulsa otra vez en un minuto.`;
       case 'own':
         return problem.at === null
           ? line`Pediste esta recompensa, así que tiene que confirmarla otra persona que modere aquí.`

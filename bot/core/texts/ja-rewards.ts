@@ -74,6 +74,8 @@ export const rewardsJa: typeof rewardsEn = {
     line`${strong(by)} が ${strong(author)} の投稿への ${usdc(budget)} のリワードを拒否しました。お金は動いていません。`,
   rewardExpired: ({ budget, author }) =>
     line`${strong(author)} の投稿への ${usdc(budget)} のリワードは、時間内に確認が足りず終わりました。お金は動いていません。`,
+  rewardUnpaid: ({ budget, author }) =>
+    line`${strong(author)} の投稿への ${usdc(budget)} のリワードは終了しました。確認はされましたが、期限内に支払われませんでした。お金は動いていません。`,
   rewardReplaced: ({ author }, by) =>
     line`${strong(by)} が誰かを除きました。${strong(author)} の投稿の新しいカードがこれに代わります。`,
   rewardFailed: ({ budget, author }, reason) => [
@@ -105,6 +107,8 @@ export const rewardsJa: typeof rewardsEn = {
         return line`確認待ちのリワードはありません。こう書くと作れます：`;
       case 'card_over':
         return line`そのリワードはもう決まっています。`;
+      case 'being_paid':
+        return line`今、ほかの人がウォレットで支払っています。一分後にもう一度押してください。`;
       case 'own':
         return problem.at === null
           ? line`提案したのはあなた自身なので、ほかのモデレーターが確認する必要があります。`

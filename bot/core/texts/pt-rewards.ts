@@ -74,6 +74,8 @@ export const rewardsPt: typeof rewardsEn = {
     line`${strong(by)} rejeitou a recompensa de ${usdc(budget)} por um post de ${strong(author)}. Nada se moveu.`,
   rewardExpired: ({ budget, author }) =>
     line`A recompensa de ${usdc(budget)} por um post de ${strong(author)} acabou: não houve confirmações suficientes a tempo. Nada se moveu.`,
+  rewardUnpaid: ({ budget, author }) =>
+    line`A recompensa de ${usdc(budget)} por um post de ${strong(author)} acabou: estava confirmada e ninguém a pagou a tempo. Nada se moveu.`,
   rewardReplaced: ({ author }, by) =>
     line`${strong(by)} deixou alguém de fora: outro cartão para o post de ${strong(author)} está no lugar deste.`,
   rewardFailed: ({ budget, author }, reason) => [
@@ -105,6 +107,8 @@ export const rewardsPt: typeof rewardsEn = {
         return line`Nenhuma recompensa espera confirmação aqui. Assim se cria uma:`;
       case 'card_over':
         return line`Essa recompensa já está decidida.`;
+      case 'being_paid':
+        return line`Alguém está pagando com uma carteira agora mesmo. Aperte de novo em um minuto.`;
       case 'own':
         return problem.at === null
           ? line`Foi você quem pediu esta recompensa, então outra pessoa que modera aqui precisa confirmar.`

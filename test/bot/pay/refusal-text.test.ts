@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { textsEn } from '../../../bot/core/texts/en.ts';
 import { readRefusalWord, refusalText, refusalWord } from '../../../bot/pay/refusal-text.ts';
 
-const said = (reason: string) => refusalText({ texts: textsEn }, reason, 'x:alice');
+const said = (reason: string) => refusalText({ texts: textsEn }, reason, { recipient: 'x:alice', rewardFor: null });
 
 test.each([
   ['order_in_progress', 'order_in_progress', 'Somebody is paying this already.'],

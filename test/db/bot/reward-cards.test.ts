@@ -167,9 +167,15 @@ onBothDatabases((fresh) => {
   test('what is paid stays paid, and what was signed meanwhile does not fail', async () => {
     const id = await confirmed();
     await markRewardSigned(store, id, 'header', { lastValidHeight: 100 });
-    expect(await markRewardFailed(store, { id, status: 'confirmed' }, { failure: 'x', nowMs: 2 })).toBe(false);
-    expect(await markRewardPaid(store, { id, status: 'signed' }, { counts: null, isOurs: true, nowMs: 2 })).toBe(true);
-    expect(await markRewardFailed(store, { id, status: 'signed' }, { failure: 'x', nowMs: 2 })).toBe(false);
+    expect(await markRewardFailed(store, { id, status: 'confirmed', header: null }, { failure: 'x', nowMs: 2 })).toBe(
+      false,
+    );
+    expect(
+      await markRewardPaid(store, { id, status: 'signed', header: 'header' }, { counts: null, isOurs: true, nowMs: 2 }),
+    ).toBe(true);
+    expect(await markRewardFailed(store, { id, status: 'signed', header: 'header' }, { failure: 'x', nowMs: 2 })).toBe(
+      false,
+    );
     expect(await reopenReward(store, id, 'header', { finalHeight: 101 })).toBe(false);
     expect(await findReward(store, id)).toMatchObject({ status: 'paid', header: 'header' });
   });
@@ -217,13 +223,36 @@ onBothDatabases((fresh) => {
     await presentByLink(store, id, PAYMENT);
     const card = await findReward(store, id);
     if (!card) throw new Error('no card');
-    expect(await reopenByLink(store, card, { header: 'b', refusal: 'x' })).toBe(false);
-    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x' })).toBe(true);
+    expect(await reopenByLink(store, card, { header: 'b', refusal: 'x', isShown: false, nowMs: NOW_MS })).toBe(false);
+    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x', isShown: false, nowMs: NOW_MS })).toBe(true);
     const waiting = { status: 'proposed', header: null, viaLink: null, network: null, payerAddress: null };
     expect(await findReward(store, id)).toMatchObject({ ...waiting, refusal: 'x', nextLookAtMs: card.expiresAtMs });
     await confirm(id, 'one');
     await markRewardSigned(store, id, 'a', { validBefore: 100 });
-    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x' })).toBe(false);
+    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x', isShown: false, nowMs: NOW_MS })).toBe(false);
+  });
+
+  test('a payment that comes to nothing gives its card back, unless another one waits by then', async () => {
+    const { id, walletId } = await propose();
+    await confirm(id, 'one', null);
+    await confirm(id, 'two', null);
+    await presentByLink(store, id, PAYMENT);
+    const other = await propose({ walletId });
+    expect(other.proposed.kind).toBe('proposed');
+    const card = await findReward(store, id);
+    if (!card) throw new Error('no card');
+    expect(await reopenByLink(store, card, { header: 'a', refusal: 'x', isShown: false, nowMs: NOW_MS })).toBe(true);
+    expect(await findReward(store, id)).toMatchObject({ status: 'replaced', header: null, nextLookAtMs: NOW_MS });
+    expect((await openReward(store, walletId, NOW_MS))?.id).toBe(other.id);
+  });
+
+  test('of what is paid and refused in two processes, each is about its own header', async () => {
+    const id = await unfunded();
+    await presentByLink(store, id, PAYMENT);
+    const seen = { id, status: 'signed', header: 'b' } as const;
+    expect(await markRewardPaid(store, seen, { counts: null, isOurs: true, nowMs: 2 })).toBe(false);
+    expect(await markRewardFailed(store, seen, { failure: 'x', nowMs: 2 })).toBe(false);
+    expect(await findReward(store, id)).toMatchObject({ status: 'signed', header: 'a' });
   });
 
   test('a card is over after its day and not before, and is due from then on', async () => {
