@@ -18,6 +18,8 @@ export type RunningProofs = {
   localPages: LocalPages | null;
   /** Who engaged with a post, for rewards; null where no hub is configured. */
   hub: Hub | null;
+  /** The same hub, for whoever asks it which addresses people have published: in local mode never a configured one. */
+  farcasterHubUrl: string | undefined;
   close: () => Promise<void>;
 };
 
@@ -44,7 +46,8 @@ export async function startProofs({ config, baseUrl, log }: Options): Promise<Ru
       await proofs.close();
       await hub?.close();
     };
-    return { proofs, signInOrigin: originsOf(config.identity), localPages: null, hub, close };
+    const { farcasterHubUrl } = config.identity;
+    return { proofs, signInOrigin: originsOf(config.identity), localPages: null, hub, farcasterHubUrl, close };
   }
   // They bring a mail server and a name server along, which nobody else needs.
   const { startIdentityStandIns } = await import('../local/identity/stand-ins.ts');
@@ -57,6 +60,7 @@ export async function startProofs({ config, baseUrl, log }: Options): Promise<Ru
     signInOrigin: originsOf(identity),
     localPages: pages,
     hub,
+    farcasterHubUrl: identity.farcasterHubUrl,
     close: async () => {
       await proofs.close();
       await hub?.close();

@@ -24,6 +24,7 @@ export type Surroundings = {
   /** Null outside local mode. */
   localPages: RunningProofs['localPages'];
   hub: RunningProofs['hub'];
+  farcasterHubUrl: RunningProofs['farcasterHubUrl'];
   chatWalletSeed: Uint8Array | null;
   botApiToken: string | null;
   /** Gives play money to an address on Base. */

@@ -23,8 +23,9 @@ const MICRO_LAMPORTS_PER_UNIT = 10_000;
 export async function startWorkerRole(options: ServiceOptions, foundations: Foundations): Promise<RunningWorker> {
   const { config, log } = options;
   const { base, solana, surroundings } = foundations;
-  const { findPublishedWallets: findWallets } = surroundings.proofs;
-  const { farcasterHubUrl: hubUrl } = config.identity;
+  // What was previewed and what is paid come from one hub.
+  const { farcasterHubUrl: hubUrl, proofs } = surroundings;
+  const { findPublishedWallets: findWallets } = proofs;
   const { find, close } = openFindPublished({ hubUrl, findWallets }, { log, now: () => Date.now() });
   const isBaseServed = config.networks.includes('base');
   const check = createPublishedChecks({ base: isBaseServed ? base : null, solana });

@@ -81,16 +81,15 @@ export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<bool
  */
 async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Promise<boolean> {
   const { clock } = deps;
-  let isAnswered = false;
-  let showing: Promise<void> | null = null;
+  const chat: { isAnswered: boolean; showing: Promise<void> | null } = { isAnswered: false, showing: null };
   void clock.sleep(SHOWN_AFTER_MS).then(() => {
-    if (!isAnswered) showing = showSafely(deps, card);
+    if (!chat.isAnswered) chat.showing = showSafely(deps, card);
   }, ignoreEnd);
   // Also by an earlier process.
-  const mayBeShown = () => showing !== null || clock.now() - (card.endedAtMs ?? 0) >= SHOWN_AFTER_MS;
+  const mayBeShown = () => chat.showing !== null || clock.now() - (card.endedAtMs ?? 0) >= SHOWN_AFTER_MS;
   const isDone = await present(deps, card, header, mayBeShown);
-  isAnswered = true;
-  await showing;
+  chat.isAnswered = true;
+  await chat.showing;
   return isDone;
 }
 

@@ -56,11 +56,21 @@ const LETTERS = { l: 'LIKE', r: 'RECAST' } as const;
 /** Accounts have the ids that local mode gives to everybody with such a name. Made when somebody first asks. */
 export function createCommunityPosts({ fidOf }: { fidOf: (name: string) => number }): HubPosts {
   let made: Made | undefined;
-  const get = (): Made => (made ??= make(fidOf));
+  const get = (): Made => (made ??= make(remembering(fidOf)));
   return {
     casts: () => get().casts,
     reactions: () => get().reactions,
     nameOf: (fid) => get().names.get(fid) ?? null,
+  };
+}
+
+/** Each name is asked for with everything that its person did, and the first question waits for all of it. */
+function remembering(fidOf: (name: string) => number): (name: string) => number {
+  const known = new Map<string, number>();
+  return (name) => {
+    const fid = known.get(name) ?? fidOf(name);
+    known.set(name, fid);
+    return fid;
   };
 }
 

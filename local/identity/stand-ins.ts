@@ -55,7 +55,9 @@ export async function startIdentityStandIns(options: IdentityStandInsOptions): P
     const relay = await start(startRelayStandIn({ people, random, now }));
     const findNames = (fid: number) => namesOf(people.byFid(fid));
     const posts = createCommunityPosts({ fidOf });
-    const findVerifications = (fid: number) => verificationsOf(people, posts.nameOf(fid));
+    // Not by the posts: whoever is tipped is asked for, and the crowd takes a moment to make.
+    const findPublishing = (fid: number) => COMMUNITY_WALLETS.find((name) => fidOf(name) === fid);
+    const findVerifications = (fid: number) => verificationsOf(people, findPublishing(fid));
     const find = (name: string) => people.personOf(name);
     const hub = await start(startHubStandIn({ find, findNames, findVerifications, posts }));
     const optimism = await start(startOptimismStandIn({ people }));
@@ -124,8 +126,8 @@ function namesOf(person: { name: string } | null): readonly string[] {
   return person === null ? [] : [person.name];
 }
 
-function verificationsOf(people: FarcasterPeople, name: string | null): readonly HubVerification[] {
-  if (name === null || !COMMUNITY_WALLETS.includes(name)) return [];
+function verificationsOf(people: FarcasterPeople, name: string | undefined): readonly HubVerification[] {
+  if (name === undefined) return [];
   return [{ address: people.personOf(name).address, protocol: 'PROTOCOL_ETHEREUM' }];
 }
 

@@ -20,7 +20,7 @@ export type Verdict =
   | 'paid and dropped'
   | 'pending'
   | 'dropped'
-  | { status: 400 | 402; error: string };
+  | { status: 400 | 402 | 429; error: string };
 
 /**
  * A strict stand-in for the routes of distributions: it freezes lists, is paid once for each, and remembers every proof.

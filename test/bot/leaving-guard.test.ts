@@ -41,12 +41,31 @@ test('signs any amount for an address that has stood for a day, however often it
   expect(wallets.signed).toHaveLength(1);
 });
 
+test('signs what was the first address when it was asked for, though another was asked for since', async () => {
+  const createdAtMs = START_MS - HOUR_MS;
+  const day = dayOf(createdAtMs);
+  await count(1_500_000n, day);
+  await forgeWithdrawal(store, { ...NOW, toAddress: OTHER });
+  await signer.signWithdrawal(await forgeWithdrawal(store, { createdAtMs, notBeforeMs: createdAtMs, countedOn: day }));
+  expect(wallets.signed).toHaveLength(1);
+});
+
 type Change = Partial<WithdrawalRow>;
 
 test.each<[string, Change, { counted?: bigint; before?: Change }]>([
   ['what may leave in a millisecond', { notBeforeMs: START_MS + 1 }, {}],
   ['what says that it was asked for in the future', { createdAtMs: START_MS + 1 }, {}],
   ['what was called off', { calledOffAtMs: START_MS }, {}],
+  [
+    'what was called off, though its address is known',
+    { ...NOW, calledOffAtMs: START_MS },
+    { before: { status: 'paid' } },
+  ],
+  [
+    'what says that it was asked for in the future, though its address is known',
+    { ...NOW, createdAtMs: START_MS + 1 },
+    { before: { status: 'paid' } },
+  ],
   ['a new address without a wait, where no day has counted it', NOW, {}],
   ['one that says so of a day that has not', { ...NOW, countedOn: TODAY }, {}],
   [

@@ -166,8 +166,8 @@ test.each<[string, Forged, string, object?]>([
     'a budget within the limits',
   ],
   ['at another price', { card: { totalMicroUsdc: 25_000_001n } }, 'a price of 25000000'],
-  ['from another address', { card: { payerAddress: PINNED.payTo } }, 'payer'],
-  ['from no address', { card: { payerAddress: null } }, 'payer'],
+  ['from another address', { card: { payerAddress: PINNED.payTo } }, 'on the card'],
+  ['from no address', { card: { payerAddress: null } }, 'on the card'],
   ['that was confirmed at no time', { card: { endedAtMs: null } }, 'a time at which'],
   ['that was confirmed too long ago', { card: { endedAtMs: START_MS - 21 * MINUTE_MS } }, 'a card of the last minutes'],
   ['that will be confirmed', { card: { endedAtMs: START_MS + MINUTE_MS } }, 'a card of the last minutes'],
@@ -185,6 +185,21 @@ test.each<[string, Forged, string, object?]>([
 
 test('a card of nobody is not signed', async () => {
   await expect(signer.signRewardBase('reward_none', authorization())).rejects.toThrow('a card of ours');
+});
+
+test('a card that says another payer than its treasury is not signed on Solana either', async () => {
+  const id = await forge({ card: { network: 'solana', payerAddress: wallets.solana.addressOf('discord:7') } });
+  await expect(signer.signRewardSolana(id, 'ab'.repeat(32))).rejects.toThrow('on the card');
+  expect(wallets.transfers).toEqual([]);
+});
+
+test('a treasury whose address is the one that is paid signs nothing', async () => {
+  const payTo = wallets.base.addressOf(WALLET);
+  const base = { ...wallets.base, pinned: { ...PINNED, payTo } };
+  const careful = createSigner({ store, now: () => START_MS, base });
+  const paid = careful.signRewardBase(await forge(), authorization({ to: payTo }));
+  await expect(paid).rejects.toThrow('a payer other than the payee');
+  expect(wallets.signed).toEqual([]);
 });
 
 test('nothing is signed while signing is stopped', async () => {

@@ -94,6 +94,33 @@ test('a header that is over, and refused as over, gives way to one more', async 
   expect(world.api.charged.map(({ header }) => header)).toEqual([headers[1]]);
 });
 
+test('a header that is over gets no other beside it while the API does not know its end', async () => {
+  world.api.verdict = () => 'pending';
+  await confirm();
+  const header = world.api.proofs[0]?.header ?? '';
+  world.clock.pass(5 * MINUTE_MS);
+  expect(windowOf(header)).toBeLessThan(world.clock.now() - MINUTE_MS / 2);
+  await restart();
+  expect((await world.cards())[0]).toMatchObject({ status: 'signed', header });
+  world.api.verdict = () => 'paid';
+  world.clock.pass(MINUTE_MS);
+  await restart();
+  expect(world.api.charged.map((paid) => paid.header)).toEqual([header]);
+  expect(new Set(world.api.proofs.map((proof) => proof.header)).size).toBe(1);
+});
+
+test('a header that is over after a quarter of an hour gives way to none, and the card keeps it', async () => {
+  world.api.verdict = () => 'pending';
+  await confirm();
+  const header = world.api.proofs[0]?.header ?? '';
+  world.clock.pass(15 * MINUTE_MS);
+  world.api.verdict = () => ({ status: 402, error: 'payment_expired' });
+  await restart();
+  expect((await world.cards())[0]).toMatchObject({ status: 'failed', failure: 'took_too_long', header });
+  expect(new Set(world.api.proofs.map((proof) => proof.header)).size).toBe(1);
+  expect(world.api.charged).toEqual([]);
+});
+
 test('a header that may still land gets no other beside it, whatever the API says', async () => {
   world.api.verdict = () => ({ status: 402, error: 'payment_expired' });
   await confirm();
@@ -119,12 +146,50 @@ test('the card goes on counting after everything stood still, until everybody ha
   expect(world.api.charged.length).toBe(1);
 });
 
+test('a count that has not changed is not shown again', async () => {
+  world.api.after = 'partial';
+  await confirm();
+  expect(world.api.reads).toBeGreaterThan(10);
+  expect(world.chat.history('card')?.filter((text) => text.includes('45 paid'))).toHaveLength(1);
+});
+
+test('whoever has not collected his share after a day is counted no more', async () => {
+  world.api.after = 'partial';
+  await confirm();
+  world.clock.pass(24 * 60 * MINUTE_MS);
+  await restart();
+  expect((await world.cards())[0]).toMatchObject({ status: 'paid', nextLookAtMs: null, counts: { waiting: 2 } });
+});
+
+test('a press on a card that is over, and told in full, asks the API for nothing', async () => {
+  const button = buttonOf(await world.say(OWNER, `/reward ${POST} 10`, 'card'), 'Confirm');
+  await world.press(MOD, button);
+  await world.bot.idle();
+  const { reads } = world.api;
+  expect(reads).toBeGreaterThan(0);
+  expect(await world.press(OTHER_MOD, button)).toBe('That reward is decided already.');
+  await world.bot.idle();
+  expect(world.api.reads).toBe(reads);
+});
+
 test('a look that is older than the row does not have the last word', async () => {
   await confirm();
   const [card] = await world.cards();
   if (!card) throw new Error('no card');
   await showReward(world.deps, { ...card, counts: { paid: 0, waiting: 0, onTheWay: 47, refunded: 0, held: 0 } });
   expect(world.textOf('card')).toContain('45 paid, 2 wait to be collected');
+});
+
+test('what was confirmed for a network that is switched off by then fails, and nobody can pay for it', async () => {
+  world.dieAt('reward.after-confirm');
+  await confirm();
+  world.dieAt(null);
+  const bot = createBot({ ...world.deps, networks: [] as never });
+  await bot.resume();
+  await bot.idle();
+  expect((await world.cards())[0]).toMatchObject({ status: 'failed', failure: 'network_off' });
+  expect(world.signed).toEqual([]);
+  expect(world.api.rejected).toHaveLength(1);
 });
 
 test('nothing is signed for what was confirmed a quarter of an hour ago', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signWithdrawal } from '../../bot/withdrawal-guard.ts';
+import { TREASURY_CARD_MS } from '../../core/treasury.ts';
 import type { SignerDeps } from '../../bot/signing.ts';
 import type { TreasuryAddress } from '../../db/bot/treasury-addresses.ts';
 import type { TreasuryConfirmation, TreasuryWithdrawal } from '../../db/bot/treasury-withdrawals.ts';
@@ -91,6 +92,8 @@ test.each<[string, Forged]>([
   ['goes elsewhere than its address', { row: { toAddress: OTHER }, card: { toAddress: OTHER } }],
   ['is out of another treasury than its card', { card: { walletId: 'discord-guild:4201' } }],
   ['is for another community than its wallet', { card: { communityId: '4201' } }],
+  ['leaves another treasury than the one of its card', { row: { walletId: 'discord-guild:4201' } }],
+  ['is on another network than its card', { card: { network: 'solana' }, address: { network: 'solana' } }],
   ['belongs to a person', { row: { holderId: 'discord:1' } }],
   ['has an address of another treasury', { address: { walletId: 'discord-guild:4201' } }],
   ['has an address for another network', { address: { network: 'solana' } }],
@@ -107,8 +110,17 @@ test.each<[string, Forged]>([
   ],
   ['two owners confirmed', { confirmations: [OWNER_WORD, { ...OTHER_WORD, role: 'owner' }] }],
   [
+    'two owners and a moderator confirmed',
+    { confirmations: [OWNER_WORD, { userId: 'discord:3', role: 'owner' }, OTHER_WORD] },
+  ],
+  [
     'was confirmed before there was a card',
     { confirmations: [OWNER_WORD, { ...OTHER_WORD, confirmedAtMs: START_MS - DAY_MS }] },
+  ],
+  ['was confirmed when the time of its card was over', { card: { createdAtMs: START_MS - TREASURY_CARD_MS } }],
+  [
+    'the owner confirmed after it was over',
+    { confirmations: [{ ...OWNER_WORD, confirmedAtMs: START_MS + 1 }, OTHER_WORD] },
   ],
   ['was confirmed after it was over', { confirmations: [OWNER_WORD, { ...OTHER_WORD, confirmedAtMs: START_MS + 1 }] }],
 ])('what %s is not signed', async (_title, forged) => {

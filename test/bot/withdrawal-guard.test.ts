@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSigner } from '../../bot/signer.ts';
 import { AlreadyLanded } from '../../bot/signing.ts';
 import { WITHDRAWAL_CAPS } from '../../chain/solana/withdrawal-transaction.ts';
 import { addHolder } from '../../db/holders.ts';
+import { openStore } from '../../db/open.ts';
 import { markWithdrawalSigned } from '../../db/withdrawals/signed.ts';
 import type { Store } from '../../db/store.ts';
 import {
@@ -128,6 +133,24 @@ describe('refuses', () => {
     const id = await forgeWithdrawal(store, change);
     await expect(signer.signWithdrawal(id)).rejects.toThrow('the signer refuses');
     expect([signed.length, withdrawn.length]).toEqual(before);
+  });
+
+  test.each([
+    ['nothing', 0n],
+    ['less than nothing', -1_500_000n],
+  ])('%s, where the database has let that in', async (_title, amount) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pennypost-guard-'));
+    const path = join(folder, 'test.sqlite');
+    const forged = await openStore({ kind: 'sqlite', path });
+    const id = await forgeWithdrawal(forged);
+    const database = new Database(path);
+    database.pragma('ignore_check_constraints = ON');
+    database.prepare('update withdrawals set amount_micro_usdc = ? where id = ?').run(amount, id);
+    database.close();
+    const careful = createSigner({ store: forged, base, solana, now: () => START_MS });
+    await expect(careful.signWithdrawal(id)).rejects.toThrow('more than nothing');
+    await forged.close();
+    rmSync(folder, { recursive: true });
   });
 
   test('a withdrawal that it does not know, and a network that is switched off', async () => {

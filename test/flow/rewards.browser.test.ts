@@ -61,7 +61,8 @@ beforeAll(async () => {
     failpoint: () => undefined,
     progress: () => undefined,
     addSecrets: () => undefined,
-    blockTimeMs: 500,
+    // Those of local mode: the page follows until the payment is final, and by then it has to be known who is paid.
+    blockTimeMs: 1_000,
   });
   browser = await startBrowser();
   await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', SOON_MS);
@@ -123,26 +124,31 @@ function balanceOf(network: Network, address: string): Promise<bigint> {
 const toHex = (address: string): `0x${string}` => `0x${address.slice(2)}`;
 
 /**
- * Those who have published an address of Base want their money there, and on Solana where they have said so. Answers what
- * has to be on the chain in the end.
+ * Where each of those who have published an address of Base has to find how much in the end. Money from Base comes to them
+ * there by itself; on Solana each has told us another one.
  */
-async function giveWallets(network: Network, { recipients }: ToldDistribution): Promise<Share[]> {
-  const { store } = service;
-  const ids = createIds(randomBytes);
+async function expectShares(network: Network, { recipients }: ToldDistribution): Promise<Share[]> {
   const shares: Share[] = [];
   for (const { username, amount, wallet_address: published } of recipients) {
     if (published === null) continue;
-    const recipient = parseRecipient('decsocial', username);
-    const person = { ...recipient, stableId: localUserId(recipient) };
-    const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, ids.identityId(), Date.now()));
-    const address = network === 'base' ? published : Keypair.generate().publicKey.toBase58();
-    // On Solana with an account for USDC: for so little nobody would open one.
-    if (network === 'solana') await giveMoney(network, address);
-    await linkWallet(store, { identityId, network, address, source: 'test' }, ids.payoutId, Date.now());
+    const address = network === 'base' ? published : await tellAddressOnSolana(username);
     const before = await balanceOf(network, address);
     shares.push({ name: username, address, balance: before + toMicro(amount) });
   }
   return shares;
+}
+
+async function tellAddressOnSolana(username: string): Promise<string> {
+  const { store } = service;
+  const ids = createIds(randomBytes);
+  const recipient = parseRecipient('decsocial', username);
+  const person = { ...recipient, stableId: localUserId(recipient) };
+  const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, ids.identityId(), Date.now()));
+  const address = Keypair.generate().publicKey.toBase58();
+  // With an account for USDC: for so little nobody would open one.
+  await giveMoney('solana', address);
+  await linkWallet(store, { identityId, network: 'solana', address, source: 'test' }, ids.payoutId, Date.now());
+  return address;
 }
 
 type Share = { name: string; address: string; balance: bigint };
@@ -253,7 +259,7 @@ describe.each(NETWORKS)('a treasury with money on %s', (network) => {
     await look(network === 'base' ? 'reward-waiting' : undefined);
     await openRestByKeyboard();
     await rememberStates();
-    const shares = await giveWallets(network, await readDistribution(link));
+    const shares = await expectShares(network, await readDistribution(link));
     expect(shares.map(({ name }) => name)).toEqual(expect.arrayContaining([...COMMUNITY_WALLETS]));
 
     discord.press(otto, card, 'Confirm 0/1');

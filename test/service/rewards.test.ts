@@ -6,8 +6,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CATALOG } from '../../core/catalog/operations.ts';
 import { parseConfig } from '../../core/config.ts';
+import { findViolations } from '../../db/invariants.ts';
+import { COMMUNITY_WALLETS } from '../../local/identity/farcaster-community.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
 import { startService, type Service } from '../../service/start.ts';
 import { post } from '../support/pay.ts';
+import { payFrom, proofFrom } from '../support/payers.ts';
+import { refuseViolations } from '../support/test-roles.ts';
 
 let dataDir: string;
 let service: Service;
@@ -24,23 +29,72 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service?.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-type Data = { id: string; recipients: { username: string; amount: number; wallet_address: string | null }[] };
+type Share = { username: string; amount: number; wallet_address: string | null; status: string };
+type Data = { id: string; total: number; counts: Record<string, number>; recipients: Share[] };
+
+const { example } = CATALOG.createDistribution.request;
+const create = () => post(`${service.url}/rewards/decsocial/create-distribution`, example);
+const dataOf = (reply: { body: { data: unknown } }) => reply.body.data as Data;
+const toMicro = (amount: number) => BigInt(Math.round(amount * 1_000_000));
+
+async function balanceOf(address: string): Promise<bigint> {
+  if (service.base === null) throw new Error('local mode always has Base');
+  return service.base.rpc.balanceOf(`0x${address.slice(2)}`);
+}
+
+async function read(id: string): Promise<Data> {
+  const reply = await fetch(`${service.url}/rewards/decsocial/distributions/${id}`);
+  return ((await reply.json()) as { data: Data }).data;
+}
 
 test('the documented example of a reward is shared out', async () => {
-  const { example } = CATALOG.createDistribution.request;
-  const reply = await post(`${service.url}/rewards/decsocial/create-distribution`, example);
+  const reply = await create();
   expect([reply.status, reply.body['error']]).toEqual([200, undefined]);
-  const { id, recipients } = reply.body['data'] as unknown as Data;
+  const { id, recipients } = dataOf(reply);
   expect(recipients).toHaveLength(example.max_recipients);
-  const sum = recipients.reduce((micro, { amount }) => micro + Math.round(amount * 1_000_000), 0);
-  expect(sum).toBe(example.budget * 1_000_000);
+  const sum = recipients.reduce((micro, { amount }) => micro + toMicro(amount), 0n);
+  expect(sum).toBe(toMicro(example.budget));
   expect(recipients.some(({ wallet_address: address }) => address !== null)).toBe(true);
   const price = await post(`${service.url}/rewards/farcaster/confirm-distribution`, { order_id: id });
   expect([price.status, price.body['accepts'].length]).toEqual([402, 2]);
   const page = await fetch(`${service.url}/rewards/${id}`, { headers: { Accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`@${recipients[0]?.username}`)]);
+});
+
+test('each share goes where the list says that its person has published an address, and the others wait', async () => {
+  const { id, total, recipients } = dataOf(await create());
+  const before = new Map<string, bigint>();
+  for (const { wallet_address: address } of recipients) if (address) before.set(address, await balanceOf(address));
+  expect(before.size).toBeGreaterThan(1);
+  const headers = { 'PAYMENT-SIGNATURE': await proofFrom(service, 'base', toMicro(total)) };
+  const paid = await post(`${service.url}/rewards/decsocial/confirm-distribution/${id}`, {}, headers);
+  expect(paid.status).toBe(200);
+
+  const end = await eventually(async () => {
+    const now = await read(id);
+    expect(now.counts).toMatchObject({ paid: before.size, pending_claim: recipients.length - before.size });
+    return now;
+  });
+  for (const { username, amount, wallet_address: address, status } of end.recipients) {
+    expect([username, status]).toEqual([username, address === null ? 'pending_claim' : 'paid']);
+    if (address === null) continue;
+    expect(await balanceOf(address)).toBe((before.get(address) ?? 0n) + toMicro(amount));
+  }
+});
+
+test('a payment does the same, and whoever is not of the community is waited for', async () => {
+  const known = COMMUNITY_WALLETS.at(-1) ?? '';
+  const statusOf = async (id: number) => {
+    const reply = await fetch(`${service.url}/payments/validate?txn_id=${id}`);
+    return ((await reply.json()) as { data: { status: string } }).data.status;
+  };
+  const stranger = await payFrom(service, 'base', 'decsocial', { receiver: 'somebody-else', amount: 0.25 });
+  const { txn_id: id } = await payFrom(service, 'base', 'decsocial', { receiver: known, amount: 0.5 });
+  await eventually(async () => expect(await statusOf(id)).toBe('paid'));
+  expect(await statusOf(stranger.txn_id)).toBe('pending_claim');
 });

@@ -10,6 +10,7 @@ import { localKeysOf, readSolanaKeys } from '../../service/keys.ts';
 import { prepareSurroundings } from '../../service/surroundings.ts';
 
 const BOTH: readonly Network[] = ['base', 'solana'];
+const HUB = 'https://hub.example/v9';
 const [SOLANA_KEY_1, SOLANA_KEY_2] = ['y'.repeat(87), 'z'.repeat(87)];
 const TESTNET = {
   NETWORK_MODE: 'testnet',
@@ -63,6 +64,13 @@ describe('local mode', () => {
     expect(said.at(-1)).toBe('Starting local Base and Solana chains with play money …');
   });
 
+  test('asks a hub of its own about people on Farcaster, also where one is configured', async () => {
+    const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: 'base', FARCASTER_HUB_URL: HUB });
+    const { surroundings } = await prepare(config);
+    expect(surroundings.farcasterHubUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(surroundings.hub).not.toBe(null);
+  });
+
   test('with Base alone is stamped as before, and has no Solana', async () => {
     const { surroundings, said } = await prepare(localConfig(['base']));
     expect(surroundings.solana).toBe(null);
@@ -91,6 +99,13 @@ describe('outside local mode', () => {
     ['SOLANA_FEE_PAYER_KEY', 'SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.'],
   ])('without %s Solana is refused in one line', async (name, message) => {
     await expect(prepare(testnet({ ...SOLANA, [name]: '' }))).rejects.toThrow(message);
+  });
+
+  test('the hub for people on Farcaster is what the configuration says, or none', async () => {
+    const configured = await prepare(testnet({ NETWORKS: 'base', FARCASTER_HUB_URL: HUB }));
+    expect(configured.surroundings.farcasterHubUrl).toBe(HUB);
+    const { surroundings } = await prepare(testnet({ NETWORKS: 'base' }));
+    expect([surroundings.farcasterHubUrl, surroundings.hub]).toEqual([undefined, null]);
   });
 
   test('nothing of Solana is needed when it is not among the networks', async () => {

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainText } from '../../core/view.ts';
 import { messagesAfter, postOnce } from '../../db/bot/chat.ts';
+import { changeCommunitySettings } from '../../db/bot/community-settings.ts';
 import { createOrder } from '../../db/bot/orders.ts';
 import { dueItems } from '../../db/outbox.ts';
 import { landPayout } from '../../db/payouts/land.ts';
@@ -22,7 +23,10 @@ const TOLD =
   'Your link for x:alice was paid twice. What came too much, 1.001235 USDC, went into your wallet here; if somebody else sent it, it is theirs.';
 
 let books: TaskBooks;
+/** What one person alone was told. */
+let told: Map<string, string>;
 beforeEach(async () => {
+  told = new Map();
   books = await openTaskBooks();
 });
 afterEach(() => books.close());
@@ -81,6 +85,10 @@ async function chat(): Promise<string[]> {
       web: {
         post: async ({ chatId, onceKey, view }) =>
           void (await postOnce(store, { chatId, onceKey, view, id: ids.slug(), author: 'bot', nowMs: clock.nowMs })),
+        async tell({ userId, onceKey, view }) {
+          told.set(onceKey, `${userId}: ${plainText(view)}`);
+          return 'told';
+        },
       },
     },
   };
@@ -113,6 +121,24 @@ test('what the operator sends back to its sender is nobody’s wallet here, so n
   expect(await returnByOperator(books.store, fact, command, books.clock.nowMs)).toBe('returned');
   await pay(SENDER);
   expect((await chat()).filter((text) => text.includes('twice'))).toEqual([]);
+});
+
+test('where the community wants no receipts, whoever asked for the link is told it alone', async () => {
+  const { store } = books;
+  const { offer, id } = await paidLink([{ network: 'base', address: BACK }]);
+  const community = { transport: 'web', communityId: '42' };
+  const by = { changedBy: 'user', nowMs: 1 };
+  await changeCommunitySettings(store, community, by, (now) => ({
+    kind: 'changed',
+    settings: { ...now, receipts: 'none' },
+  }));
+  const { orders } = store.tables;
+  await store.tx((db) => db.update(orders).set({ communityId: '42' }).where(eq(orders.id, id)));
+  await books.land({ value: offer.amountMicroUsdc });
+  await scan(0);
+  await pay(BACK);
+  expect((await chat()).filter((text) => text.includes('twice'))).toEqual([]);
+  expect([...told.values()]).toContain(`user: ${TOLD}`);
 });
 
 test('whoever had their tips erased hears nothing more', async () => {

@@ -40,6 +40,9 @@ test('it is paid on the network that has enough', async () => {
   await two.press(MOD, buttonOf(card, 'Confirm'));
   await two.bot.idle();
   expect((await two.cards())[0]).toMatchObject({ status: 'paid', network: 'solana', lastValidHeight: 1_150 });
+  // Where nobody says whose money it was, it was what the header has paid.
+  expect((await two.cards())[0]?.header).toEqual(two.api.charged[0]?.header);
+  expect(two.textOf('card')).not.toContain('Somebody else');
   expect(two.api.charged).toHaveLength(1);
   await two.close();
 });

@@ -1,89 +1,25 @@
-/** A reward that a community has confirmed and cannot pay, and the page on which anybody's wallet can. */
-import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createBot } from '../../../bot/core/bot.ts';
-import { createPayPages } from '../../../bot/pay/app.ts';
-import { REWARD_LINK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
-import { exactEvmPayloadSchema, readHeader } from '../../../core/x402.ts';
+/** How a reward that a treasury cannot pay is paid by anybody's wallet. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { buttonOf, DAY_MS, MOD, OTHER_MOD, OWNER, POST } from '../core/reward-world.ts';
+import { PINNED, usdc } from '../harness.ts';
 import {
-  buttonOf,
-  DAY_MS,
-  MEMBER,
-  MINUTE_MS,
-  MOD,
-  openRewardWorld,
-  OTHER_MOD,
-  OWNER,
-  POST,
-  type RewardWorld,
-} from '../core/reward-world.ts';
-import { OPERATOR, PINNED, usdc } from '../harness.ts';
-import { runUntilSeen } from '../../support/seen.ts';
-import { fakeSolana } from './world.ts';
+  call,
+  cardOf,
+  confirm,
+  OTHER,
+  PAID,
+  pages,
+  pathOf,
+  pay,
+  payersCharged,
+  show,
+  textOf,
+  useLinkWorld,
+  WALLET,
+  world,
+} from './reward-link-world.ts';
 
-const WALLET = `0x${'c0'.repeat(20)}`;
-const OTHER = `0x${'d0'.repeat(20)}`;
-const HEADERS = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-
-let world: RewardWorld;
-let pages: ReturnType<typeof createPayPages>;
-beforeEach(async () => {
-  world = await openRewardWorld();
-  world.state.balance = usdc(1);
-  for (const address of [WALLET, OTHER]) world.state.balances.set(address, usdc(50));
-  pages = pagesOf(world.bot);
-});
-afterEach(() => world.close());
-
-const pagesOf = (bot: RewardWorld['bot']) =>
-  createPayPages({
-    ...world.deps,
-    payLinks: bot.links,
-    rewardWork: bot.rewards,
-    solana: fakeSolana,
-    operator: OPERATOR,
-  });
-
-const cardOf = async () => {
-  const card = (await world.cards()).at(-1);
-  if (!card) throw new Error('there is no card');
-  return card;
-};
-
-/** A card for 25 USDC that two have confirmed. */
-async function confirm(eventId = 'card'): Promise<string> {
-  const button = buttonOf(await world.say(OWNER, `/reward ${POST} 25`, eventId), 'Confirm');
-  await world.press(MOD, button);
-  await world.press(OTHER_MOD, button);
-  await world.bot.idle();
-  return button;
-}
-
-const pathOf = async () => `/reward/${(await cardOf()).distributionId}`;
-const show = async () => (await pages.request(await pathOf())).text();
-const call = async (step: string, body: object) =>
-  pages.request(`${await pathOf()}/${step}`, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
-
-/** What the wallet at this address sends back; null where nothing is asked of it. */
-async function sign(address: string): Promise<object | null> {
-  const prepared = await call('prepare', { network: 'base', address });
-  if (prepared.status !== 200) return null;
-  const { nonce, validBefore } = (await prepared.json()) as { nonce: string; validBefore: number };
-  return { network: 'base', address, nonce, validBefore, signature: `0x${'22'.repeat(65)}` };
-}
-
-async function pay(address = WALLET): Promise<number> {
-  const signed = await sign(address);
-  if (signed === null) return 409;
-  const { status } = await call('signed', signed);
-  await world.bot.idle();
-  return status;
-}
-
-const payersCharged = () =>
-  world.api.charged.map(({ header }) => exactEvmPayloadSchema.parse(readHeader(header)?.payload).authorization.from);
-const textOf = () => world.textOf('card');
-const PAID = /^Rewarded: 25\.00 USDC for a post by marta\.\n45 paid, 2 wait to be collected/;
+useLinkWorld();
 
 describe('a reward that is confirmed and that the treasury cannot pay', () => {
   test('says so to all, tells whoever pressed what is missing, and links to its page', async () => {
@@ -229,117 +165,9 @@ describe('a payment by the link that comes to nothing', () => {
     await world.bot.resume();
     await world.bot.idle();
     expect(await cardOf()).toMatchObject({ status: 'expired' });
+    expect(textOf()).toContain('it was confirmed, and nobody has paid it in time');
+    expect(await show()).toContain('This reward is over');
     expect(await pay(OTHER)).toBe(409);
     expect(world.api.charged).toEqual([]);
   });
-});
-
-test('two wallets and the treasury at once: one of them pays, 50 times and more', async () => {
-  const ways = new Set<string>();
-  const race = async (run: number) => {
-    world.state.balance = usdc(1);
-    const button = await confirm(`card-${run}`);
-    const [one, two] = [await sign(WALLET), await sign(OTHER)];
-    if (one === null || two === null) throw new Error('a wallet is asked for nothing');
-    world.state.balance = usdc(100);
-    // A press takes fewer steps, so that it comes first unless it waits a little.
-    const press = () => setTimeout((run % 10) ** 2).then(() => world.press(MOD, button));
-    const wallets = run % 2 === 0 ? [one, two] : [two, one];
-    await Promise.all([press(), ...wallets.map((signed) => call('signed', signed))]);
-    await world.bot.idle();
-    const card = await cardOf();
-    expect([card.status, world.api.charged.filter(({ id }) => id === card.distributionId).length]).toEqual(['paid', 1]);
-    expect(world.api.proofs.filter(({ id }) => id === card.distributionId).length).toBe(1);
-    ways.add(card.viaLink === true ? 'a wallet' : 'the treasury');
-  };
-  for (let run = 0; run < 50; run++) await race(run);
-  await runUntilSeen(
-    500,
-    (run) => race(50 + run),
-    () => ['a wallet', 'the treasury'].filter((way) => !ways.has(way)),
-  );
-});
-
-describe('somebody who pays the API itself', () => {
-  test.each([
-    ['Confirm', 'confirmed by all who have to'],
-    ['Reject', 'rejected'],
-    ['', 'over'],
-  ])('is told of on the card (%s)', async (label) => {
-    const button = await confirm();
-    const one = world.api.all.get((await cardOf()).distributionId);
-    if (!one) throw new Error('the API does not know it');
-    Object.assign(one, { status: 'completed', paidBy: OTHER });
-    world.state.balance = usdc(100);
-    if (label === '') world.clock.pass(DAY_MS);
-    else await world.press(MOD, label === 'Reject' ? buttonOf(world.shown('card'), label) : button);
-    await world.bot.resume();
-    await world.bot.idle();
-    expect(await cardOf()).toMatchObject({ status: 'paid', header: null });
-    expect(textOf()).toContain('Somebody else has paid for it: nothing left the treasury.');
-    expect(world.signed).toEqual([]);
-  });
-
-  test('and whose payment may still fail: what was rejected is asked about again, until nobody can pay', async () => {
-    await confirm();
-    const one = world.api.all.get((await cardOf()).distributionId);
-    if (!one) throw new Error('the API does not know it');
-    one.status = 'confirming';
-    await world.press(MOD, buttonOf(world.shown('card'), 'Reject'));
-    await world.bot.idle();
-    expect((await cardOf()).nextLookAtMs).toBeGreaterThan(world.clock.now());
-    one.status = 'pending';
-    world.clock.pass(2 * MINUTE_MS);
-    await world.bot.resume();
-    await world.bot.idle();
-    expect(await cardOf()).toMatchObject({ status: 'rejected', nextLookAtMs: null });
-    expect(one.status).toBe('rejected');
-  });
-});
-
-const POINTS: readonly Failpoint[] = [
-  ...REWARD_LINK_FAILPOINTS,
-  'reward.before-present',
-  'reward.after-answer',
-  'reward.after-paid',
-  'reward.before-end',
-  'reward.after-end',
-];
-
-test.each(POINTS)('a process that ends at %s is paid for exactly once, by the second try', async (failpoint) => {
-  await confirm();
-  let refused: string | null = null;
-  world.api.verdict = () => {
-    const { header } = world.api.proofs.at(-1) ?? {};
-    refused ??= header ?? null;
-    return header === refused ? { status: 402, error: 'insufficient_funds' } : 'paid';
-  };
-  world.dieAt(failpoint);
-  for (const address of [WALLET, OTHER]) {
-    await pay(address);
-    await pay(address);
-  }
-  expect(world.deaths()).toBeGreaterThan(0);
-  world.dieAt(null);
-  world.clock.pass(MINUTE_MS);
-  const next = createBot(world.deps);
-  pages = pagesOf(next);
-  await next.resume();
-  await next.idle();
-  for (let tries = 0; tries < 3; tries++) {
-    await pay(OTHER);
-    await next.idle();
-  }
-  const card = await cardOf();
-  expect(card).toMatchObject({ status: 'paid', viaLink: true, nextLookAtMs: null });
-  expect(world.api.charged).toEqual([{ id: card.distributionId, header: card.header }]);
-  expect(world.api.proofs.filter(({ header }) => header !== refused && header !== card.header)).toEqual([]);
-  expect(textOf()).toMatch(PAID);
-});
-
-test('who does not moderate learns nothing of the treasury, and no network is asked', async () => {
-  const button = buttonOf(await world.say(OWNER, `/reward ${POST} 25`, 'card'), 'Confirm');
-  world.state.down.add('base').add('solana');
-  expect(await world.press(MEMBER, button)).toContain('for those who moderate');
-  expect(await world.press(MOD, button)).toContain('can’t find out what the treasury has');
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
+import { createAcknowledge } from '../../../bot/telegram/acknowledge.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { NO_LIMITS, runTelegram, startWorld, until, type RunningTelegram, listening } from './telegram-harness.ts';
@@ -46,4 +47,36 @@ test('in private the bot is seen typing, which is said once for several commands
   const typing = () => telegram.calls('sendChatAction').map(({ parameters }) => Number(parameters['chat_id']));
   await until(() => expect(typing().toSorted((one, other) => one - other)).toEqual([alice.id, bob.id]));
   expect(telegram.fromBot(alice, alice).length).toBeLessThanOrEqual(1);
+});
+
+test('in private typing is said once in four seconds to each, and in a group each command has its reaction', () => {
+  let now = 1_000_000;
+  const said: number[] = [];
+  const noteChat = async (chat: number) => {
+    said.push(chat);
+    return { kind: 'done', result: null } as const;
+  };
+  const acknowledge = createAcknowledge({
+    calls: { typing: ({ chat }) => noteChat(chat), react: noteChat },
+    waitMs: () => 5_000,
+    nowMs: () => now,
+    log: running.deps.log,
+  });
+  const command = (chat: number) =>
+    acknowledge({
+      transport: 'telegram',
+      chatId: `${chat}`,
+      eventId: `${chat}:1`,
+      userId: 'telegram:5',
+      walletId: '5',
+    });
+  for (const chat of [5, 5, 6, 5, -7, -7]) command(chat);
+  expect(said).toEqual([5, 6, -7, -7]);
+  now += 3_999;
+  command(5);
+  expect(said).toHaveLength(4);
+  now += 1;
+  command(5);
+  command(5);
+  expect(said.slice(4)).toEqual([5]);
 });

@@ -57,6 +57,41 @@ test('messages to many chats that are late by up to a seventh of a second are no
   expect(() => inOrder.forEach(arrive)).not.toThrow();
 });
 
+test.each([0, 300, 600, 900, 1_200, 2_400])(
+  'what is held up for a seventh of a second and then comes with what is not, from %s ms on, is not refused',
+  (stallMs) => {
+    const beginMs = 1_000_000;
+    let now = beginMs;
+    let arrivesAtMs = now;
+    const pace = createPace(TELEGRAM_PACE, () => now);
+    const flood = createFlood(USUAL_LIMITS, () => arrivesAtMs);
+    const endOfStallMs = beginMs + stallMs + 143;
+    for (let chat = 1; chat <= 200; chat++) {
+      now += pace.waitMs(chat);
+      pace.take(chat);
+      arrivesAtMs = now >= beginMs + stallMs ? Math.max(now, endOfStallMs) : now;
+      expect(() => flood.take({ id: chat, type: 'private' })).not.toThrow();
+    }
+  },
+);
+
+test('in a rush the bot speaks evenly, and what is about to be sent has its place among that', () => {
+  let now = 0;
+  const pace = createPace({ ...TELEGRAM_PACE, overallPerSecond: 21, overallBurst: 2 }, () => now);
+  pace.take(1);
+  pace.take(2);
+  expect(pace.waitMs(3)).toBe(50);
+  now = 50;
+  pace.hold(3);
+  expect(pace.waitMs(4)).toBe(50);
+  now = 100;
+  pace.hold(4);
+  expect(pace.waitMs(5)).toBe(50);
+  pace.letGo(3);
+  pace.letGo(4);
+  expect(pace.waitMs(5)).toBe(0);
+});
+
 test('without the limits Telegram refuses: the test above can fail', () => {
   expect(drive([-5], { ...TELEGRAM_PACE, perGroupPerMinute: 30 }).refused).toBeGreaterThan(0);
 });

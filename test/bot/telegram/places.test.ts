@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
+import { publicView } from '../../../bot/core/views.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import {
@@ -77,6 +78,28 @@ describe('what is for one person of a group', () => {
     telegram.say(alice, group, '/balance', { ephemeral: true });
     await until(() => expect(lastText(telegram, alice, group)).toContain('20.00'));
     expect(telegram.screen(bob, group)).toEqual([]);
+  });
+
+  test('is taken back when all may see what comes of it: once, and again where nobody knows whether it was', async () => {
+    const group = telegram.createGroup({ members: [alice, bob], bot: 'administrator' });
+    const { message } = telegram.say(alice, group, '/balance');
+    await until(() => expect(lastText(telegram, alice, group)).toContain('20.00'));
+    await quiet(running);
+    const lost = telegram.fail('deleteEphemeralMessage', { kind: 'drop' }, 1);
+    const forAlone = () => telegram.fromBot(alice, group).filter(({ ephemeral }) => ephemeral);
+    const tellAll = async (text: string, left: number) => {
+      const view = publicView('ok', [[{ text }]]);
+      await running.adapter.messenger.edit(String(group.id), `answer:${group.id}:${message.message_id}`, view);
+      await until(() => expect(lastText(telegram, bob, group)).toBe(text));
+      await until(() => expect(forAlone()).toHaveLength(left));
+      await quiet(running);
+    };
+    await tellAll('One has confirmed.', 1);
+    expect(lost.fired()).toBe(1);
+    await tellAll('Two have confirmed.', 0);
+    const asked = telegram.calls('deleteEphemeralMessage').length;
+    await tellAll('It is paid.', 0);
+    expect(telegram.calls('deleteEphemeralMessage')).toHaveLength(asked);
   });
 
   test('a failed tip takes back what all saw of it', async () => {

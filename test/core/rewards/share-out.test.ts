@@ -55,6 +55,12 @@ describe('ranks', () => {
     expect(order({ people })).toEqual(['2', '3', '9', '10']);
   });
 
+  test('whoever did several things came when he did the first of them', () => {
+    const early: Engaged = { userId: '2', firstAtMs: { like: 9, comment: 1, repost: 7 } };
+    const late: Engaged = { userId: '1', firstAtMs: { like: 2, comment: 5, repost: 6 } };
+    expect(order({ people: [late, early] })).toEqual(['2', '1']);
+  });
+
   test('what has weight 0 earns no earlier place', () => {
     const weights = { ...DEFAULT_WEIGHTS, like: 0n };
     const early: Engaged = { userId: '1', firstAtMs: { like: 1, repost: 9 } };

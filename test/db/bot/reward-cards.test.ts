@@ -117,6 +117,15 @@ onBothDatabases((fresh) => {
     }
   });
 
+  test('the word of somebody who may not confirm is never written, whoever asks for that', async () => {
+    const { id } = await propose();
+    const asked = { askedIds: ['one'], deciderIds: [], crowd: { isOneEnough: true, isLone: false } };
+    const pressed = confirmReward(store, { id, userId: 'one', ...asked, paying: FROM, nowMs: NOW_MS });
+    await expect(pressed).rejects.toThrow('may not');
+    expect(await wordsOf(store.read, store.tables, id)).toEqual([]);
+    expect(await findReward(store, id)).toMatchObject({ status: 'proposed', isOneEnough: false });
+  });
+
   test('of those who ask at once, one has a card; the same event again is the same card', async () => {
     const walletId = 'discord-guild:4200';
     const all = await Promise.all(Array.from({ length: 5 }, () => propose({ walletId })));

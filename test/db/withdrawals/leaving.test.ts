@@ -79,6 +79,13 @@ onBothDatabases((fresh) => {
     expect(await ask(500)).toMatchObject({ notBeforeMs: books.clock.nowMs, countedOn: null });
   });
 
+  test('what is asked for twice under one key is counted once', async () => {
+    const first = await ask(6, FIRST, { requestKey: 'key' });
+    expect(await ask(6, FIRST, { requestKey: 'key' })).toMatchObject({ id: first.id });
+    expect(await ask(4, FIRST, { requestKey: 'key' })).toMatchObject({ id: first.id });
+    expect(await countedToday()).toBe(usdc(6));
+  });
+
   test('at once and together, no more than ten USDC leave', async () => {
     const rows = await Promise.all([6, 6, 6].map((amount) => ask(amount)));
     expect(rows.filter(({ countedOn }) => countedOn !== null)).toHaveLength(1);

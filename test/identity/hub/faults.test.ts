@@ -1,7 +1,7 @@
 /** A hub is a stranger: what it answers is believed in its known form only, and half of it is nothing. */
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../servers.ts';
-import { FOREVER, openReader, refusalOf } from './posts.ts';
+import { FOREVER, openReader, refusalOf, startWorld } from './posts.ts';
 
 const HASH = `0x${'ab'.repeat(20)}`;
 const hash = (digit: string) => `0x${digit.repeat(40)}`;
@@ -147,6 +147,44 @@ describe('not found', () => {
     expect((await refusalOf(work)).code).toBe('content_not_found');
     expect(reasons).toEqual([]);
   });
+});
+
+/** A hub that answers as a good one does, but for one path. */
+async function openSpoilt(path: string, { status = 200, body }: Answer) {
+  const { standIn } = await startWorld();
+  const asked: string[] = [];
+  const forward = async (target: string): Promise<[number, string]> => {
+    const { pathname } = new URL(target, 'http://hub');
+    asked.push(pathname);
+    if (pathname === path) return [status, JSON.stringify(body)];
+    const answer = await fetch(standIn.url + target);
+    return [answer.status, await answer.text()];
+  };
+  const { url } = await startServer((request, response) => {
+    void forward(request.url ?? '').then(([code, text]) =>
+      response.writeHead(code, { 'content-type': 'application/json' }).end(text),
+    );
+  });
+  return { ...openReader(url), asked };
+}
+
+test.each([
+  ['whose name nobody can look up', '/v1/userNameProofByName'],
+  ['whose addresses are not known now', '/v1/verificationsByFid'],
+])('somebody %s is not described without that', async (_case, path) => {
+  const good = await openSpoilt('/v1/nothing', { body: {} });
+  expect((await good.hub.describePeople(['5'], FOREVER)).get('5')).toMatchObject({ username: 'person-5' });
+  const { hub, asked } = await openSpoilt(path, { status: 503, body: {} });
+  expect((await refusalOf(hub.describePeople(['5'], FOREVER))).code).toBe('upstream_unavailable');
+  expect(asked).toContain(path);
+});
+
+test('a cast of somebody else among those of the author who is named is not the post', async () => {
+  const messages = [cast(2, HASH)];
+  const { hub, asked } = await openSpoilt('/v1/castsByFid', { body: { messages } });
+  const work = hub.readEngagement(`https://farcaster.xyz/alice/${HASH.slice(0, 10)}`, FOREVER);
+  expect((await refusalOf(work)).code).toBe('content_not_found');
+  expect(asked).toContain('/v1/castsByFid');
 });
 
 test('nobody is asked after the caller has gone', async () => {
