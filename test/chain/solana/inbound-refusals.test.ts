@@ -78,7 +78,10 @@ function verdictOf(transaction: VersionedTransaction) {
 const consoleError = console.error;
 const logged: unknown[][] = [];
 beforeAll(() => {
-  console.error = (...words: unknown[]) => void logged.push(words);
+  console.error = (...words: unknown[]) => {
+    // A connection that another test of this process has left behind looks for its chain.
+    if (words[0] !== 'ws error:') logged.push(words);
+  };
 });
 afterAll(() => {
   console.error = consoleError;
