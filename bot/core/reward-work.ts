@@ -19,6 +19,8 @@ const RESUMED_AT_ONCE = 50;
 const LOOK_EVERY_MS = 2_000;
 const LOOKS_MAX = 30;
 const LATER_MS = 5 * 60_000;
+/** What a process that ended has looked at is taken up then; each look of one that lives moves it on. */
+const TAKEN_UP_MS = 10_000;
 /** What has not ended by then is told on the distribution's page alone. */
 const FOLLOWED_MS = 24 * 3_600_000;
 const END_AGAIN_MS = 60_000;
@@ -176,7 +178,8 @@ async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
   await showReward(deps, card);
   let { counts } = card;
   const isNew = clock.now() - paidAtMs < LOOKS_MAX * LOOK_EVERY_MS;
-  for (let looks = 0; looks < (isNew ? LOOKS_MAX : 1); looks++) {
+  const looksMax = isNew ? LOOKS_MAX : 1;
+  for (let looks = 0; looks < looksMax; looks++) {
     if (looks > 0) await clock.sleep(LOOK_EVERY_MS);
     const now = await rewardsOf(deps).read(card.distributionId);
     if (now?.counts && JSON.stringify(now.counts) !== JSON.stringify(counts)) {
@@ -187,7 +190,8 @@ async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
     }
     const isLast = now?.status === 'completed' || clock.now() - paidAtMs >= FOLLOWED_MS;
     deps.failpoint?.('reward.after-end');
-    await noteRewardLook(store, card.id, { nextLookAtMs: isLast ? null : clock.now() + LATER_MS });
+    const pauseMs = looks === looksMax - 1 ? LATER_MS : TAKEN_UP_MS;
+    await noteRewardLook(store, card.id, { nextLookAtMs: isLast ? null : clock.now() + pauseMs });
     if (isLast) return;
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { showReward } from '../../bot/core/reward-views.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import { REWARD_FAILPOINTS } from '../../core/failpoints.ts';
@@ -170,6 +170,18 @@ test('a press on a card that is over, and told in full, asks the API for nothing
   expect(await world.press(OTHER_MOD, button)).toBe('That reward is decided already.');
   await world.bot.idle();
   expect(world.api.reads).toBe(reads);
+});
+
+test('what a process was counting when it ended is taken up soon, and not only at the next look', async () => {
+  world.api.after = 'confirmed';
+  vi.spyOn(world.clock, 'sleep').mockImplementation(async () => {
+    world.closing.abort();
+    throw new Error('the process ends');
+  });
+  await confirm();
+  const [card] = await world.cards();
+  expect(card).toMatchObject({ status: 'paid', counts: { onTheWay: 47 } });
+  expect((card?.nextLookAtMs ?? Infinity) - world.clock.now()).toBeLessThan(MINUTE_MS);
 });
 
 test('a look that is older than the row does not have the last word', async () => {
