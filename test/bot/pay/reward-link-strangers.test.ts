@@ -1,4 +1,5 @@
 /** What others do to a reward that waits for money: strangers on its page, moderators meanwhile, payers of the API. */
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBot } from '../../../bot/core/bot.ts';
 import { noteBalance } from '../../../bot/core/treasury-balance.ts';
@@ -27,11 +28,14 @@ describe('what strangers do on it', () => {
   test('is nothing that the chat hears of where it is refused at once', async () => {
     await confirm();
     const edits = world.chat.history('card')?.length;
-    // Nothing takes long here.
-    vi.spyOn(world.clock, 'sleep').mockReturnValue(new Promise(() => undefined));
+    const wake: (() => void)[] = [];
+    vi.spyOn(world.clock, 'sleep').mockImplementation(() => new Promise((resolve) => void wake.push(resolve)));
     world.api.verdict = () => ({ status: 402, error: 'invalid_exact_evm_payload_signature' });
     for (let tries = 0; tries < 5; tries++) expect(await pay()).toBe(200);
-    expect(world.api.proofs.length).toBe(5);
+    expect([world.api.proofs.length, wake.length]).toEqual([5, 5]);
+    for (const resolve of wake) resolve();
+    // Long enough for a look at the row and an edit.
+    for (let turn = 0; turn < 100; turn++) await setImmediate();
     expect(world.chat.history('card')?.length).toBe(edits);
     expect(await cardOf()).toMatchObject({ status: 'proposed' });
   });
