@@ -32,8 +32,12 @@ const PAGES = ['/:key', '/reward/:distribution'] as const;
 export function createPayPages(deps: PayPagesDeps): Hono {
   const app = new Hono();
   const { now } = deps.clock;
-  const rates = { rate: createRate(TRIES_PER_MINUTE, now), publicRate: createRate(PUBLIC_TRIES_PER_MINUTE, now) };
-  const desk: Desk = { deps, ...rates };
+  const desk: Desk = {
+    deps,
+    ofPage: createRate(TRIES_PER_MINUTE, now),
+    ofWallet: createRate(TRIES_PER_MINUTE, now),
+    ofPublicPage: createRate(PUBLIC_TRIES_PER_MINUTE, now),
+  };
   const text = deps.texts.walletPage;
 
   app.use('*', withPageHeaders);
@@ -77,7 +81,8 @@ export function createPayPages(deps: PayPagesDeps): Hono {
   return app;
 }
 
-type Desk = { deps: PayPagesDeps; rate: Rate; publicRate: Rate };
+/** Each counts for itself: addresses can be made up without end, and must not push out what is counted of others. */
+type Desk = { deps: PayPagesDeps; ofPage: Rate; ofWallet: Rate; ofPublicPage: Rate };
 type Done = { kind: 'ready' | 'accepted' } | { kind: 'prepared'; answer: Record<string, unknown> } | Refused;
 
 const NO_TRANSFER: Refused = { kind: 'refused', reason: 'other' };
@@ -128,11 +133,11 @@ function forWallet<Schema extends z.ZodType<{ address: string }>>(
 type Visit = { payable: Payable; wallet: string };
 
 /** Only while it can be paid: whoever comes too late is told so, and signs nothing. */
-async function attempt({ rate, publicRate }: Desk, by: Visit, work: () => Promise<Done>): Promise<Done> {
+async function attempt({ ofPage, ofWallet, ofPublicPage }: Desk, by: Visit, work: () => Promise<Done>): Promise<Done> {
   const { payable, wallet } = by;
   const isAllowed = payable.isPublic
-    ? rate.allows(`${payable.path} ${wallet}`) && publicRate.allows(payable.path)
-    : rate.allows(payable.path);
+    ? ofWallet.allows(`${payable.path} ${wallet}`) && ofPublicPage.allows(payable.path)
+    : ofPage.allows(payable.path);
   if (!isAllowed) return { kind: 'refused', reason: 'rate_limited' };
   const reason = await payable.refusal();
   return reason === null ? work() : { kind: 'refused', reason };

@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { countWords, quorumOf, REWARD_MOVES } from '../../core/reward-cards.ts';
+import { countWords, quorumOf, type REWARD_MOVES } from '../../core/reward-cards.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Store } from '../store.ts';
 import { crowdOf, holdTreasury, isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';
@@ -64,13 +64,13 @@ export async function reopenByLink(
     const [other] = await db.select({ by: table.proposedBy }).from(table).where(isOther).limit(1);
     // Else looked at next when its time is over, as any that waits.
     const nextLookAtMs = isShown ? nowMs : expiresAtMs;
-    const waiting = { status: REWARD_MOVES.signed[1], endedAtMs: null, nextLookAtMs };
+    const waiting = { status: 'proposed' satisfies Reopened, endedAtMs: null, nextLookAtMs } as const;
     const replaced = {
-      status: REWARD_MOVES.signed[2],
+      status: 'replaced' satisfies Reopened,
       endedBy: other?.by ?? null,
       endedAtMs: nowMs,
       nextLookAtMs: nowMs,
-    };
+    } as const;
     const rows = await db
       .update(table)
       .set({ ...nobody, ...(other === undefined ? waiting : replaced) })
@@ -79,6 +79,9 @@ export async function reopenByLink(
     return rows.length > 0;
   });
 }
+
+/** The compiler knows which moves there are. */
+type Reopened = (typeof REWARD_MOVES)['signed'][number];
 
 /** It is shown as it waits now, and there is nothing to do about it until its time is over. */
 export async function restReward(store: Store, { id, expiresAtMs }: RewardCard): Promise<void> {
