@@ -1,18 +1,12 @@
 /** A community without money has confirmed a reward, and somebody pays it on a phone: in local mode, from the whole service. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { COMMUNITY_AUTHOR, COMMUNITY_CAST_HASH } from '../../local/identity/farcaster-community.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
-import { startDiscord, type Discord } from '../fakes/discord/server.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { axeViolations } from '../support/browser.ts';
 import { drawChat } from '../support/chat-picture.ts';
 import { toPicture } from '../support/discord-picture.ts';
+import { startLocalDiscord, type LocalDiscord } from '../support/local-discord.ts';
 import { refuseViolations } from '../support/test-roles.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/reward-link.browser.test.ts */
@@ -22,39 +16,15 @@ const SOON_MS = 90_000;
 const POST = `https://farcaster.xyz/${COMMUNITY_AUTHOR}/${COMMUNITY_CAST_HASH.slice(0, 10)}`;
 const PAY = 'Pay 12.00 USDC';
 
-let dataDir: string;
-let service: Service;
-let discord: Discord;
-let browser: TestBrowser;
-
+let local: LocalDiscord;
+let service: LocalDiscord['service'];
+let discord: LocalDiscord['discord'];
+let browser: LocalDiscord['browser'];
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-reward-link-'));
-  discord = await startDiscord({ answerMs: 30_000 });
-  service = await startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
-      DISCORD_TOKEN: discord.token,
-      DISCORD_APP_ID: discord.applicationId,
-      DISCORD_API_URL: discord.apiUrl,
-    }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
-  browser = await startBrowser();
-  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', SOON_MS);
+  local = await startLocalDiscord();
+  ({ service, discord, browser } = local);
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await discord?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => local?.close());
 
 function openGuild() {
   const [boss, mona, otto, iris, alice] = ['boss', 'mona', 'otto', 'iris', 'alice'].map((name) => discord.user(name));

@@ -1,14 +1,9 @@
 /** A reward from the card in a chat to the wallets, while its page is open on a phone: in local mode, from the whole service. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import type { BrowserContext, Page } from 'playwright-core';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseConfig } from '../../core/config.ts';
 import { createIds } from '../../core/ids.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
@@ -19,11 +14,10 @@ import { localUserId } from '../../local/identity.ts';
 import { COMMUNITY_AUTHOR, COMMUNITY_CAST_HASH, COMMUNITY_WALLETS } from '../../local/identity/farcaster-community.ts';
 import { readUsdcBalance } from '../../local/solana/usdc-balance.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
-import { startDiscord, type Discord } from '../fakes/discord/server.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { axeViolations } from '../support/browser.ts';
 import { drawChat } from '../support/chat-picture.ts';
 import { toPicture } from '../support/discord-picture.ts';
+import { startLocalDiscord, type LocalDiscord } from '../support/local-discord.ts';
 import { refuseViolations } from '../support/test-roles.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/rewards.browser.test.ts */
@@ -40,40 +34,15 @@ const ADDRESSES = {
   solana: /\b[1-9A-HJ-NP-Za-km-z]{42,44}\b/,
 } as const satisfies Record<Network, RegExp>;
 
-let dataDir: string;
-let service: Service;
-let discord: Discord;
-let browser: TestBrowser;
-
+let local: LocalDiscord;
+let service: LocalDiscord['service'];
+let discord: LocalDiscord['discord'];
+let browser: LocalDiscord['browser'];
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-reward-'));
-  discord = await startDiscord({ answerMs: 30_000 });
-  service = await startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
-      DISCORD_TOKEN: discord.token,
-      DISCORD_APP_ID: discord.applicationId,
-      DISCORD_API_URL: discord.apiUrl,
-    }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    // Those of local mode: the page follows until the payment is final, and by then it has to be known who is paid.
-    blockTimeMs: 1_000,
-  });
-  browser = await startBrowser();
-  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', SOON_MS);
+  local = await startLocalDiscord();
+  ({ service, discord, browser } = local);
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  await discord?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => local?.close());
 
 let context: BrowserContext;
 let page: Page;
