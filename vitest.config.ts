@@ -9,7 +9,7 @@ import { BaseSequencer } from 'vitest/node';
 const SHARING = [
   'test/{api,attack,bot,chain,cli,contract,core,db,docs,fakes,flow,house,identity,networks,worker}/**/*.test.ts',
   'test/local/identity/**/*.test.ts',
-  'test/local/{base,solana}/!(network).test.ts',
+  'test/local/{evm,solana}/!(network).test.ts',
   'test/local/{identity,payers,whole-file}.test.ts',
   'test/service/**/!(start|metrics).test.ts',
 ];

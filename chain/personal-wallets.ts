@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from 'viem';
-import { type Authorization, authorizationDigest } from './base/authorization.ts';
-import { type Cancellation, cancellationDigest } from './base/cancellation.ts';
-import { addressOfKey, signDigest, toRecoverable } from './base/key.ts';
-import { type BaseProfile, isForbiddenAddress } from './base/profile.ts';
+import { type Authorization, authorizationDigest } from './evm/authorization.ts';
+import { type Cancellation, cancellationDigest } from './evm/cancellation.ts';
+import { addressOfKey, signDigest, toRecoverable } from './evm/key.ts';
+import { type BaseProfile, isForbiddenAddress } from './evm/profile.ts';
 import { secp256k1 } from './secp256k1.ts';
 import { createWalletSecrets } from './wallet-seed.ts';
 

@@ -1,5 +1,5 @@
-import { createBasePayer } from '../chain/base/payer.ts';
-import { baseProfile, isForbiddenAddress as isForbiddenOnBase } from '../chain/base/profile.ts';
+import { createBasePayer } from '../chain/evm/payer.ts';
+import { baseProfile, isForbiddenAddress as isForbiddenOnBase } from '../chain/evm/profile.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { isForbiddenAddress as isForbiddenOnSolana } from '../chain/solana/addresses.ts';
 import { readSolanaKey } from '../chain/solana/key.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { microUsdc } from '../core/money.ts';
 import type { Network } from '../core/networks.ts';
-import { addressOfKey } from '../chain/base/key.ts';
-import { baseProfile } from '../chain/base/profile.ts';
-import { createBaseRpc } from '../chain/base/rpc.ts';
-import { stopLocalBase } from './base/anvil.ts';
-import { startLocalBase, type LocalBase } from './base/network.ts';
-import { ensureBasePayers } from './base/payers.ts';
+import { addressOfKey } from '../chain/evm/key.ts';
+import { baseProfile } from '../chain/evm/profile.ts';
+import { createBaseRpc } from '../chain/evm/rpc.ts';
+import { stopLocalBase } from './evm/anvil.ts';
+import { startLocalBase, type LocalBase } from './evm/network.ts';
+import { ensureBasePayers } from './evm/payers.ts';
 import type { LocalKeys } from './keys.ts';
 import type { Log } from './log.ts';
 import { startPrivateRedis } from './private-redis.ts';

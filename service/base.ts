@@ -1,8 +1,8 @@
-import { addressOfKey } from '../chain/base/key.ts';
-import { baseProfile, type BaseProfile, type NetworkMode } from '../chain/base/profile.ts';
-import { createBaseRpc, type BaseRpc } from '../chain/base/rpc.ts';
-import { createTaskSigner, type TaskSigner } from '../chain/base/task-address.ts';
-import { createTreasurySigner, type TreasurySigner } from '../chain/base/treasury.ts';
+import { addressOfKey } from '../chain/evm/key.ts';
+import { baseProfile, type BaseProfile, type NetworkMode } from '../chain/evm/profile.ts';
+import { createBaseRpc, type BaseRpc } from '../chain/evm/rpc.ts';
+import { createTaskSigner, type TaskSigner } from '../chain/evm/task-address.ts';
+import { createTreasurySigner, type TreasurySigner } from '../chain/evm/treasury.ts';
 import type { ApiNetwork } from '../api/dependencies.ts';
 import { createBaseProofs } from '../api/proofs/base.ts';
 import { createBaseTransfers } from '../api/transfers/base.ts';

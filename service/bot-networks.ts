@@ -1,10 +1,10 @@
 import type { PayingNetwork, PayingNetworks } from '../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../bot/core/terms.ts';
 import { GENERATION_MAX, type BaseSigning, type SolanaSigning } from '../bot/signing.ts';
-import { checkBaseAddress } from '../chain/base/payout-address.ts';
-import { isForbiddenAddress } from '../chain/base/profile.ts';
-import { withdrawalNonce } from '../chain/base/treasury.ts';
-import { findLanding } from '../chain/base/withdrawal-history.ts';
+import { checkBaseAddress } from '../chain/evm/payout-address.ts';
+import { isForbiddenAddress } from '../chain/evm/profile.ts';
+import { withdrawalNonce } from '../chain/evm/treasury.ts';
+import { findLanding } from '../chain/evm/withdrawal-history.ts';
 import { createPersonalWallets } from '../chain/personal-wallets.ts';
 import { isForbiddenAddress as isForbiddenOnSolana, tokenAccountOf } from '../chain/solana/addresses.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';

@@ -3,7 +3,7 @@ import { createClaims } from '../api/claims/flow.ts';
 import type { AddressChecks, PersonalAddresses } from '../api/claims/dependencies.ts';
 import type { Collecting } from '../api/dependencies.ts';
 import { createRateLimiter } from '../api/rate-limiter.ts';
-import { checkBaseAddress } from '../chain/base/payout-address.ts';
+import { checkBaseAddress } from '../chain/evm/payout-address.ts';
 import { createPersonalWallets } from '../chain/personal-wallets.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';

@@ -5,7 +5,7 @@ import { tokenAccountOf } from '../chain/solana/addresses.ts';
 import { readSolanaKey, type SolanaKey } from '../chain/solana/key.ts';
 import { solanaProfile, type SolanaProfile } from '../chain/solana/profile.ts';
 import { createSolanaRpc, type SolanaRpc } from '../chain/solana/rpc.ts';
-import type { NetworkMode } from '../chain/base/profile.ts';
+import type { NetworkMode } from '../chain/evm/profile.ts';
 import type { TaskAccount } from '../worker/dependencies.ts';
 import type { SolanaKeys } from './keys.ts';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { BaseProfile } from '../chain/base/profile.ts';
-import type { BaseRpc } from '../chain/base/rpc.ts';
-import type { TaskSigner } from '../chain/base/task-address.ts';
-import type { TreasurySigner } from '../chain/base/treasury.ts';
+import type { BaseProfile } from '../chain/evm/profile.ts';
+import type { BaseRpc } from '../chain/evm/rpc.ts';
+import type { TaskSigner } from '../chain/evm/task-address.ts';
+import type { TreasurySigner } from '../chain/evm/treasury.ts';
 import type { SolanaKey } from '../chain/solana/key.ts';
 import type { SolanaProfile } from '../chain/solana/profile.ts';
 import type { SolanaRpc } from '../chain/solana/rpc.ts';

@@ -1,4 +1,4 @@
-import { checkBaseAddress } from '../chain/base/payout-address.ts';
+import { checkBaseAddress } from '../chain/evm/payout-address.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import type { AddressCheck } from '../core/payout-address.ts';

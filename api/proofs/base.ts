@@ -5,11 +5,11 @@ import {
   normaliseSignature,
   recoverSigner,
   type Authorization as SignedAuthorization,
-} from '../../chain/base/authorization.ts';
-import { isCancelledBy } from '../../chain/base/cancellation.ts';
-import { CONTRACT_PAYER_GAS } from '../../chain/base/fees.ts';
-import { isForbiddenAddress, type BaseProfile } from '../../chain/base/profile.ts';
-import type { BaseRpc } from '../../chain/base/rpc.ts';
+} from '../../chain/evm/authorization.ts';
+import { isCancelledBy } from '../../chain/evm/cancellation.ts';
+import { CONTRACT_PAYER_GAS } from '../../chain/evm/fees.ts';
+import { isForbiddenAddress, type BaseProfile } from '../../chain/evm/profile.ts';
+import type { BaseRpc } from '../../chain/evm/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/refusals.ts';
 import { isBoundNonce } from '../../core/request-hash.ts';

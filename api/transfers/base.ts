@@ -1,6 +1,6 @@
-import type { BaseProfile } from '../../chain/base/profile.ts';
-import type { BaseRpc } from '../../chain/base/rpc.ts';
-import { transfersOf } from '../../chain/base/transfers.ts';
+import type { BaseProfile } from '../../chain/evm/profile.ts';
+import type { BaseRpc } from '../../chain/evm/rpc.ts';
+import { transfersOf } from '../../chain/evm/transfers.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { TransferReader } from '../transfer-reader.ts';
 

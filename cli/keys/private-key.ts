@@ -1,5 +1,5 @@
-import { createBasePayer } from '../../chain/base/payer.ts';
-import { baseProfile } from '../../chain/base/profile.ts';
+import { createBasePayer } from '../../chain/evm/payer.ts';
+import { baseProfile } from '../../chain/evm/profile.ts';
 import { toBase58 } from '../../chain/solana/base58.ts';
 import { readSolanaKey } from '../../chain/solana/key.ts';
 import type { Network } from '../../core/networks.ts';

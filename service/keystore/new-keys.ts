@@ -1,4 +1,4 @@
-import { addressOfKey } from '../../chain/base/key.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
 import { toPrivateKey } from '../../chain/personal-wallets.ts';
 import { fromBase58, toBase58 } from '../../chain/solana/base58.ts';
 import { readSolanaKey, toSolanaKey } from '../../chain/solana/key.ts';

@@ -1,5 +1,5 @@
-import { addressOfKey } from '../../chain/base/key.ts';
-import { isForbiddenAddress } from '../../chain/base/profile.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
+import { isForbiddenAddress } from '../../chain/evm/profile.ts';
 import { isAddress, isForbiddenAddress as isForbiddenSolanaAddress } from '../../chain/solana/addresses.ts';
 import { readSolanaKey } from '../../chain/solana/key.ts';
 import type { Config } from '../../core/config.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkBaseAddress } from '../../chain/base/payout-address.ts';
-import { baseProfile } from '../../chain/base/profile.ts';
-import { createBaseRpc } from '../../chain/base/rpc.ts';
+import { checkBaseAddress } from '../../chain/evm/payout-address.ts';
+import { baseProfile } from '../../chain/evm/profile.ts';
+import { createBaseRpc } from '../../chain/evm/rpc.ts';
 import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc.ts';

@@ -1,10 +1,10 @@
-import { encodeTransfer, type Authorization } from '../../chain/base/authorization.ts';
-import { bumpFees, feesFor, gasLimitFor } from '../../chain/base/fees.ts';
-import { addressOfKey } from '../../chain/base/key.ts';
-import { signBatch } from '../../chain/base/lanes.ts';
-import type { BaseProfile } from '../../chain/base/profile.ts';
-import { recoveryNonce } from '../../chain/base/recovery.ts';
-import type { BaseRpc } from '../../chain/base/rpc.ts';
+import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
+import { bumpFees, feesFor, gasLimitFor } from '../../chain/evm/fees.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
+import { signBatch } from '../../chain/evm/lanes.ts';
+import type { BaseProfile } from '../../chain/evm/profile.ts';
+import { recoveryNonce } from '../../chain/evm/recovery.ts';
+import type { BaseRpc } from '../../chain/evm/rpc.ts';
 import type { PersonalWallets } from '../../chain/personal-wallets.ts';
 import { answered, type Move, type MoveReport, type Time } from './move.ts';
 

@@ -1,5 +1,5 @@
-import { baseProfile, type BaseProfile, type NetworkMode } from '../../chain/base/profile.ts';
-import { createBaseRpc, type BaseRpc } from '../../chain/base/rpc.ts';
+import { baseProfile, type BaseProfile, type NetworkMode } from '../../chain/evm/profile.ts';
+import { createBaseRpc, type BaseRpc } from '../../chain/evm/rpc.ts';
 import { tokenAccountOf } from '../../chain/solana/addresses.ts';
 import { solanaProfile, type SolanaProfile } from '../../chain/solana/profile.ts';
 import { createSolanaRpc, type SolanaRpc } from '../../chain/solana/rpc.ts';

@@ -1,4 +1,4 @@
-import { checkBaseAddress } from '../../chain/base/payout-address.ts';
+import { checkBaseAddress } from '../../chain/evm/payout-address.ts';
 import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
 import { canonicalAddress, networkTitle } from '../../core/networks.ts';
 import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payout-address.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { addressOfKey } from '../../chain/base/key.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
 import { readSolanaKey } from '../../chain/solana/key.ts';
 import { gasNeeded, recoverOnBase } from './base.ts';
 import type { Chains } from './chains.ts';

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/config.ts';
 import { isLoopback } from '../../core/config/readers.ts';
 import { readValues, type Environment, type VariableName } from '../../core/config/variables.ts';
-import type { NetworkMode } from '../../chain/base/profile.ts';
+import type { NetworkMode } from '../../chain/evm/profile.ts';
 import type { Network } from '../../core/networks.ts';
 import { openKeystore } from '../keystore/file.ts';
 import { seedBytes } from '../keystore/content.ts';

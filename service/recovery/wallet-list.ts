@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { createPersonalWallets, type PersonalWallets } from '../../chain/personal-wallets.ts';
-import { baseProfile, type NetworkMode } from '../../chain/base/profile.ts';
+import { baseProfile, type NetworkMode } from '../../chain/evm/profile.ts';
 import { createSolanaPersonalWallets, type SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import type { Network } from '../../core/networks.ts';

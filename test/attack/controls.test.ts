@@ -9,7 +9,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accept, type PaidRequest } from '../../api/accept.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
-import type { TreasurySigner } from '../../chain/base/treasury.ts';
+import type { TreasurySigner } from '../../chain/evm/treasury.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { findIdentity } from '../../db/identities.ts';

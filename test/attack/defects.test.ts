@@ -18,9 +18,9 @@ import { gasSpent } from '../../core/ledger.ts';
 import { postEntry } from '../../db/ledger.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';
-import { audit } from '../../worker/base/audit.ts';
-import { createLaneDesk } from '../../worker/base/lane-desk.ts';
-import { scanStep } from '../../worker/base/scan-step.ts';
+import { audit } from '../../worker/evm/audit.ts';
+import { createLaneDesk } from '../../worker/evm/lane-desk.ts';
+import { scanStep } from '../../worker/evm/scan-step.ts';
 import {
   signAuthorization,
   signCancellation,
@@ -180,7 +180,7 @@ describe('D3: fees of a stuck lane', () => {
     const desk = createLaneDesk(service.base);
     await desk.start();
     const [lane] = await desk.freeLanes();
-    const { composeInbound } = await import('../../worker/base/inbound.ts');
+    const { composeInbound } = await import('../../worker/evm/inbound.ts');
     const composition = await composeInbound(service.base, lane!);
     // A lane as an operator would fund it: 0.01 ETH is thousands of batches on Base.
     await chain.rpc('anvil_setBalance', lane!.address, `0x${(10n ** 16n).toString(16)}`);

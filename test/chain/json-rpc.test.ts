@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createJsonRpc } from '../../chain/json-rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { answer, answering, answeringAlone, type Handler, startFakeNode } from './base/fake-node.ts';
+import { answer, answering, answeringAlone, type Handler, startFakeNode } from './evm/fake-node.ts';
 
 const text = z.string();
 

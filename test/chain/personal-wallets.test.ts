@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { bytesToHex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { baseProfile } from '../../chain/base/profile.ts';
-import { withdrawalNonce } from '../../chain/base/treasury.ts';
+import { baseProfile } from '../../chain/evm/profile.ts';
+import { withdrawalNonce } from '../../chain/evm/treasury.ts';
 import { createPersonalWallets, toPrivateKey } from '../../chain/personal-wallets.ts';
-import { someAuthorization, typedData } from './base/authorizations.ts';
+import { someAuthorization, typedData } from './evm/authorizations.ts';
 
 const profile = baseProfile('local');
 const seed = Buffer.alloc(32, 7);

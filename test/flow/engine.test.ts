@@ -195,7 +195,7 @@ describe('settlement under faults', () => {
     const validBefore = Math.floor(Date.now() / 1000) + 60;
     const payTo = idle.parts.treasury.address;
     // The scan must have begun before the transfer: a worker does that at its first start.
-    const { scanStep } = await import('../../worker/base/scan-step.ts');
+    const { scanStep } = await import('../../worker/evm/scan-step.ts');
     await scanStep(idle.base);
     const options = {
       from: account.address,

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addressOfKey } from '../../chain/base/key.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
 import { readSolanaKey } from '../../chain/solana/key.ts';
 import { parseConfig } from '../../core/config.ts';
 import { microUsdc } from '../../core/money.ts';

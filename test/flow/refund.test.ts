@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
-import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/base/cancellation.ts';
+import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/evm/cancellation.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';

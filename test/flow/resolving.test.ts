@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toReceiptAnswer } from '../../api/receipts/answer.ts';
 import { toReceiptView, type ReceiptView } from '../../api/receipts/view.ts';
 import { nextOf, stateOf } from '../../api/receipts/wording.ts';
-import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/base/cancellation.ts';
+import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/evm/cancellation.ts';
 import { microUsdc } from '../../core/money.ts';
 import { PLATFORM_NAMES, type Platform } from '../../core/platforms.ts';
 import { plainText } from '../../core/view.ts';

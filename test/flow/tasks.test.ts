@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { encodeTransfer } from '../../chain/base/authorization.ts';
+import { encodeTransfer } from '../../chain/evm/authorization.ts';
 import { microUsdc } from '../../core/money.ts';
 import { transfersSeen } from '../../db/tasks/find.ts';
 import type { Identity } from '../../identity/port.ts';

@@ -1,7 +1,7 @@
 /** Both networks in one service, on real local chains: what came in on one is paid out on the other, from our own money. */
 import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressOfKey } from '../../chain/base/key.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
@@ -14,8 +14,8 @@ import { localUserId } from '../../local/identity.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { createBaseParts } from '../../service/base.ts';
 import { createSolanaParts } from '../../service/solana.ts';
-import { audit as auditBase } from '../../worker/base/audit.ts';
-import { startBaseSettlement } from '../../worker/base/start.ts';
+import { audit as auditBase } from '../../worker/evm/audit.ts';
+import { startBaseSettlement } from '../../worker/evm/start.ts';
 import type { BaseWorker, SolanaWorker } from '../../worker/dependencies.ts';
 import { audit as auditSolana } from '../../worker/solana/audit.ts';
 import { startSolanaSettlement } from '../../worker/solana/start.ts';

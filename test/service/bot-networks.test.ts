@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPersonalWallets } from '../../chain/personal-wallets.ts';
-import { baseProfile } from '../../chain/base/profile.ts';
+import { baseProfile } from '../../chain/evm/profile.ts';
 import { stampStore } from '../../db/stamp.ts';
 import { walletStampOf } from '../../service/bot-networks.ts';
 import { openTestStore, PINNED, usdc } from '../bot/harness.ts';

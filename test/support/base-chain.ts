@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type Address, type Hex, createPublicClient, defineChain, encodeFunctionData, http, parseAbi } from 'viem';
 import { type PrivateKeyAccount, generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type MicroUsdc, ZERO_USDC } from '../../core/money.ts';
-import { compileContracts } from '../../local/base/compile.ts';
-import { BASE_USDC_ADDRESS, installContract, withConstructorAddress } from '../../local/base/contracts.ts';
-import { MULTICALL3_ADDRESS } from '../../local/base/multicall.ts';
-import { startLocalBase } from '../../local/base/network.ts';
+import { compileContracts } from '../../local/evm/compile.ts';
+import { BASE_USDC_ADDRESS, installContract, withConstructorAddress } from '../../local/evm/contracts.ts';
+import { MULTICALL3_ADDRESS } from '../../local/evm/multicall.ts';
+import { startLocalBase } from '../../local/evm/network.ts';
 import { callRpc } from '../../local/rpc.ts';
 
 export const testBase = defineChain({

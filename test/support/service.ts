@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../api/rest/env.ts';
-import { addressOfKey } from '../../chain/base/key.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store.ts';
 import { createBaseParts, type BaseParts } from '../../service/base.ts';
-import { audit } from '../../worker/base/audit.ts';
-import { startBaseSettlement } from '../../worker/base/start.ts';
+import { audit } from '../../worker/evm/audit.ts';
+import { startBaseSettlement } from '../../worker/evm/start.ts';
 import type { BaseWorker } from '../../worker/dependencies.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';

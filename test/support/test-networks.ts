@@ -15,12 +15,12 @@ import {
   getMintToInstruction,
 } from '@solana-program/token';
 import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, toBytes } from 'viem';
-import { baseProfile } from '../../chain/base/profile.ts';
+import { baseProfile } from '../../chain/evm/profile.ts';
 import { tokenAccountOf } from '../../chain/solana/addresses.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import { BASE_USDC_ADDRESS } from '../../local/base/contracts.ts';
-import { startLocalBase } from '../../local/base/network.ts';
+import { BASE_USDC_ADDRESS } from '../../local/evm/contracts.ts';
+import { startLocalBase } from '../../local/evm/network.ts';
 import { callRpc } from '../../local/rpc.ts';
 import { GENESIS_HASH } from '../../local/solana/addresses.ts';
 import { usdcMintAccount } from '../../local/solana/chain/faucet.ts';

@@ -1,16 +1,16 @@
 import { Keypair } from '@solana/web3.js';
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseProfile } from '../../chain/base/profile.ts';
-import { createBaseRpc } from '../../chain/base/rpc.ts';
+import { baseProfile } from '../../chain/evm/profile.ts';
+import { createBaseRpc } from '../../chain/evm/rpc.ts';
 import { tokenAccountOf } from '../../chain/solana/addresses.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
-import { LOCAL_USDC_ABI } from '../../local/base/contracts.ts';
+import { LOCAL_USDC_ABI } from '../../local/evm/contracts.ts';
 import { createPublishedChecks } from '../../worker/published-checks.ts';
-import { randomAddress } from '../chain/base/authorizations.ts';
+import { randomAddress } from '../chain/evm/authorizations.ts';
 import { type BaseChain, startBaseChain } from '../support/base-chain.ts';
 import { type SolanaChain, startSolanaChain } from '../support/solana-chain.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadPayload } from '../../../api/proof-check.ts';
 import { createBaseProofs } from '../../../api/proofs/base.ts';
 import { createSolanaProofs } from '../../../api/proofs/solana.ts';
-import { baseProfile } from '../../../chain/base/profile.ts';
+import { baseProfile } from '../../../chain/evm/profile.ts';
 import { ChainUnavailable } from '../../../chain/errors.ts';
 import { solanaProfile } from '../../../chain/solana/profile.ts';
 import type { Simulation } from '../../../chain/solana/sending.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBaseTransfers } from '../../../api/transfers/base.ts';
-import { baseProfile } from '../../../chain/base/profile.ts';
-import { createBaseRpc } from '../../../chain/base/rpc.ts';
+import { baseProfile } from '../../../chain/evm/profile.ts';
+import { createBaseRpc } from '../../../chain/evm/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
 import { transferOnBase } from '../../support/tasks.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { createPersonalWallets } from '../../../chain/personal-wallets.ts';
-import { baseProfile } from '../../../chain/base/profile.ts';
+import { baseProfile } from '../../../chain/evm/profile.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../chain/solana/profile.ts';
 import { parseConfig } from '../../../core/config.ts';

@@ -6,7 +6,7 @@ import { solanaProfile } from '../../../chain/solana/profile.ts';
 import { createSolanaRpc } from '../../../chain/solana/rpc.ts';
 import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
 import { memo, randomAddress, toTransaction, toWire, usdcTransfer } from '../../local/solana/transfers.ts';
-import { answeringAlone, startFakeNode } from '../base/fake-node.ts';
+import { answeringAlone, startFakeNode } from '../evm/fake-node.ts';
 
 const profile = solanaProfile('local');
 const connect = (url: string) => createSolanaRpc({ url, timeoutMs: 5_000, profile, ownAccounts: [] });

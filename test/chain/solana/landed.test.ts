@@ -23,7 +23,7 @@ import {
   usdcAccount,
   usdcTransfer,
 } from '../../local/solana/transfers.ts';
-import { answeringAlone, startFakeNode } from '../base/fake-node.ts';
+import { answeringAlone, startFakeNode } from '../evm/fake-node.ts';
 import { toVersion1 } from './version-1.ts';
 
 const profile = solanaProfile('local');

@@ -10,7 +10,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { type AddressRefusal, ADDRESS_REFUSALS } from '../../../core/payout-address.ts';
 import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
 import { toTransaction, toWire, usdcAccount } from '../../local/solana/transfers.ts';
-import { answeringAlone, startFakeNode } from '../base/fake-node.ts';
+import { answeringAlone, startFakeNode } from '../evm/fake-node.ts';
 
 const profile = solanaProfile('local');
 const own = Keypair.generate().publicKey.toBase58();

@@ -8,7 +8,7 @@ import { createSolanaRpc, type SolanaRpc } from '../../../chain/solana/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
 import { memo, randomAddress, toTransaction, toWire, usdcAccount, usdcTransfer } from '../../local/solana/transfers.ts';
-import { answer, answeringAlone, type Handler, startFakeNode } from '../base/fake-node.ts';
+import { answer, answeringAlone, type Handler, startFakeNode } from '../evm/fake-node.ts';
 
 const profile = solanaProfile('local');
 

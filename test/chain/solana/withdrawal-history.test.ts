@@ -11,7 +11,7 @@ import { coSignWithdrawal, withdrawalMemo } from '../../../chain/solana/withdraw
 import { microUsdc } from '../../../core/money.ts';
 import { memo, toTransaction, toWire } from '../../local/solana/transfers.ts';
 import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
-import { answeringAlone, startFakeNode } from '../base/fake-node.ts';
+import { answeringAlone, startFakeNode } from '../evm/fake-node.ts';
 
 const profile = solanaProfile('local');
 const wallets = createSolanaPersonalWallets({ seed: randomBytes(32), profile });

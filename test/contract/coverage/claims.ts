@@ -76,7 +76,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
   {
     says: 'what is kept is withdrawn any time',
     tests: [
-      ['worker/base/withdrawals.test.ts', 'while signing is stopped withdrawals go on, and nothing of ours does'],
+      ['worker/evm/withdrawals.test.ts', 'while signing is stopped withdrawals go on, and nothing of ours does'],
       ['bot/withdraw-chains.test.ts', 'asked in the chat, pressed twice, it arrives once, and the message says so'],
     ],
   },

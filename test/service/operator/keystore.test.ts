@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addressOfKey } from '../../../chain/base/key.ts';
+import { addressOfKey } from '../../../chain/evm/key.ts';
 import { toSeedWords } from '../../../chain/seed-words.ts';
 import { openKeystore } from '../../../service/keystore/file.ts';
 import { loadConfig } from '../../../service/keystore/load.ts';

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recoveryNonce } from '../../../chain/base/recovery.ts';
-import { withdrawalNonce } from '../../../chain/base/treasury.ts';
+import { recoveryNonce } from '../../../chain/evm/recovery.ts';
+import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { openJournal, type Attempt } from '../../../service/recovery/journal.ts';
 import { readTargets } from '../../../service/recovery/targets.ts';
 import {

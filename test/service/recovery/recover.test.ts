@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addressOfKey } from '../../../chain/base/key.ts';
+import { addressOfKey } from '../../../chain/evm/key.ts';
 import { toBase58 } from '../../../chain/solana/base58.ts';
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc } from '../../../core/money.ts';

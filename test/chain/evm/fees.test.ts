@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import {
+  BATCH_ITEMS_MAX,
+  bumpFees,
+  CONTRACT_PAYER_GAS,
+  feesFor,
+  gasLimitFor,
+  TRANSACTION_GAS_MAX,
+} from '../../../chain/evm/fees.ts';
+
+describe('gas', () => {
+  test('a full batch fits one transaction and one more item would not', () => {
+    expect(BATCH_ITEMS_MAX).toBe(167);
+    expect(gasLimitFor(BATCH_ITEMS_MAX)).toBeLessThanOrEqual(TRANSACTION_GAS_MAX);
+    expect(gasLimitFor(BATCH_ITEMS_MAX) + 100_000n).toBeGreaterThan(TRANSACTION_GAS_MAX);
+  });
+
+  test.each([0, -1, 1.5, 168, Number.NaN])('a batch of %d items is refused', (count) => {
+    expect(() => gasLimitFor(count)).toThrow('1 to 167');
+  });
+
+  test('each count leaves room above what was measured', () => {
+    expect(gasLimitFor(1)).toBeGreaterThan(85_700n + 20_000n);
+    expect(gasLimitFor(100)).toBeGreaterThan(100n * (43_000n + 20_000n) + 40_000n);
+    expect(CONTRACT_PAYER_GAS).toBeGreaterThan(gasLimitFor(1));
+  });
+});
+
+describe('fees', () => {
+  test('the base fee may double before a transaction is stuck', () => {
+    expect(feesFor(10n, 3n)).toEqual({ maxFeePerGas: 23n, maxPriorityFeePerGas: 3n });
+  });
+
+  test.each([0n, 1n, 7n, 8n, 9n, 1_000_001n, 10n ** 18n])(
+    '%d wei rise by an eighth at least, on both numbers',
+    (fee) => {
+      const bumped = bumpFees({ maxFeePerGas: fee, maxPriorityFeePerGas: fee }, 0n);
+      for (const raised of Object.values(bumped)) {
+        expect(raised).toBeGreaterThan(fee);
+        expect(raised * 8n).toBeGreaterThanOrEqual(fee * 9n);
+      }
+    },
+  );
+
+  test('a replacement follows a base fee that ran away', () => {
+    const bumped = bumpFees({ maxFeePerGas: 100n, maxPriorityFeePerGas: 8n }, 1_000n);
+    expect(bumped).toEqual({ maxFeePerGas: 2_009n, maxPriorityFeePerGas: 9n });
+  });
+});

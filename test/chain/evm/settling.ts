@@ -1,0 +1,80 @@
+import { type Address, type Hex, keccak256 } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { type Authorization, encodeTransfer } from '../../../chain/evm/authorization.ts';
+import { type Fees, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
+import { addressOfKey } from '../../../chain/evm/key.ts';
+import { signBatch } from '../../../chain/evm/lanes.ts';
+import { baseProfile } from '../../../chain/evm/profile.ts';
+import { createBaseRpc } from '../../../chain/evm/rpc.ts';
+import { createTreasurySigner } from '../../../chain/evm/treasury.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
+import { randomHash, someAuthorization, typedData } from './authorizations.ts';
+
+export const profile = baseProfile('local');
+export type Settling = Awaited<ReturnType<typeof startSettling>>;
+
+/** A chain that mines on demand, our reader of it, a treasury and a lane. Closed by `close`. */
+export async function startSettling() {
+  const chain = await startBaseChain({ blockTimeMs: 0 });
+  const rpc = createBaseRpc({ url: chain.rpcUrl, timeoutMs: 10_000, profile });
+  const treasury = createTreasurySigner(randomHash(), profile);
+  const laneKey = randomHash();
+  const lane = addressOfKey(laneKey);
+  await chain.fundEth(lane, 10n ** 18n);
+
+  /** Signs a batch of this lane at its next nonce. */
+  async function sign(calls: readonly Hex[], change: { laneNonce?: number; fees?: Fees; gasLimit?: bigint } = {}) {
+    const laneNonce = change.laneNonce ?? (await rpc.transactionCount(lane, 'latest'));
+    const { latest } = await rpc.head();
+    const fees = change.fees ?? feesFor(latest.baseFee, 1_000_000n);
+    return signBatch({
+      laneKey,
+      laneNonce,
+      calls,
+      gasLimit: change.gasLimit ?? gasLimitFor(calls.length),
+      fees,
+      profile,
+    });
+  }
+
+  /** Signs, sends and mines a batch; answers its receipt. */
+  async function settle(calls: readonly Hex[], change: { gasLimit?: bigint } = {}) {
+    const { raw, hash } = await sign(calls, change);
+    await rpc.sendRaw(raw);
+    await chain.mine();
+    const [receipt] = await rpc.receipts([hash]);
+    if (!receipt) throw new Error(`batch ${hash} was not mined`);
+    return receipt;
+  }
+
+  return { chain, rpc, treasury, lane, laneKey, sign, settle, close: () => chain.close() };
+}
+
+/** An account with this much USDC. */
+export const createPayer = (chain: BaseChain, micro = 10_000_000n) => chain.createAccount({ usdc: microUsdc(micro) });
+
+export async function signTransfer(payer: PrivateKeyAccount, change: Partial<Authorization>) {
+  const authorization = someAuthorization({ from: payer.address, ...change });
+  const signature = await payer.signTypedData(typedData(profile, authorization));
+  return { authorization, signature, call: encodeTransfer(authorization, signature) };
+}
+
+/** Sends a call to USDC in a transaction of its own, as somebody who has nothing to do with us. */
+export async function sendAlone({ chain, rpc }: Settling, data: Hex, account?: PrivateKeyAccount): Promise<Hex> {
+  const sender = account ?? (await chain.createAccount());
+  const raw = await sender.signTransaction({
+    type: 'eip1559',
+    chainId: profile.chainId,
+    nonce: await rpc.transactionCount(sender.address, 'latest'),
+    to: profile.usdc,
+    data,
+    gas: 300_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  });
+  await rpc.sendRaw(raw);
+  return keccak256(raw);
+}
+
+export const lower = (address: Address): Address => `0x${address.slice(2).toLowerCase()}`;

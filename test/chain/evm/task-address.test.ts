@@ -1,0 +1,48 @@
+import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { addressOfKey } from '../../../chain/evm/key.ts';
+import { baseProfile } from '../../../chain/evm/profile.ts';
+import { createTaskSigner } from '../../../chain/evm/task-address.ts';
+import { payoutNonce, sweepNonce, withdrawalNonce } from '../../../chain/evm/treasury.ts';
+import { randomAddress, randomHash, typedData } from './authorizations.ts';
+
+const profile = baseProfile('local');
+const treasury = randomAddress();
+const key = randomHash();
+const signer = createTaskSigner(key, profile, treasury);
+const order = { sweepId: 'a1'.repeat(16), generation: 2, value: 10_000n, validBefore: 3_600 };
+
+describe('a signed sweep', () => {
+  test('is an authorization of the task address for the treasury and nobody else', async () => {
+    const { authorization, signature } = await signer.signSweep(order);
+    const nonce = keccak256(toBytes(`pennypost/sweep/${order.sweepId}/2`));
+    expect(authorization).toEqual({
+      from: addressOfKey(key),
+      to: treasury,
+      value: 10_000n,
+      validAfter: 0,
+      validBefore: 3_600,
+      nonce,
+    });
+    const signedBy = await recoverTypedDataAddress({ ...typedData(profile, authorization), signature });
+    expect(signedBy.toLowerCase()).toBe(signer.address);
+  });
+
+  test('of nothing is refused', async () => {
+    await expect(signer.signSweep({ ...order, value: 0n })).rejects.toThrow('more than zero');
+  });
+});
+
+test('the nonce of a sweep is never that of a payout or a withdrawal', () => {
+  const nonces = [
+    sweepNonce('a', 0),
+    sweepNonce('a', 1),
+    payoutNonce('a', 0),
+    withdrawalNonce({ id: 'a', generation: 0 }),
+  ];
+  expect(new Set(nonces).size).toBe(4);
+});
+
+test('the treasury cannot be its own task address', () => {
+  expect(() => createTaskSigner(key, profile, addressOfKey(key))).toThrow('TASK_KEY must be another key');
+});

@@ -1,0 +1,299 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Address, createPublicClient, http } from 'viem';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { microUsdc } from '../../../core/money.ts';
+import type { AnvilOptions } from '../../../local/evm/anvil.ts';
+import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
+import { type LocalBase, startLocalBase } from '../../../local/evm/network.ts';
+import { isAlive } from '../../../local/process-id.ts';
+import { callRpc } from '../../../local/rpc.ts';
+import { testBase } from '../../support/base-chain.ts';
+import { findQuietPort } from '../../support/quiet-port.ts';
+
+const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
+const ONE_USDC = microUsdc(1_000_000n);
+
+let dir: string;
+let opened: LocalBase[];
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pennypost-network-'));
+  opened = [];
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(opened.map((base) => base.close()));
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function start(options: Partial<AnvilOptions> = {}): Promise<LocalBase> {
+  const base = await startLocalBase({ dir, blockTimeMs: 0, ...options });
+  opened.push(base);
+  return base;
+}
+
+const startedSchema = z.object({ rpcUrl: z.string(), pid: z.number(), instanceId: z.string(), origin: z.string() });
+
+/** Starts the network from another process, which then waits. */
+async function startElsewhere() {
+  const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.push(child);
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, ...startedSchema.parse(JSON.parse(line)) };
+}
+
+function clientOf({ rpcUrl }: { rpcUrl: string }) {
+  return createPublicClient({ chain: testBase, transport: http(rpcUrl), cacheTime: 0 });
+}
+
+async function killHard(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 5, timeout: 20_000 });
+}
+
+describe('a restart', () => {
+  test('keeps balances, logs, receipts, blocks, port and instance id', async () => {
+    const before = await start({ port: await findQuietPort() });
+    await before.fundUsdc(RECIPIENT, ONE_USDC);
+    await before.fundEth(RECIPIENT, 7n);
+    await callRpc(before.rpcUrl, 'anvil_mine', ['0x5']);
+    const client = clientOf(before);
+    const query = { address: before.usdcAddress, fromBlock: 0n, toBlock: 'latest' } as const;
+    const logs = await client.getLogs(query);
+    const { transactionHash, blockNumber } = logs[0]!;
+    const receipt = await client.getTransactionReceipt({ hash: transactionHash });
+    const blocks = await Promise.all([0n, 1n, blockNumber].map((number) => client.getBlock({ blockNumber: number })));
+    const head = await client.getBlock();
+    await before.close();
+    expect(isAlive(before.pid)).toBe(false);
+
+    const after = await start();
+    expect(after).toMatchObject({ origin: 'restored', rpcUrl: before.rpcUrl, instanceId: before.instanceId });
+    expect(after.pid).not.toBe(before.pid);
+    expect(await after.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+    expect(await client.getBalance({ address: RECIPIENT })).toBe(7n);
+    expect(await client.getLogs(query)).toEqual(logs);
+    expect(await client.getTransactionReceipt({ hash: transactionHash })).toEqual(receipt);
+    expect(await client.getTransaction({ hash: transactionHash })).toMatchObject({ blockNumber });
+    const found = await Promise.all([0n, 1n, blockNumber].map((number) => client.getBlock({ blockNumber: number })));
+    expect(found).toEqual(blocks);
+    expect((await client.getBlock({ blockNumber: head.number })).hash).toBe(head.hash);
+    expect((await client.getBlock({ blockTag: 'earliest' })).hash).toBe(blocks[0]!.hash);
+  });
+
+  test('leaves safe and finalized on blocks whose balances can be read', async () => {
+    const before = await start();
+    await before.fundUsdc(RECIPIENT, ONE_USDC);
+    const head = await clientOf(before).getBlockNumber();
+    await before.close();
+    const after = await start();
+    const balanceAt = (blockTag: 'safe' | 'finalized') =>
+      clientOf(after).readContract({
+        address: after.usdcAddress,
+        abi: LOCAL_USDC_ABI,
+        functionName: 'balanceOf',
+        args: [RECIPIENT],
+        blockTag,
+      });
+    expect(await balanceAt('safe')).toBe(ONE_USDC);
+    expect(await balanceAt('finalized')).toBe(ONE_USDC);
+    expect((await clientOf(after).getBlock({ blockTag: 'finalized' })).number).toBeGreaterThanOrEqual(head);
+  });
+
+  test('goes on at the time of the clock, not at the time of the last block', async () => {
+    const before = await start();
+    await before.close();
+    const stateFile = join(dir, 'state.json');
+    const state = await readFile(stateFile, 'utf8');
+    // As if the chain had been stopped an hour ago.
+    const hourAgo = Math.floor(Date.now() / 1000) - 3_600;
+    await writeFile(
+      stateFile,
+      state.replaceAll(/"timestamp":"0x[0-9a-f]+"/g, `"timestamp":"0x${hourAgo.toString(16)}"`),
+    );
+    const after = await start();
+    const { timestamp } = await clientOf(after).getBlock();
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(10);
+  });
+
+  test('after kill -9 of the chain before it wrote anything is another chain with another id', async () => {
+    const before = await start();
+    await before.fundUsdc(RECIPIENT, ONE_USDC);
+    await killHard(before.pid);
+    const after = await start();
+    expect(after.origin).toBe('fresh');
+    expect(after.instanceId).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(after.instanceId).not.toBe(before.instanceId);
+    expect(await after.usdcBalance(RECIPIENT)).toBe(0n);
+  });
+
+  test('after kill -9 in a later run goes back to the state that was written last, with the same id', async () => {
+    const first = await start();
+    await first.fundUsdc(RECIPIENT, ONE_USDC);
+    await first.close();
+    const second = await start();
+    await second.fundUsdc(RECIPIENT, ONE_USDC);
+    const head = await clientOf(second).getBlockNumber();
+    await killHard(second.pid);
+    const third = await start();
+    expect(third).toMatchObject({ origin: 'restored', instanceId: first.instanceId });
+    expect(await third.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+    expect(await clientOf(third).getBlockNumber()).toBeLessThanOrEqual(head);
+  });
+
+  test('with an unreadable state says so, keeps the file aside and starts a new chain', async () => {
+    const before = await start();
+    await before.close();
+    await writeFile(join(dir, 'state.json'), (await readFile(join(dir, 'state.json'), 'utf8')).slice(0, 1_000));
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (_fields: object, text: string) => void warnings.push(text) };
+    const after = await start({ log });
+    expect(warnings).toEqual(['the state of the local Base network cannot be read; it starts anew']);
+    expect(after.origin).toBe('fresh');
+    expect(after.instanceId).not.toBe(before.instanceId);
+    expect(await readdir(dir)).toContain('state.json.unreadable');
+  });
+});
+
+describe('adoption', () => {
+  test('a chain outlives kill -9 of the process group that started it, and the next start adopts it', async () => {
+    const { child, ...before } = await startElsewhere();
+    expect(before.origin).toBe('fresh');
+    // The whole process group, as a terminal signals it.
+    process.kill(-child.pid!, 'SIGKILL');
+    await once(child, 'exit');
+    const after = await start();
+    expect(after).toMatchObject({ ...before, origin: 'adopted' });
+    await after.fundUsdc(RECIPIENT, ONE_USDC);
+    expect(await after.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+  });
+
+  test('four starters at once, two of them other processes, share one chain', async () => {
+    const started = await Promise.all([start(), start(), startElsewhere(), startElsewhere()]);
+    expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
+    expect(new Set(started.map(({ instanceId }) => instanceId)).size).toBe(1);
+    expect(started.filter(({ origin }) => origin === 'fresh')).toHaveLength(1);
+  });
+
+  test('a starter that dies while it starts leaves nothing that the next one cannot use', async () => {
+    const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
+    // Killed at the first trace of each step: the lock, the process id, the memory of port and id, the admin's key.
+    const traces = ['anvil.lock.1', 'anvil.pid', 'anvil.json', 'usdc-admin.key'];
+    for (const trace of traces) {
+      const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], { stdio: 'ignore' });
+      children.push(child);
+      await vi.waitFor(async () => expect(await readdir(dir)).toContain(trace), { interval: 1, timeout: 25_000 });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const base = await start();
+      await base.fundUsdc(RECIPIENT, ONE_USDC);
+      expect(await base.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+      await base.close();
+      expect(isAlive(base.pid)).toBe(false);
+      for (const file of await readdir(dir)) await rm(join(dir, file), { recursive: true });
+    }
+  });
+
+  test('a port that another program took meanwhile is given up for a new one', async () => {
+    const before = await start({ port: await findQuietPort() });
+    await before.close();
+    const stranger = await listenOn(Number(new URL(before.rpcUrl).port));
+    try {
+      const after = await start();
+      expect(after.rpcUrl).not.toBe(before.rpcUrl);
+      expect(after.instanceId).toBe(before.instanceId);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  test('the chain of another directory on the remembered port is not taken for ours', async () => {
+    const port = await findQuietPort();
+    const mine = await start({ port });
+    await mine.close();
+    const otherDir = join(dir, 'other');
+    const other = await start({ dir: otherDir, port });
+    // The numbers of our dead process were given to the other chain.
+    await writeFile(join(dir, 'anvil.pid'), `${other.pid}\n`);
+    const again = await start();
+    expect(again.pid).not.toBe(other.pid);
+    expect(again).toMatchObject({ origin: 'restored', instanceId: mine.instanceId });
+    expect(isAlive(other.pid)).toBe(true);
+  });
+
+  test('a running chain moves to the port that is asked for, with its state', async () => {
+    const before = await start();
+    await before.fundUsdc(RECIPIENT, ONE_USDC);
+    const port = await findQuietPort();
+    const after = await start({ port });
+    expect(after.rpcUrl).toBe(`http://127.0.0.1:${port}`);
+    expect(after.instanceId).toBe(before.instanceId);
+    expect(await after.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+  });
+});
+
+describe('settings', () => {
+  test('a wanted port that is in use is refused in one line', async () => {
+    const stranger = await listenOn(0);
+    const { port } = stranger.address() as { port: number };
+    try {
+      await expect(start({ port })).rejects.toThrow(
+        `port ${port} for the local Base network is in use by another program`,
+      );
+    } finally {
+      stranger.close();
+    }
+  });
+
+  test('blocks come at fractions of a second', async () => {
+    const base = await start({ blockTimeMs: 200 });
+    const client = clientOf(base);
+    const first = await client.getBlockNumber();
+    const startedAt = performance.now();
+    await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(first + 10n), {
+      interval: 20,
+      timeout: 25_000,
+    });
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+  });
+
+  test('without a block time nothing is mined unless asked', async () => {
+    const base = await start({ blockTimeMs: 0 });
+    const client = clientOf(base);
+    const before = await client.getBlockNumber();
+    await base.fundUsdc(RECIPIENT, ONE_USDC);
+    expect(await client.getBlockNumber()).toBe(before + 1n);
+    await callRpc(base.rpcUrl, 'anvil_mine', ['0x3']);
+    expect(await client.getBlockNumber()).toBe(before + 4n);
+  });
+
+  test('a dead chain is named in one line by whoever calls it', async () => {
+    const base = await start();
+    await killHard(base.pid);
+    await expect(base.fundUsdc(RECIPIENT, ONE_USDC)).rejects.toThrow(
+      `the local chain at ${base.rpcUrl} does not answer`,
+    );
+  });
+});
+
+async function listenOn(port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

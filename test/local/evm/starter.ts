@@ -1,0 +1,6 @@
+/** A process that starts the local Base of a directory, says so, and does nothing until it is killed: `tsx starter.ts DIR`. */
+import { startLocalBase } from '../../../local/evm/network.ts';
+
+const { rpcUrl, pid, instanceId, origin } = await startLocalBase({ dir: process.argv[2]!, blockTimeMs: 200 });
+console.log(JSON.stringify({ rpcUrl, pid, instanceId, origin }));
+setInterval(() => undefined, 60_000);

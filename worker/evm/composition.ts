@@ -1,0 +1,15 @@
+import { BATCH_ITEMS_MAX } from '../../chain/evm/fees.ts';
+import type { BatchKind } from '../../db/batches.ts';
+
+/** What one transaction of a lane will carry. Inbound and payouts never share one. */
+export type Composition = {
+  kind: BatchKind;
+  itemIds: string[];
+  calls: `0x${string}`[];
+  gasLimit: bigint;
+};
+
+/** Each batch in which an item did not land halves the company it may keep, until it stands alone. */
+export function sizeLimit(tries: number): number {
+  return Math.max(1, Math.floor(BATCH_ITEMS_MAX / 2 ** Math.min(tries, 8)));
+}

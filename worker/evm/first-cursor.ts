@@ -1,0 +1,47 @@
+import type { BlockHeader } from '../../chain/evm/rpc-shapes.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import { openingBalance, type Entry } from '../../core/ledger.ts';
+import { readCursor, startCursor, type Cursor } from '../../db/scan/cursor.ts';
+import type { BaseWorker } from '../dependencies.ts';
+
+/**
+ * Scanning starts at a block that can no longer be reorganised. What our addresses held there is booked as the
+ * operator's own; what they received earlier is not in these books.
+ */
+export async function firstCursor(worker: BaseWorker): Promise<Cursor> {
+  const { network } = worker.profile;
+  const { block, opening } = await openBooks(worker);
+  const cursor: Cursor = {
+    network,
+    block: block.number,
+    blockHash: block.hash,
+    blockTime: block.time,
+    safeBlock: block.number,
+    finalizedBlock: block.number,
+    taskSignature: null,
+  };
+  await startCursor(worker.store, cursor, opening, worker.now());
+  return (await readCursor(worker.store, network)) ?? cursor;
+}
+
+type OpenedBooks = { block: BlockHeader; opening: Entry[] };
+
+/** A node without that old a state cannot say what we held then; the newest block has to do. */
+async function openBooks(worker: BaseWorker): Promise<OpenedBooks> {
+  const { finalized, latest } = await worker.rpc.head();
+  try {
+    return { block: finalized, opening: await balancesAt(worker, finalized.number) };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    return { block: latest, opening: await balancesAt(worker, latest.number) };
+  }
+}
+
+async function balancesAt(worker: BaseWorker, block: number): Promise<Entry[]> {
+  const { network } = worker.profile;
+  const balances = await Promise.all(worker.ownAddresses.map((address) => worker.rpc.balanceOf(address, block)));
+  return worker.ownAddresses.flatMap((address, index) => {
+    const amount = balances[index] ?? 0n;
+    return amount === 0n ? [] : [openingBalance({ network, address, amount })];
+  });
+}

@@ -1,0 +1,163 @@
+import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
+import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../chain/evm/fees.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import type { ProofRefusal } from '../../core/refusals.ts';
+import { inboundCandidates, postponePayments } from '../../db/batches.ts';
+import type { PaymentRow } from '../../db/payments/find.ts';
+import { releaseClaim } from '../../db/payments/reject.ts';
+import type { BaseWorker, Lane } from '../dependencies.ts';
+import { sizeLimit, type Composition } from './composition.ts';
+
+type Hex = `0x${string}`;
+const CANDIDATES_MAX = 400;
+
+/**
+ * Chooses the payers' authorizations for one batch: the oldest that can share one, simulated together as they would
+ * run. What fails before it was ever signed into a transaction is refused; what was signed before is only put off,
+ * because from then on a simulation decides nothing. Null when there is nothing to send.
+ */
+export async function composeInbound(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const candidates = await inboundCandidates(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
+    if (candidates.length === 0) return null;
+    const composition = await composeFrom(worker, lane, candidates);
+    // Refusing takes candidates away, so the next look finds others: a crowd that cannot pay holds up nobody.
+    if (composition !== null) return composition;
+  }
+  return null;
+}
+
+const LOOKS_MAX = 5;
+
+async function composeFrom(worker: BaseWorker, lane: Lane, candidates: PaymentRow[]): Promise<Composition | null> {
+  const { plain, withCode } = await divide(worker, candidates);
+  // Half of the lanes take contract payers first, so that neither kind can starve the other.
+  const codeFirst = worker.lanes.indexOf(lane) % 2 === 1;
+  const alone = () => composeAlone(worker, lane, withCode);
+  const together = () => composeTogether(worker, lane, plain);
+  return codeFirst ? ((await alone()) ?? (await together())) : ((await together()) ?? (await alone()));
+}
+
+type Divided = { plain: PaymentRow[]; withCode: PaymentRow[] };
+
+/** USDC hands a contract payer all the gas there is, so such a payer settles alone under a limit of its own. */
+async function divide(worker: BaseWorker, candidates: PaymentRow[]): Promise<Divided> {
+  const payers = [...new Set(candidates.map(({ payer }) => payer as Hex))];
+  const codes = await worker.rpc.code(payers, 'pending');
+  const coded = new Set<string>(payers.filter((_, index) => codes[index] !== '0x'));
+  return {
+    plain: candidates.filter(({ payer }) => !coded.has(payer)),
+    withCode: candidates.filter(({ payer }) => coded.has(payer)),
+  };
+}
+
+/** The others share a batch with those that failed equally often: each failure halves the company they may keep. */
+async function composeTogether(worker: BaseWorker, lane: Lane, plain: PaymentRow[]): Promise<Composition | null> {
+  const [first] = plain;
+  if (first === undefined) return null;
+  const together = plain.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
+  const simulated = await simulateTogether(worker, lane, together, gasLimitFor);
+  const working = await sortOut(worker, simulated);
+  return working.length === 0 ? null : toComposition(working, gasLimitFor(working.length));
+}
+
+/** Many contract payers are tried side by side; the oldest that works is sent. */
+async function composeAlone(worker: BaseWorker, lane: Lane, withCode: PaymentRow[]): Promise<Composition | null> {
+  const tried = withCode.slice(0, ALONE_MAX);
+  const limit = () => CONTRACT_PAYER_GAS;
+  const simulated = await Promise.all(tried.map((payment) => simulateTogether(worker, lane, [payment], limit)));
+  const working = await sortOut(worker, {
+    payments: simulated.flatMap(({ payments }) => payments),
+    works: simulated.flatMap(({ works }) => works),
+  });
+  const [oldest] = working;
+  return oldest === undefined ? null : toComposition([oldest], CONTRACT_PAYER_GAS);
+}
+
+const ALONE_MAX = 20;
+
+function toComposition(payments: PaymentRow[], gasLimit: bigint): Composition {
+  return { kind: 'inbound', itemIds: payments.map(({ id }) => id), calls: payments.map(toCall), gasLimit };
+}
+
+/** Refuses or puts off what failed, and answers what works. */
+async function sortOut(worker: BaseWorker, { payments, works }: Simulated): Promise<PaymentRow[]> {
+  const failing = payments.filter((_, index) => works[index] !== true);
+  await refuse(
+    worker,
+    failing.filter(({ status }) => status === 'received'),
+  );
+  const signedBefore = failing.filter(({ status }) => status !== 'received');
+  await postponePayments(
+    worker.store,
+    signedBefore.map(({ id }) => id),
+    worker.now(),
+  );
+  return payments.filter((_, index) => works[index] === true);
+}
+
+type Simulated = { payments: PaymentRow[]; works: boolean[] };
+
+/**
+ * One item that burns all the gas takes the whole call down. The first half is tried then, so that the poisonous item
+ * soon stands alone; there it is its own failure, provided that the node answers other questions.
+ */
+async function simulateTogether(
+  worker: BaseWorker,
+  lane: Lane,
+  payments: PaymentRow[],
+  limitFor: (count: number) => bigint,
+): Promise<Simulated> {
+  try {
+    const gasLimit = limitFor(payments.length);
+    const results = await worker.rpc.simulateBatch({ calls: payments.map(toCall), from: lane.address, gasLimit });
+    return { payments, works: results.map(({ success }) => success) };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable) || error.fault !== 'refused') throw error;
+    await worker.rpc.head();
+    if (payments.length === 1) return { payments, works: [false] };
+    return simulateTogether(worker, lane, payments.slice(0, Math.ceil(payments.length / 2)), limitFor);
+  }
+}
+
+/** Refuses proofs that no signed transaction ever contained, with the reason that the chain's own state gives. */
+async function refuse(worker: BaseWorker, payments: PaymentRow[]): Promise<void> {
+  if (payments.length === 0) return;
+  const keys = payments.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
+  const used = await worker.rpc.authorizationStates(keys, 'pending');
+  const waiting = payments.filter((_, index) => used[index] === true);
+  // Somebody else may have sent this very authorization: the logs will tell.
+  await postponePayments(
+    worker.store,
+    waiting.map(({ id }) => id),
+    worker.now(),
+  );
+  const unused = payments.filter((_, index) => used[index] !== true);
+  const reasons = await Promise.all(unused.map((payment) => reasonFor(worker, payment)));
+  await Promise.all(unused.map((payment, index) => refuseOne(worker, payment, reasons[index])));
+}
+
+async function refuseOne(worker: BaseWorker, payment: PaymentRow, reason = 'invalid_transaction_state'): Promise<void> {
+  if (!(await releaseClaim(worker.store, payment.id, reason))) return;
+  worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
+  worker.announce([payment.id]);
+}
+
+async function reasonFor(worker: BaseWorker, payment: PaymentRow): Promise<ProofRefusal> {
+  if (payment.validBefore * 1000 <= worker.now()) return 'payment_expired';
+  const balance = await worker.rpc.balanceOf(payment.payer as Hex);
+  const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
+  return balance < total ? 'insufficient_funds' : 'invalid_transaction_state';
+}
+
+function toCall(payment: PaymentRow): Hex {
+  const authorization: Authorization = {
+    from: payment.payer as Hex,
+    to: payment.payTo as Hex,
+    value: payment.sumMicroUsdc + payment.feeMicroUsdc,
+    validAfter: payment.validAfter,
+    validBefore: payment.validBefore,
+    nonce: payment.nonce as Hex,
+  };
+  return encodeTransfer(authorization, payment.signature as Hex);
+}

@@ -1,0 +1,140 @@
+import { readBlocks, type ScanResult } from '../../chain/evm/scan.ts';
+import type { SealedBatch } from '../../core/observed.ts';
+import { openBatches, type OpenBatch } from '../../db/batches.ts';
+import { applyBlocks } from '../../db/scan/apply.ts';
+import { readCursor, recentBlocks, type Cursor } from '../../db/scan/cursor.ts';
+import { rollBack } from '../../db/scan/rollback.ts';
+import type { BaseWorker } from '../dependencies.ts';
+import { firstCursor } from './first-cursor.ts';
+import { settleOptions } from '../settle-options.ts';
+
+type Hex = `0x${string}`;
+const BLOCKS_PER_STEP = 50;
+
+/** `moved`: new blocks are in the books and the head is reached; `idle`: there was nothing new. */
+export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
+
+/**
+ * Takes the next blocks into the books. The chain alone says what happened: which authorization landed, in whoever's
+ * transaction, and which of our own transactions found their place.
+ */
+export async function scanStep(worker: BaseWorker): Promise<ScanOutcome> {
+  const cursor = (await readCursor(worker.store, worker.profile.network)) ?? (await firstCursor(worker));
+  const known = await recentBlocks(worker.store, worker.profile.network);
+  const found = await readBlocks(worker.rpc, {
+    profile: worker.profile,
+    ownAddresses: worker.ownAddresses,
+    cursor: { block: cursor.block, hash: cursor.blockHash as `0x${string}` },
+    knownHash: (number) => known.find((block) => block.number === number)?.hash ?? null,
+    maxBlocks: BLOCKS_PER_STEP,
+  });
+  switch (found.kind) {
+    case 'unsettled-view':
+      return 'not-yet';
+    case 'reorganised':
+      return undo(worker, cursor, found.forkCandidate);
+    case 'nothing-new':
+      await apply(worker, cursor, known, { blocks: [], transfers: [], head: found.head });
+      return 'idle';
+    case 'blocks':
+      await apply(worker, cursor, known, found);
+      return found.head.latest.number > (found.blocks.at(-1)?.number ?? 0) ? 'more' : 'moved';
+  }
+}
+
+type NewBlocks = Pick<Extract<ScanResult, { kind: 'blocks' }>, 'blocks' | 'transfers' | 'head'>;
+
+async function apply(
+  worker: BaseWorker,
+  cursor: Cursor,
+  known: readonly { number: number; hash: string }[],
+  found: NewBlocks,
+): Promise<void> {
+  const { head } = found;
+  const scannedTo = found.blocks.at(-1)?.number ?? cursor.block;
+  const nothingMoved =
+    found.blocks.length === 0 &&
+    cursor.safeBlock === Math.min(head.safe.number, scannedTo) &&
+    cursor.finalizedBlock === Math.min(head.finalized.number, scannedTo);
+  if (nothingMoved) return;
+  const hashes = new Map([...known, ...found.blocks].map(({ number, hash }) => [number, hash]));
+  const sealed = await findSealed(worker, scannedTo, hashes);
+  const movesMoney = found.transfers.length > 0;
+  if (movesMoney) worker.failpoint('scan.before-apply');
+  const result = await applyBlocks(
+    worker.store,
+    {
+      network: worker.profile.network,
+      from: { block: cursor.block, hash: cursor.blockHash },
+      blocks: found.blocks,
+      transfers: found.transfers,
+      sealed,
+      // Finality counts only up to where we have read: what is above is not in the books yet.
+      safeBlock: Math.min(head.safe.number, scannedTo),
+      finalizedBlock: Math.min(head.finalized.number, scannedTo),
+      ownAddresses: worker.ownAddresses,
+    },
+    settleOptions(worker),
+  );
+  if (movesMoney) worker.failpoint('scan.after-apply');
+  worker.announce(result.changedPayments);
+}
+
+/** Which of our open transactions have their place in a block that we have read. */
+async function findSealed(
+  worker: BaseWorker,
+  scannedTo: number,
+  hashes: ReadonlyMap<number, string>,
+): Promise<SealedBatch[]> {
+  const open = await openBatches(worker.store, worker.profile.network);
+  const sealed = await Promise.all(open.map((batch) => findPlace(worker, batch, scannedTo, hashes)));
+  return sealed.filter((batch) => batch !== null);
+}
+
+/** A lane nonce that is spent, and not by any version of ours, is looked at this long before it is given up. */
+const FOREIGN_AFTER_MS = 3_000;
+
+async function findPlace(
+  worker: BaseWorker,
+  open: OpenBatch,
+  scannedTo: number,
+  hashes: ReadonlyMap<number, string>,
+): Promise<SealedBatch | null> {
+  const { batch, transactions } = open;
+  const [spent, receipts] = await Promise.all([
+    worker.rpc.transactionCount(batch.lane as Hex, 'latest'),
+    worker.rpc.receipts(transactions.map(({ hash }) => hash as Hex)),
+  ]);
+  const receipt = receipts.find((found) => found !== null);
+  if (receipt) {
+    // A node on another fork may show it in a block that is not ours.
+    const isOurs = (hashes.get(receipt.block) ?? receipt.blockHash) === receipt.blockHash;
+    if (receipt.block > scannedTo || !isOurs) return null;
+    const { transaction, block, blockHash, feeWei } = receipt;
+    return { batchId: batch.id, transaction, block, blockHash, feeWei };
+  }
+  // Somebody else used the lane's key. Its items go on in another batch: their authorizations land once all the same.
+  const isForeign = spent > batch.laneNonce && worker.now() - batch.createdAtMs >= FOREIGN_AFTER_MS;
+  return isForeign ? { batchId: batch.id, transaction: null, block: scannedTo, blockHash: null, feeWei: null } : null;
+}
+
+async function undo(
+  worker: BaseWorker,
+  cursor: Cursor,
+  fork: { block: number; hash: string } | null,
+): Promise<ScanOutcome> {
+  const [header] = fork === null ? [] : await worker.rpc.blocks(fork.block, fork.block);
+  if (fork === null || header === undefined || header.hash !== fork.hash) {
+    if (fork !== null) return 'not-yet';
+    throw new Error('the chain shares no recent block with our books: it is another chain, or it was reset');
+  }
+  const { network } = worker.profile;
+  const from = { block: cursor.block, hash: cursor.blockHash };
+  const reopened = await rollBack(worker.store, { network, from, fork: header }, worker.now());
+  worker.log.warn(
+    { network, from: cursor.block, to: fork.block, payments: reopened.length },
+    'blocks were reorganised',
+  );
+  worker.announce(reopened);
+  return 'more';
+}

@@ -1,0 +1,113 @@
+import { encodeTransfer } from '../../chain/evm/authorization.ts';
+import { gasLimitFor } from '../../chain/evm/fees.ts';
+import type { TaskSigner } from '../../chain/evm/task-address.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
+import { stopSigning } from '../../db/stops.ts';
+import {
+  assignedSweeps,
+  assignSweep,
+  expiredSweeps,
+  planSweep,
+  postponeSweep,
+  queuedSweeps,
+  renewDeadSweep,
+  type SweepRow,
+} from '../../db/tasks/sweeps.ts';
+import type { BaseWorker, Lane } from '../dependencies.ts';
+import { SWEEP_MIN_MICRO_USDC } from '../tasks.ts';
+import type { Composition } from './composition.ts';
+import { recover } from './recover.ts';
+
+type Hex = `0x${string}`;
+/** As for payouts: long enough for any congestion, short enough to be renewed the same day. */
+const SWEEP_VALID_SECONDS = 3_600;
+const RETRY_MS = 2_000;
+
+/**
+ * Plans what lies at the task address and is worth moving, and signs it. What it signs can land at most once, because the
+ * nonce is derived from the sweep and its generation, and it can go to the treasury only.
+ */
+export async function signSweeps(worker: BaseWorker): Promise<void> {
+  const { store, profile, task, treasury, ids, now } = worker;
+  if (!task) return;
+  const { network } = profile;
+  const place = { network, task: task.address, treasury: treasury.address };
+  await planSweep(store, place, { id: ids.payoutId(), minMicroUsdc: SWEEP_MIN_MICRO_USDC, nowMs: now() });
+  const queued = await queuedSweeps(store, network, now());
+  if (queued.length === 0) return;
+  const cursor = await readCursor(store, network);
+  if (cursor === null) return;
+  for (const sweep of queued) await signSweep(worker, task, sweep, cursor.blockTime + SWEEP_VALID_SECONDS);
+}
+
+async function signSweep(worker: BaseWorker, task: TaskSigner, sweep: SweepRow, validBefore: number): Promise<void> {
+  const { id: sweepId, generation, amountMicroUsdc: value } = sweep;
+  // A key that was replaced: what lies at its address waits until it is back.
+  if (sweep.fromAddress !== task.address || sweep.toAddress !== worker.treasury.address) {
+    worker.log.error({ sweepId, from: sweep.fromAddress }, 'a sweep is of an address whose key is not here; it waits');
+    return postponeSweep(worker.store, sweepId, worker.now() + RETRY_MS * 30);
+  }
+  const { authorization, signature } = await task.signSweep({ sweepId, generation, value, validBefore });
+  await assignSweep(worker.store, sweep, { nonce: authorization.nonce, validBefore, signature });
+}
+
+/** A batch of its own: there is one sweep at a time. */
+export async function composeSweeps(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+  const [sweep] = await assignedSweeps(worker.store, worker.profile.network, worker.now());
+  if (sweep === undefined) return null;
+  const calls = [toCall(sweep)];
+  const gasLimit = gasLimitFor(calls.length);
+  const [result] = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit });
+  if (result?.success !== true && sweep.tries === 0) {
+    await explain(worker, sweep);
+    return null;
+  }
+  return { kind: 'sweep', itemIds: [sweep.id], calls, gasLimit };
+}
+
+/** Most obstacles pass (the token is paused); but it may have landed by what these books do not know. */
+async function explain(worker: BaseWorker, sweep: SweepRow): Promise<void> {
+  const { safe } = await worker.rpc.head();
+  const key = keyOf(sweep);
+  const [used] = await worker.rpc.authorizationStates([key], safe.number);
+  if (used === true) await recover(worker, key, safe.number);
+  await postponeSweep(worker.store, sweep.id, worker.now() + RETRY_MS);
+  worker.log.warn({ sweepId: sweep.id }, 'sweep would fail; it waits');
+}
+
+/** The next generation only with proof: the authorization ran out unused at a finalized block. */
+export async function renewDeadSweeps(worker: BaseWorker): Promise<void> {
+  const { network } = worker.profile;
+  const { finalized } = await worker.rpc.head();
+  const expired = await expiredSweeps(worker.store, network, finalized.time);
+  if (expired.length === 0) return;
+  const cursor = await readCursor(worker.store, network);
+  if (cursor === null || cursor.block < finalized.number) return;
+  const used = await worker.rpc.authorizationStates(expired.map(keyOf), finalized.number);
+  for (const [index, sweep] of expired.entries()) {
+    if (used[index] !== true) await renewDeadSweep(worker.store, sweep, worker.now());
+    else if ((await recover(worker, keyOf(sweep), finalized.number)) === 'spent') {
+      const detail = `sweep ${sweep.id} generation ${sweep.generation}: nonce used, no transfer of it`;
+      await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
+    }
+  }
+}
+
+function keyOf(sweep: SweepRow): { authorizer: Hex; nonce: Hex } {
+  return { authorizer: sweep.fromAddress as Hex, nonce: sweep.nonce as Hex };
+}
+
+function toCall({ id, fromAddress, toAddress, amountMicroUsdc, nonce, validBefore, signature }: SweepRow): Hex {
+  if (nonce === null || validBefore === null || signature === null) {
+    throw new Error(`sweep ${id} is assigned but has no stored authorization`);
+  }
+  const authorization = {
+    from: fromAddress as Hex,
+    to: toAddress as Hex,
+    value: amountMicroUsdc,
+    validAfter: 0,
+    validBefore,
+    nonce: nonce as Hex,
+  };
+  return encodeTransfer(authorization, signature as Hex);
+}

@@ -1,0 +1,101 @@
+import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm/authorization-history.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import { freeWithdrawal } from '../../db/batches.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
+import { livingWithdrawals, type LivingWithdrawal } from '../../db/withdrawals/carry.ts';
+import { markDead, markPaid } from '../../db/withdrawals/end.ts';
+import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { BaseWorker } from '../dependencies.ts';
+
+type Hex = `0x${string}`;
+const LIVING_MAX = 1_000;
+/** Half an hour of Base, which providers answer for one authorization. */
+const LOOK_BACK_BLOCKS = 900;
+
+/** What the chain says of one authorization. */
+type Seen = { usedWhenSafe: boolean; usedWhenScanned: boolean; finalizedTime: number; safeBlock: number };
+
+/**
+ * Asks the chain what became of signed withdrawals, whoever sent them: used at a safe block is paid; unused there, with
+ * its window over in the finalized view, is dead; unused where its batch has its place, it may travel again.
+ */
+export async function endWithdrawals(worker: BaseWorker): Promise<void> {
+  const { store, rpc, profile } = worker;
+  // Rows first: whatever batch is sealed in them, the cursor read after them is not before it.
+  const living = await livingWithdrawals(store, profile.network, LIVING_MAX);
+  const signed = living.filter(({ withdrawal }) => withdrawal.nonce !== null);
+  if (signed.length === 0) return;
+  const cursor = await readCursor(store, profile.network);
+  const { safe, finalized } = await rpc.head();
+  if (cursor === null) return;
+  const keys = signed.map(({ withdrawal }) => toKey(withdrawal));
+  const [whenSafe, whenScanned] = await Promise.all([
+    rpc.authorizationStates(keys, safe.number),
+    rpc.authorizationStates(keys, cursor.block),
+  ]);
+  for (const [index, one] of signed.entries()) {
+    const [usedWhenSafe, usedWhenScanned] = [whenSafe[index] === true, whenScanned[index] === true];
+    const seen = { usedWhenSafe, usedWhenScanned, finalizedTime: finalized.time, safeBlock: safe.number };
+    await judgeAlone(worker, one, seen);
+  }
+}
+
+/** One that cannot be judged now must not keep the others from it. */
+async function judgeAlone(worker: BaseWorker, one: LivingWithdrawal, seen: Seen): Promise<void> {
+  try {
+    await judge(worker, one, seen);
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    worker.log.warn({ withdrawalId: one.withdrawal.id, err: error }, 'could not be judged; it is looked at again');
+  }
+}
+
+async function judge(worker: BaseWorker, { withdrawal, sealedBlock }: LivingWithdrawal, seen: Seen): Promise<void> {
+  const { id, batchId, tries, validBefore } = withdrawal;
+  if (seen.usedWhenSafe) return explainUsed(worker, withdrawal, { sealedBlock, safeBlock: seen.safeBlock });
+  // Unused at a safe block was unused at the finalized one as well, and no later block has an earlier time.
+  if (validBefore !== null && validBefore <= seen.finalizedTime) return bury(worker, withdrawal);
+  if (batchId === null || sealedBlock === null || seen.usedWhenScanned) return;
+  if (!(await freeWithdrawal(worker.store, { id, batchId, tries }, worker.now()))) return;
+  worker.log.warn({ withdrawalId: id, batchId }, 'withdrawal did not land in its batch; it is sent again');
+}
+
+type Place = { sealedBlock: number | null; safeBlock: number };
+
+/** A nonce is used up by a cancellation too, which moves nothing: its own log says which it was, and in which transaction. */
+async function explainUsed(worker: BaseWorker, withdrawal: WithdrawalRow, place: Place): Promise<void> {
+  const history = await findHistory(worker, withdrawal, place);
+  if (history.kind === 'spent') return bury(worker, withdrawal);
+  // No code of ours signs cancellations, so where the node shows no trace any more it has moved all the same.
+  const transaction = history.kind === 'transfer' ? history.transfer.transaction : null;
+  if (!(await markPaid(worker.store, withdrawal, transaction, worker.now()))) return;
+  worker.log.info({ withdrawalId: withdrawal.id, transaction }, 'withdrawal is paid');
+}
+
+/** In the block of its batch; else somebody else has sent it, just now. */
+async function findHistory(
+  { rpc, profile }: BaseWorker,
+  withdrawal: WithdrawalRow,
+  { sealedBlock, safeBlock }: Place,
+): Promise<AuthorizationHistory> {
+  const key = toKey(withdrawal);
+  if (sealedBlock !== null) {
+    const range = { fromBlock: sealedBlock, toBlock: sealedBlock };
+    const history = await authorizationHistory(rpc, profile, key, range);
+    if (history.kind !== 'unknown') return history;
+  }
+  const range = { fromBlock: Math.max(0, safeBlock - LOOK_BACK_BLOCKS + 1), toBlock: safeBlock };
+  return authorizationHistory(rpc, profile, key, range);
+}
+
+async function bury(worker: BaseWorker, withdrawal: WithdrawalRow): Promise<void> {
+  if (!(await markDead(worker.store, withdrawal))) return;
+  const { id, generation } = withdrawal;
+  worker.log.info({ withdrawalId: id, generation }, 'withdrawal can never land; it may be signed again');
+}
+
+/** In lower case, as logs are compared. */
+function toKey({ id, fromAddress, nonce }: WithdrawalRow): { authorizer: Hex; nonce: Hex } {
+  if (nonce === null) throw new Error(`withdrawal ${id} has no authorization`);
+  return { authorizer: fromAddress.toLowerCase() as Hex, nonce: nonce as Hex };
+}

@@ -1,0 +1,133 @@
+import {
+  authorizationDigest,
+  encodeTransfer,
+  recoverSigner,
+  type Authorization,
+} from '../../chain/evm/authorization.ts';
+import { gasLimitFor } from '../../chain/evm/fees.ts';
+import { isForbiddenAddress, type BaseProfile } from '../../chain/evm/profile.ts';
+import { withdrawalNonce } from '../../chain/evm/treasury.ts';
+import { postponeWithdrawals, signedWithdrawals } from '../../db/withdrawals/carry.ts';
+import { refuseWithdrawal } from '../../db/withdrawals/end.ts';
+import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { WithdrawalFailure } from '../../db/withdrawals/states.ts';
+import type { BaseWorker, Lane } from '../dependencies.ts';
+import { sizeLimit, type Composition } from './composition.ts';
+
+type Hex = `0x${string}`;
+const CANDIDATES_MAX = 400;
+const RETRY_MS = 2_000;
+
+/** A withdrawal whose stored signature is the wallet's own, for exactly what the row says. */
+type Ready = { row: WithdrawalRow; authorization: Authorization; call: Hex };
+
+/**
+ * Chooses signed withdrawals for one batch. The money in it is people's own and in none of our accounts: all that a lane
+ * gives is gas. One that would fail is refused while nothing containing it was ever sent; later only the chain decides.
+ */
+export async function composeWithdrawals(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+  const candidates = await signedWithdrawals(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
+  const [first] = candidates;
+  if (first === undefined) return null;
+  const together = candidates.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
+  const ready = await keepReady(worker, together);
+  if (ready.length === 0) return null;
+  const calls = ready.map(({ call }) => call);
+  const results = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit: gasLimitFor(calls.length) });
+  const working = ready.filter((_, index) => results[index]?.success === true);
+  await setAside(
+    worker,
+    ready.filter((_, index) => results[index]?.success !== true),
+  );
+  if (working.length === 0) return null;
+  return {
+    kind: 'withdrawal',
+    itemIds: working.map(({ row }) => row.id),
+    calls: working.map(({ call }) => call),
+    gasLimit: gasLimitFor(working.length),
+  };
+}
+
+/** What is not fit to be sent is refused here: it must not keep the others from their batch. */
+async function keepReady(worker: BaseWorker, rows: readonly WithdrawalRow[]): Promise<Ready[]> {
+  const ready: Ready[] = [];
+  for (const row of rows) {
+    const one = toReady(row, worker.profile);
+    if (one === null) await refuseOrWait(worker, row, 'invalid_signature');
+    else if (touchesOurs(one.authorization, worker)) await refuseOrWait(worker, row, 'forbidden_address');
+    else ready.push(one);
+  }
+  return ready;
+}
+
+/** One that was sent before ends by its time; until then it must not stand first and hold up all others. */
+async function refuseOrWait(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
+  if (await refuse(worker, row, failure)) return;
+  await postponeWithdrawals(worker.store, [row.id], worker.now() + RETRY_MS);
+}
+
+function touchesOurs({ from, to }: Authorization, { ownAddresses }: BaseWorker): boolean {
+  return isForbiddenAddress(to, ownAddresses) || isForbiddenAddress(from, ownAddresses);
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+/**
+ * Null where the row does not hold what was asked for, signed by the wallet that it leaves, under the one nonce that
+ * this generation has: that nonce is what makes the token land it at most once.
+ */
+function toReady(row: WithdrawalRow, profile: BaseProfile): Ready | null {
+  const [from, to] = [row.fromAddress.toLowerCase(), row.toAddress.toLowerCase()];
+  const { validBefore, signature, amountMicroUsdc: value } = row;
+  const nonce = withdrawalNonce(row);
+  if (!ADDRESS.test(from) || !ADDRESS.test(to) || row.nonce !== nonce) return null;
+  if (validBefore === null || signature === null) return null;
+  const authorization: Authorization = {
+    from: from as Hex,
+    to: to as Hex,
+    value,
+    validAfter: 0,
+    validBefore,
+    nonce,
+  };
+  const signer = recoverSigner(authorizationDigest(profile)(authorization), signature as Hex);
+  if (signer !== from) return null;
+  return { row, authorization, call: encodeTransfer(authorization, signature as Hex) };
+}
+
+/** What was sent before, or is used already, waits for what the chain says of it. */
+async function setAside(worker: BaseWorker, failing: readonly Ready[]): Promise<void> {
+  if (failing.length === 0) return;
+  const { rpc } = worker;
+  const [used, balances, barred] = await Promise.all([
+    rpc.authorizationStates(
+      failing.map(({ authorization: { from, nonce } }) => ({ authorizer: from, nonce })),
+      'pending',
+    ),
+    Promise.all(failing.map(({ authorization: { from } }) => rpc.balanceOf(from))),
+    rpc.areBlacklisted(failing.flatMap(({ authorization: { from, to } }) => [from, to])),
+  ]);
+  const waiting: string[] = [];
+  for (const [index, { row }] of failing.entries()) {
+    const seen = { balance: balances[index] ?? 0n, sender: barred[2 * index], recipient: barred[2 * index + 1] };
+    const failure = used[index] === true || row.tries > 0 ? null : failureOf(row, seen);
+    if (failure === null) waiting.push(row.id);
+    else await refuse(worker, row, failure);
+  }
+  await postponeWithdrawals(worker.store, waiting, worker.now() + RETRY_MS);
+}
+
+type Seen = { balance: bigint; sender: boolean | undefined; recipient: boolean | undefined };
+
+/** Null for what passes (the token is paused), or is ended by time. */
+function failureOf({ amountMicroUsdc }: WithdrawalRow, { balance, sender, recipient }: Seen): WithdrawalFailure | null {
+  if (sender === true) return 'sender_blacklisted';
+  if (recipient === true) return 'recipient_blacklisted';
+  return balance < amountMicroUsdc ? 'insufficient_funds' : null;
+}
+
+async function refuse(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<boolean> {
+  if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return false;
+  worker.log.info({ withdrawalId: row.id, failure }, 'withdrawal refused before anything was sent');
+  return true;
+}
