@@ -54,21 +54,6 @@ export function receiptView(facts: ReceiptFacts, language: string | null = null)
   };
 }
 
-/** The word that people know a network by; names that explain themselves need none. */
-const NETWORK_WORDS: Readonly<Record<string, string>> = {
-  decsocial: 'farcaster',
-  code: 'github',
-  photo: 'instagram',
-  email: '',
-  web: '',
-};
-
-/** `x:alice`, `github:octocat`, `alice@example.com`: the recipient as people write it, in a `/tip` as well. */
-export function recipientName({ platform, key }: { platform: string; key: string }): string {
-  const word = NETWORK_WORDS[platform] ?? platform;
-  return word === '' ? key : `${word}:${key}`;
-}
-
 const PASSING_REASONS: readonly PassingReason[] = [...LIMIT_REASONS, 'no_token_account'];
 
 /** Whether what is kept back goes on without anybody's help. */

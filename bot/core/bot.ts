@@ -10,7 +10,7 @@ import type { CoreDeps } from './dependencies.ts';
 import { chooseLanguageView } from './language.ts';
 import { cancelRaisesView } from './limits.ts';
 import type { Messenger, Origin, PressEvent, TextEvent } from './messenger.ts';
-import { EXAMPLE_TIP } from './mistakes.ts';
+import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { placeOrder } from './order-placing.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayLinks, type PayLinks } from './pay-links.ts';

@@ -1,6 +1,6 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms.ts';
-import { recipientName } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import { profileUrl } from '../../core/recipients/profile-url.ts';
 import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
 import type { Action, View } from '../../core/view.ts';

@@ -1,13 +1,13 @@
 import { claimUrl } from '../../core/answers.ts';
 import { networkTitle } from '../../core/networks.ts';
-import { recipientName } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
 import type { ChatAccount, ClaimAnswer } from '../chat-claims.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { readRecipient } from './grammar-recipient.ts';
-import { nameMistake } from './grammar-names.ts';
+import { readRecipient } from '../../core/grammar/recipient.ts';
+import { nameMistake } from '../../core/grammar/names.ts';
 import type { Origin, TextEvent } from './messenger.ts';
 import { mistakeView } from './mistake-view.ts';
 import { privateView, tryCommand } from './views.ts';

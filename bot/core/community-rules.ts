@@ -6,7 +6,7 @@ import { isBanned } from '../../db/bot/community-bans.ts';
 import { findCooldownEnd } from '../../db/bot/community-pace.ts';
 import { readCommunitySettings } from '../../db/bot/community-settings.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { formatWait } from './duration.ts';
+import { formatWait } from '../../core/duration.ts';
 import { tipCommand, type TipWords } from './order-command.ts';
 import type { RuleProblem } from './rule-problem.ts';
 import { toLimit } from './settings-facts.ts';

@@ -1,7 +1,7 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { readHolding, readHoldings } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { AmountForm } from './grammar-amount.ts';
+import type { AmountForm } from '../../core/grammar/amount.ts';
 import type { PayingNetwork } from './networks.ts';
 import { totalFor, type PinnedTerms } from './terms.ts';
 

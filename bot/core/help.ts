@@ -1,6 +1,6 @@
 import { code, type View } from '../../core/view.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { EXAMPLE_TIP } from './mistakes.ts';
+import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { HELP_TOPICS, type HelpTopic } from './texts/en-help.ts';
 import { privateView, tryCommand } from './views.ts';
 

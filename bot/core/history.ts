@@ -4,7 +4,7 @@ import { sentTips } from '../../db/bot/history.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { newFileLink } from './files.ts';
 import type { Origin } from './messenger.ts';
-import { EXAMPLE_TIP } from './mistakes.ts';
+import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { privateView, tryCommand } from './views.ts';
 
 const SHOWN_MAX = 10;

@@ -14,7 +14,7 @@ import { spentOn } from '../../db/bot/spending.ts';
 import { changeWalletLimits, readStoredLimits } from '../../db/bot/wallet-limits.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { LimitsWish } from './grammar-limits.ts';
+import type { LimitsWish } from '../../core/grammar/limits.ts';
 import type { Origin } from './messenger.ts';
 import type { LimitFacts } from './texts/en-limits.ts';
 import { privateView } from './views.ts';

@@ -1,6 +1,6 @@
 import type { View } from '../../core/view.ts';
 import type { Standing } from '../../db/bot/treasury-confirm.ts';
-import type { GrammarContext } from './grammar-recipient.ts';
+import type { GrammarContext } from '../../core/grammar/recipient.ts';
 
 /** Where something happened, and who did it, as a transport knows it. */
 export type Origin = {

@@ -1,6 +1,6 @@
 import type { View } from '../../core/view.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from '../../core/grammar/mistakes.ts';
 import { privateView, tryCommand } from './views.ts';
 
 /** What is wrong, and commands that would work. */

@@ -1,4 +1,4 @@
-import { recipientName } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import { maskEmail } from '../../core/recipients/email.ts';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { Origin } from './messenger.ts';

@@ -1,5 +1,5 @@
 import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import type { View } from '../../core/view.ts';
 import { createPacedOrder } from '../../db/bot/community-orders.ts';
 import { readCommunitySettings } from '../../db/bot/community-settings.ts';
@@ -10,7 +10,7 @@ import type { Origin } from './messenger.ts';
 import { eachOnce } from './names.ts';
 import type { TipWords } from './order-command.ts';
 import type { Draft } from './order-draft.ts';
-import type { Tip } from './tip.ts';
+import type { Tip } from '../../core/grammar/tip.ts';
 
 /** What the community has against this tip, as far as it says by itself what everybody gets. */
 export async function refuseByRules(deps: CoreDeps, origin: Origin, tip: Tip): Promise<View | null> {

@@ -1,11 +1,11 @@
 import { formatUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
 import type { Paragraph, View } from '../../core/view.ts';
 import { walletsOfHolder } from '../../db/holders.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { TextEvent } from './messenger.ts';
-import type { Tip } from './tip.ts';
+import type { Tip } from '../../core/grammar/tip.ts';
 import { privateView, tryCommand } from './views.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'texts'>;

@@ -1,3 +1,4 @@
+import type { RewardMistake } from '../../core/grammar/reward.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 
 /** Why a wish about a reward does not go on; the sentences for each stand in `texts/`. */
@@ -6,11 +7,7 @@ export type RewardProblem =
   | { code: 'elsewhere' }
   /** A small group of Telegram, which would get another number when it grows. */
   | { code: 'small_group' }
-  | { code: 'unreadable'; found: string }
-  /** Not a link to a post, or to one on another network. */
-  | { code: 'not_a_post'; found: string }
-  | { code: 'not_a_name'; found: string }
-  | { code: 'budget'; found: string }
+  | RewardMistake
   | { code: 'not_decider' }
   /** The platform does not say who runs the community, perhaps because the bot is no member there. */
   | { code: 'standing_unknown' }

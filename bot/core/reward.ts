@@ -9,7 +9,7 @@ import {
 import type { NewDistribution, RewardWish as Asked, Rewards } from '../rewards.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { RewardWish } from './grammar-reward.ts';
+import type { RewardWish } from '../../core/grammar/reward.ts';
 import type { TextEvent } from './messenger.ts';
 import { askDeciders, type RewardDeciders } from './reward-crowd.ts';
 import type { RewardProblem } from './reward-problem.ts';

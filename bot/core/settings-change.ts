@@ -1,8 +1,8 @@
 import { CHANNELS_MAX, type CommunitySettings } from '../../core/community-settings.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Decision } from '../../db/bot/community-settings.ts';
-import type { Named } from './grammar-recipient.ts';
-import type { SettingsWish } from './grammar-settings.ts';
+import type { Named } from '../../core/grammar/recipient.ts';
+import type { SettingsWish } from '../../core/grammar/settings.ts';
 import { toLimit } from './settings-facts.ts';
 
 /** What a wish contradicts, so that nothing was changed. */

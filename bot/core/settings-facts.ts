@@ -1,7 +1,7 @@
 import type { CommunitySettings, ReceiptStyle } from '../../core/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { cutNames } from '../../core/several-receipt.ts';
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../../core/duration.ts';
 
 /** One thing that holds in a community, as texts say it; null is none. */
 export type SettingFact =

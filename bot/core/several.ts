@@ -1,6 +1,6 @@
 import { PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
 import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import type { Recipient } from '../../core/recipients/recipient.ts';
 import type { View } from '../../core/view.ts';
 import type { CoreDeps } from './dependencies.ts';
@@ -9,7 +9,7 @@ import type { Origin } from './messenger.ts';
 import { mistakeView } from './mistake-view.ts';
 import { eachOnce, shownName } from './names.ts';
 import { draftOrder, type Draft } from './order-draft.ts';
-import { checkRange, type Tip } from './tip.ts';
+import { checkRange, type Tip } from '../../core/grammar/tip.ts';
 import { privateView, tryCommand } from './views.ts';
 import { heldWallet } from './wallets.ts';
 

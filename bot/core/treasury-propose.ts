@@ -4,7 +4,7 @@ import { addressesOf, countsFrom, type TreasuryAddress } from '../../db/bot/trea
 import type { Standing } from '../../db/bot/treasury-confirm.ts';
 import { noteTreasuryCard, proposeTreasuryWithdrawal } from '../../db/bot/treasury-withdrawals.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { AmountForm } from './grammar-amount.ts';
+import type { AmountForm } from '../../core/grammar/amount.ts';
 import type { TextEvent } from './messenger.ts';
 import type { PayingNetwork } from './networks.ts';
 import { languageOf } from './speech.ts';

@@ -5,7 +5,7 @@ import { openTreasuryWithdrawal } from '../../db/bot/treasury-withdrawals.ts';
 import { readHolding } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { newDepositLink, newTreasuryLink } from './files.ts';
-import type { TreasuryWish } from './grammar-treasury.ts';
+import type { TreasuryWish } from '../../core/grammar/treasury.ts';
 import type { TextEvent } from './messenger.ts';
 import type { PayingNetwork } from './networks.ts';
 import { languageOf } from './speech.ts';

@@ -9,7 +9,7 @@ import { newDepositLink } from './files.ts';
 import { raiseLines } from './limits.ts';
 import { lockLines } from './lock.ts';
 import type { Origin } from './messenger.ts';
-import { EXAMPLE_TIP } from './mistakes.ts';
+import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { languageOf } from './speech.ts';
 import { privateView, tryCommand } from './views.ts';
 import { findWallet, heldWallet, walletsOf, type PersonWallet } from './wallets.ts';

@@ -6,7 +6,7 @@ import { WITHDRAWAL_AMOUNT_MIN } from '../../db/withdrawals/request.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { readHolding } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { AmountForm } from './grammar-amount.ts';
+import type { AmountForm } from '../../core/grammar/amount.ts';
 import { findNetwork, type PayingNetwork } from './networks.ts';
 import { sameAddress } from './terms.ts';
 import type { WithdrawProblem } from './withdraw-problem.ts';

@@ -3,7 +3,7 @@ import { isPutOff } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { Withdraw } from './grammar-withdraw.ts';
+import type { Withdraw } from '../../core/grammar/withdraw.ts';
 import type { Origin } from './messenger.ts';
 import { privateView, privateWorkingView, tryCommand } from './views.ts';
 import { heldWallet } from './wallets.ts';

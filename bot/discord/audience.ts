@@ -2,10 +2,10 @@ import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
 import { formatRecipient } from '../../core/recipients/recipient.ts';
 import { asksFirst } from '../core/caps-card.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
-import { parseCommand } from '../core/grammar.ts';
-import { isForCommunity } from '../core/grammar-treasury.ts';
+import { parseCommand } from '../../core/grammar/command.ts';
+import { isForCommunity } from '../../core/grammar/treasury.ts';
 import type { TextEvent } from '../core/messenger.ts';
-import type { Tip } from '../core/tip.ts';
+import type { Tip } from '../../core/grammar/tip.ts';
 import { payingWalletOf } from '../core/wallets.ts';
 import type { Task } from './event.ts';
 

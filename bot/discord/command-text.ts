@@ -1,4 +1,4 @@
-/** What was entered under `/tip` or `/pay`, as the text of the grammar (bot/core/grammar-tip.ts). */
+/** What was entered under `/tip` or `/pay`, as the text of the grammar (core/grammar/tip.ts). */
 export type EnteredTip = {
   /** `pay`: by a link. */
   command: 'tip' | 'pay';

@@ -31,7 +31,7 @@ export function rewardCommand(words: RewardCommandWords, inOthers: InOthers): ob
   };
 }
 
-/** The same in the words of the grammar (bot/core/grammar-reward.ts). */
+/** The same in the words of the grammar (core/grammar/reward.ts). */
 export function readReward({ options }: Pick<ChatInputCommandInteraction, 'options'>): string {
   const [post, budget, without] = NAMES.map((name) => options.getString(name)?.trim() ?? '');
   const left = without === undefined || without === '' ? [] : [`without ${without}`];

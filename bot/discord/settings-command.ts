@@ -89,7 +89,7 @@ function toOption(
 
 type Entered = { text: string; people: Person[]; roles: { id: string; name: string }[] };
 
-/** The same in the words of the grammar (bot/core/grammar-settings.ts); null for a subcommand of another version. */
+/** The same in the words of the grammar (core/grammar/settings.ts); null for a subcommand of another version. */
 export function readSettings({ options }: Pick<ChatInputCommandInteraction, 'options'>): Entered | null {
   const name = NAMES.find((known) => known === options.getSubcommand(false));
   if (name === undefined) return null;

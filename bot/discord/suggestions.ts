@@ -1,7 +1,7 @@
 import { parseRecipient } from '../../core/recipients/recipient.ts';
 import { sentTips } from '../../db/bot/history.ts';
 import type { Store } from '../../db/store.ts';
-import { readRecipient } from '../core/grammar-recipient.ts';
+import { readRecipient } from '../../core/grammar/recipient.ts';
 
 export type Suggestion = { name: string; value: string };
 

@@ -40,7 +40,7 @@ function optionsOf(step: TreasuryStep, words: TreasuryWords, inOthers: InOthers)
   return [text('amount', { required: true, max_length: 40 }), text('network', { required: false, choices })];
 }
 
-/** The same in the words of the grammar (bot/core/grammar-treasury.ts); null for a subcommand of another version. */
+/** The same in the words of the grammar (core/grammar/treasury.ts); null for a subcommand of another version. */
 export function readTreasury({ options }: Pick<ChatInputCommandInteraction, 'options'>): string | null {
   const step = TREASURY_STEPS.find((known) => known === options.getSubcommand(false));
   if (step === undefined) return null;

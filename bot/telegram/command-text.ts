@@ -1,4 +1,4 @@
-import type { GrammarContext, Named } from '../core/grammar-recipient.ts';
+import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
 import type { Names } from './names.ts';
 import { COMMANDS } from './texts.ts';

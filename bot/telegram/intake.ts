@@ -5,7 +5,7 @@ import { moveCommunity } from '../../db/bot/community-move.ts';
 import { restartTreasuryAddresses } from '../../db/bot/treasury-addresses.ts';
 import type { Store } from '../../db/store.ts';
 import type { Bot } from '../core/bot.ts';
-import { parseCommand } from '../core/grammar.ts';
+import { parseCommand } from '../../core/grammar/command.ts';
 import type { Messenger, Origin, TextEvent } from '../core/messenger.ts';
 import { privateView, publicView, workingView } from '../core/views.ts';
 import { languageOf, speaking } from '../core/speech.ts';

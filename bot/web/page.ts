@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { EXAMPLE_TIP } from '../core/mistakes.ts';
+import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import type { Texts } from '../core/texts/en.ts';
 
 type Html = ReturnType<typeof html>;

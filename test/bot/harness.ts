@@ -11,7 +11,7 @@ import type { Store } from '../../db/store.ts';
 import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createBot, type Bot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
-import { parseCommand } from '../../bot/core/grammar.ts';
+import { parseCommand } from '../../core/grammar/command.ts';
 import type { Messenger, PressEvent, TextEvent } from '../../bot/core/messenger.ts';
 import type { PayingNetwork } from '../../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { receiptView, recipientName, type ReceiptFacts } from '../../core/receipt-text.ts';
+import { receiptView, type ReceiptFacts } from '../../core/receipt-text.ts';
+import { recipientName } from '../../core/recipients/recipient-name.ts';
 import { line, plainText, strong } from '../../core/view.ts';
 import { usdc } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import { platformRow, type Platform } from '../../../core/platforms.ts';
-import { recipientName } from '../../../core/receipt-text.ts';
+import { recipientName } from '../../../core/recipients/recipient-name.ts';
 import type { Recipient } from '../../../core/recipients/recipient.ts';
 import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
 import type { ClaimView } from '../claims.ts';

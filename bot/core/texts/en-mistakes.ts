@@ -1,6 +1,6 @@
 import { quoteText } from '../../../core/characters.ts';
 import { code, line, type Paragraph } from '../../../core/view.ts';
-import type { Mistake, MistakeCode } from '../mistakes.ts';
+import type { Mistake, MistakeCode } from '../../../core/grammar/mistakes.ts';
 
 /** What is wrong with a command. The corrected examples follow by themselves. */
 const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {

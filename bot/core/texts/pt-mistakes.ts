@@ -1,6 +1,6 @@
 import { quoteText } from '../../../core/characters.ts';
 import { code, line, type Paragraph } from '../../../core/view.ts';
-import type { Mistake, MistakeCode } from '../mistakes.ts';
+import type { Mistake, MistakeCode } from '../../../core/grammar/mistakes.ts';
 import type { mistakesEn } from './en-mistakes.ts';
 
 /** The reason in `detail` is English, so a name is only said to be unreadable here. */

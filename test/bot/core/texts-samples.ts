@@ -1,4 +1,4 @@
-import type { MistakeCode } from '../../../bot/core/mistakes.ts';
+import type { MistakeCode } from '../../../core/grammar/mistakes.ts';
 import type { RuleProblem } from '../../../bot/core/rule-problem.ts';
 import type { SettingFact } from '../../../bot/core/settings-facts.ts';
 import { HELP_TOPICS } from '../../../bot/core/texts/en-help.ts';

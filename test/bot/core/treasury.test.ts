@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isForCommunity, parseTreasury } from '../../../bot/core/grammar-treasury.ts';
+import { isForCommunity, parseTreasury } from '../../../core/grammar/treasury.ts';
 import { chatAccountOf } from '../../../bot/core/claim.ts';
 import { findWallet } from '../../../bot/core/wallets.ts';
 import { treasuryStatement } from '../../../bot/wallet/treasury-statement.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseCommand } from '../../../bot/core/grammar.ts';
+import { parseCommand } from '../../../core/grammar/command.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { followedMessages } from '../../../db/bot/withdrawal-messages.ts';
 import { failWithdrawal, markPaid } from '../../../db/withdrawals/end.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommand } from '../../../bot/core/grammar.ts';
+import { parseCommand } from '../../../core/grammar/command.ts';
 import type { TextEvent } from '../../../bot/core/messenger.ts';
 import { openPlace } from './discord-harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatDuration, formatWait, parseDuration } from '../../../bot/core/duration.ts';
-import { parseCommand } from '../../../bot/core/grammar.ts';
-import type { GrammarContext } from '../../../bot/core/grammar-recipient.ts';
+import { formatDuration, formatWait, parseDuration } from '../../../core/duration.ts';
+import { parseCommand } from '../../../core/grammar/command.ts';
+import type { GrammarContext } from '../../../core/grammar/recipient.ts';
 
 function read(text: string, context: GrammarContext = {}) {
   const command = parseCommand(text, context);

@@ -1,11 +1,24 @@
-import { recipientName } from '../../core/receipt-text.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
-import { readAmount, type AmountForm, type AmountReading } from './grammar-amount.ts';
-import { nameMistake, readNames } from './grammar-names.ts';
-import { readRecipient, type GrammarContext } from './grammar-recipient.ts';
-import { splitWords, type Word } from './grammar-words.ts';
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
+import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../money.ts';
+import { recipientName } from '../recipients/recipient-name.ts';
+import type { Recipient } from '../recipients/recipient.ts';
+import { readAmount, type AmountForm, type AmountReading } from './amount.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { checkRange, type Tip } from './tip.ts';
+import { nameMistake, readNames } from './names.ts';
+import { readRecipient, type GrammarContext } from './recipient.ts';
+import { splitWords, type Word } from './words.ts';
+
+/** A tip command as it was read: nothing in it is undecided but the balance behind `all` and `half`. */
+export type Tip = {
+  kind: 'tip';
+  recipients: readonly [Recipient, ...Recipient[]];
+  amount: AmountForm;
+  /** Whether the amount is for each recipient or shared out among them. */
+  sharing: 'each' | 'split';
+  note: string | null;
+  /** Typed as `/pay`: not from the own wallet, but by a link. */
+  viaLink?: true;
+};
 
 /** As on receipts (contract, section 4). */
 const NOTE_CHARACTERS_MAX = 140;
@@ -78,4 +91,25 @@ function missingRecipient([word, following]: string[]): Mistake {
 function longNote(head: Recipient, amount: AmountForm): Mistake {
   const sum = amount.kind === 'exact' ? '1' : amount.kind;
   return mistake('note_too_long', '', [`/tip ${recipientName(head)} ${sum} thank you!`]);
+}
+
+/** Null when every recipient gets between 0.01 and 10 USDC; `all` and `half` are judged once the balance is known. */
+export function checkRange({ recipients, amount, sharing }: Tip): Mistake | null {
+  if (amount.kind !== 'exact') return null;
+  const isSplit = sharing === 'split';
+  const parts = isSplit ? splitEqually(amount.amount, recipients.length) : [amount.amount];
+  const tooSmall = parts.some((part) => part < PAYMENT_AMOUNT_MIN);
+  if (!tooSmall && parts.every((part) => part <= PAYMENT_AMOUNT_MAX)) return null;
+  const allowed = multiply(tooSmall ? PAYMENT_AMOUNT_MIN : PAYMENT_AMOUNT_MAX, isSplit ? recipients.length : 1);
+  const names = recipients.map((recipient) => recipientName(recipient)).join(' ');
+  return {
+    kind: 'mistake',
+    code: tooSmall ? 'too_small' : 'too_large',
+    found: formatUsdc(amount.amount),
+    examples: [`/tip ${names} ${formatUsdc(allowed)}${isSplit ? ' split' : ''}`],
+  };
+}
+
+function multiply(amount: MicroUsdc, times: number): MicroUsdc {
+  return microUsdc(amount * BigInt(times));
 }

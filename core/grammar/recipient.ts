@@ -1,8 +1,8 @@
 import { parse as parseDomain } from 'tldts';
-import { AppError, ERRORS } from '../../core/errors.ts';
-import { findPlatform, type Platform } from '../../core/platforms.ts';
-import { findProfileLink } from '../../core/recipients/profile-link.ts';
-import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { AppError, ERRORS } from '../errors.ts';
+import { findPlatform, type Platform } from '../platforms.ts';
+import { findProfileLink } from '../recipients/profile-link.ts';
+import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
 
 /** By the platform's id, and as people know it there. */
 export type Named = { id: string; name: string };

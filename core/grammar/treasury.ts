@@ -1,7 +1,7 @@
-import type { Network } from '../../core/networks.ts';
-import type { AmountForm } from './grammar-amount.ts';
-import { networkOf, readWholeAmount } from './grammar-withdraw.ts';
-import { splitWords } from './grammar-words.ts';
+import type { Network } from '../networks.ts';
+import type { AmountForm } from './amount.ts';
+import { networkOf, readWholeAmount } from './withdraw.ts';
+import { splitWords } from './words.ts';
 
 /** What somebody wants with the money of his community. */
 export type TreasuryWish =

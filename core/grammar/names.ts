@@ -1,7 +1,7 @@
-import { findPlatform } from '../../core/platforms.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
-import { readAmount } from './grammar-amount.ts';
-import { cleanWord, readRecipient, type GrammarContext } from './grammar-recipient.ts';
+import { findPlatform } from '../platforms.ts';
+import type { Recipient } from '../recipients/recipient.ts';
+import { readAmount } from './amount.ts';
+import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
 import { EXAMPLE_TIP, mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
 /** As in one batch of the API. */

@@ -1,12 +1,11 @@
-import { parseLimits, type LimitsWish } from './grammar-limits.ts';
-import type { GrammarContext } from './grammar-recipient.ts';
-import { parseReward, type RewardWish } from './grammar-reward.ts';
-import { parseSettings, type SettingsWish } from './grammar-settings.ts';
-import { parseTip } from './grammar-tip.ts';
-import { parseTreasury, type TreasuryWish } from './grammar-treasury.ts';
-import { parseWithdraw, type Withdraw } from './grammar-withdraw.ts';
+import { parseLimits, type LimitsWish } from './limits.ts';
+import type { GrammarContext } from './recipient.ts';
+import { parseReward, type RewardWish } from './reward.ts';
+import { parseSettings, type SettingsWish } from './settings.ts';
+import { parseTreasury, type TreasuryWish } from './treasury.ts';
+import { parseWithdraw, type Withdraw } from './withdraw.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import type { Tip } from './tip.ts';
+import { parseTip, type Tip } from './tip.ts';
 
 /** The longest message that a chat lets people write (Telegram). */
 const COMMAND_CHARACTERS_MAX = 4_096;

@@ -1,6 +1,6 @@
-import type { Network } from '../../core/networks.ts';
-import { readAmount, type AmountForm, type AmountMistake } from './grammar-amount.ts';
-import { splitWords } from './grammar-words.ts';
+import type { Network } from '../networks.ts';
+import { readAmount, type AmountForm, type AmountMistake } from './amount.ts';
+import { splitWords } from './words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
 /** A withdrawal as it was typed. Whether the address is one that money may go to is for its network to say. */

@@ -1,15 +1,15 @@
-import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
 import {
   COOLDOWN_MAX_S,
   MESSAGE_LIFETIME_MAX_S,
   MESSAGE_LIFETIME_MIN_S,
   RECEIPT_STYLES,
   type ReceiptStyle,
-} from '../../core/community-settings.ts';
-import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
-import { parseDuration } from './duration.ts';
-import { readAmount } from './grammar-amount.ts';
-import type { GrammarContext, Named } from './grammar-recipient.ts';
+} from '../community-settings.ts';
+import { formatUsdc, type MicroUsdc } from '../money.ts';
+import { parseDuration } from '../duration.ts';
+import { readAmount } from './amount.ts';
+import type { GrammarContext, Named } from './recipient.ts';
 import { mistake, type Mistake } from './mistakes.ts';
 
 /** What a moderator wants to hold from now on. */

@@ -1,15 +1,22 @@
-import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { PLATFORMS } from '../../core/platforms.ts';
-import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../../core/reward-cards.ts';
-import { readAmount } from './grammar-amount.ts';
-import type { RewardProblem } from './reward-problem.ts';
+import { microUsdc, type MicroUsdc } from '../money.ts';
+import { PLATFORMS } from '../platforms.ts';
+import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../reward-cards.ts';
+import { readAmount } from './amount.ts';
+
+/** What cannot be read in a wish about a reward. */
+export type RewardMistake =
+  | { code: 'unreadable'; found: string }
+  /** Not a link to a post, or to one on another platform. */
+  | { code: 'not_a_post'; found: string }
+  | { code: 'not_a_name'; found: string }
+  | { code: 'budget'; found: string };
 
 /** What somebody wants to give those who engaged with a post. */
 export type RewardWish =
   | { do: 'propose'; post: string; budget: MicroUsdc; excluded: string[] }
   /** The open card again, without these as well. */
   | { do: 'exclude'; names: string[] }
-  | { do: 'unreadable'; problem: RewardProblem };
+  | { do: 'unreadable'; problem: RewardMistake };
 
 /** What is shared out where nobody says how much: it is shown before anybody confirms it. */
 const BUDGET_DEFAULT = microUsdc(5_000_000n);
@@ -32,7 +39,7 @@ export function parseReward(text: string): RewardWish {
 }
 
 function readWish(words: readonly string[], excluded: string[], found: string): RewardWish {
-  const unreadable = (problem: RewardProblem): RewardWish => ({ do: 'unreadable', problem });
+  const unreadable = (problem: RewardMistake): RewardWish => ({ do: 'unreadable', problem });
   // The angle brackets that people put around a link so that no picture of it is shown.
   const [post = '', ...rest] = words.map((word) => word.replace(/^<(\S+)>$/, '$1'));
   if (post === '') return unreadable({ code: 'unreadable', found });
@@ -55,7 +62,7 @@ function isPost(word: string): boolean {
 }
 
 /** Each once; commas and "and" between them mean nothing. */
-function readNames(words: readonly string[]): string[] | RewardProblem {
+function readNames(words: readonly string[]): string[] | RewardMistake {
   const written = words
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '' && word.toLowerCase() !== 'and');

@@ -1,5 +1,5 @@
-import type { AmountMistake } from './grammar-amount.ts';
-import type { NameMistake } from './grammar-recipient.ts';
+import type { AmountMistake } from './amount.ts';
+import type { NameMistake } from './recipient.ts';
 
 /** What can be wrong with a command. The words for each stand in `texts/`. */
 export type MistakeCode =

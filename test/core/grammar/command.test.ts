@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCommand } from '../../../bot/core/grammar.ts';
-import type { GrammarContext } from '../../../bot/core/grammar-recipient.ts';
+import { parseCommand } from '../../../core/grammar/command.ts';
+import type { GrammarContext } from '../../../core/grammar/recipient.ts';
 import { formatUsdc, microUsdc } from '../../../core/money.ts';
 import { formatRecipient } from '../../../core/recipients/recipient.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCommand } from '../../../bot/core/grammar.ts';
+import { parseCommand } from '../../../core/grammar/command.ts';
 
 function read(text: string) {
   const command = parseCommand(text);

@@ -1,6 +1,6 @@
-import { LIMIT_NAMES, type LimitName } from '../../core/spending-limits.ts';
-import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { readWholeAmount } from './grammar-withdraw.ts';
+import { LIMIT_NAMES, type LimitName } from '../spending-limits.ts';
+import { microUsdc, type MicroUsdc } from '../money.ts';
+import { readWholeAmount } from './withdraw.ts';
 
 /** What somebody wants to hold for his tips from now on. Whether it may be is not for the grammar. */
 export type LimitsWish =

@@ -1,4 +1,4 @@
-import { microUsdc, parseDecimalUsdc, type MicroUsdc } from '../../core/money.ts';
+import { microUsdc, parseDecimalUsdc, type MicroUsdc } from '../money.ts';
 
 export type AmountForm = { kind: 'exact'; amount: MicroUsdc } | { kind: 'all' } | { kind: 'half' };
 
