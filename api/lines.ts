@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts';
 import type { OrderedLine } from '../core/bodies/order.ts';
-import type { Platform } from '../core/platforms.ts';
-import type { Recipient } from '../core/recipients/recipient.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
+import type { Recipient } from '../core/platforms/recipient.ts';
 import { isOptedOut } from '../db/identities.ts';
 import type { NewLine } from '../db/payments/claim.ts';
 import type { ApiDependencies } from './dependencies.ts';

@@ -1,7 +1,7 @@
 import { parsePaymentAmount } from '../core/amounts.ts';
 import { formatUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
 import type { Operation } from '../core/operations.ts';
-import { formatRecipient, type Recipient } from '../core/recipients/recipient.ts';
+import { formatRecipient, type Recipient } from '../core/platforms/recipient.ts';
 import { requestHash } from '../core/request-hash.ts';
 import { badUsage, Stop } from './stop.ts';
 

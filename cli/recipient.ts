@@ -1,7 +1,7 @@
 import { quoteText } from '../core/characters.ts';
-import { findHttpPlatform, httpPlatforms, platformRow } from '../core/platforms.ts';
-import { findProfileLink } from '../core/recipients/profile-link.ts';
-import { parseRecipient, type Recipient } from '../core/recipients/recipient.ts';
+import { findHttpPlatform, httpPlatforms, platformRow } from '../core/platforms/platforms.ts';
+import { findProfileLink } from '../core/platforms/profile-link.ts';
+import { parseRecipient, type Recipient } from '../core/platforms/recipient.ts';
 import { badUsage } from './stop.ts';
 
 const FORMS = 'Name somebody as x:alice, github:octocat, farcaster:alice, alice@example.com or web:example.com.';

@@ -1,7 +1,7 @@
 import { formatUsdcForPeople, microUsdc, toJsonAmount } from '../core/money.ts';
 import { networkTitle } from '../core/networks.ts';
-import { platformRow } from '../core/platforms.ts';
-import { formatRecipient } from '../core/recipients/recipient.ts';
+import { platformRow } from '../core/platforms/platforms.ts';
+import { formatRecipient } from '../core/platforms/recipient.ts';
 import { totalOf, type Fate } from './fate.ts';
 import type { PaymentRecord } from './journal/record.ts';
 import type { Outcome } from './paying.ts';

@@ -1,6 +1,6 @@
 import type { MicroUsdc } from './money.ts';
 import type { Network } from './networks.ts';
-import type { Platform } from './platforms.ts';
+import type { Platform } from './platforms/platforms.ts';
 
 /** Where the money shall go: fixed before the proof, and named in it (contract, section 8). */
 export type PayoutTarget = { base?: string; solana?: string } | { keep: true } | { decline: true };

@@ -1,5 +1,5 @@
 import { formatUsdcForPeople, type MicroUsdc } from './money.ts';
-import type { Platform } from './platforms.ts';
+import type { Platform } from './platforms/platforms.ts';
 import { receiptEn, type PassingReason, type ReceiptTexts } from './receipt-texts/en.ts';
 import { receiptTextsIn } from './receipt-texts/languages.ts';
 import { LIMIT_REASONS, type WireStatus } from './states.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 import { walletIdOf } from '../core/claims.ts';
-import { findPlatform } from '../core/platforms.ts';
+import { findPlatform } from '../core/platforms/platforms.ts';
 import type { Store } from './store.ts';
 
 export type PersonalWallet = {

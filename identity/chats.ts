@@ -1,4 +1,4 @@
-import { isTelegramId } from '../core/recipients/telegram.ts';
+import { isTelegramId } from '../core/platforms/telegram.ts';
 import type { Resolver } from './port.ts';
 
 /** A Discord recipient is a user id already. */

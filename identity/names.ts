@@ -1,5 +1,5 @@
-import { PLATFORMS } from '../core/platforms.ts';
-import type { Recipient } from '../core/recipients/recipient.ts';
+import { PLATFORMS } from '../core/platforms/platforms.ts';
+import type { Recipient } from '../core/platforms/recipient.ts';
 import type { Resolution } from './port.ts';
 
 /** E-mail addresses and domains are their own identity: there is nobody to ask. Null for every other platform. */

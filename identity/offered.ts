@@ -1,5 +1,5 @@
 import type { Config } from '../core/config/sections.ts';
-import { PLATFORM_NAMES, type Platform } from '../core/platforms.ts';
+import { PLATFORM_NAMES, type Platform } from '../core/platforms/platforms.ts';
 
 type IdentityConfig = Config['identity'];
 type Provider = IdentityConfig['x'];

@@ -1,5 +1,5 @@
-import type { Platform } from '../core/platforms.ts';
-import type { Recipient } from '../core/recipients/recipient.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
+import type { Recipient } from '../core/platforms/recipient.ts';
 
 /**
  * The port to who owns a name. `stableId` is the provider's user id, which outlives a change of handle; where the name

@@ -1,5 +1,5 @@
 import type { Network } from '../core/networks.ts';
-import type { Platform } from '../core/platforms.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
 import { createFindVerifiedAddresses, type FindVerifiedAddresses, type VerifiedAddress } from './decsocial.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import type { FindPublishedWallets } from './proofs/published-wallets.ts';

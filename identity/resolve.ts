@@ -1,5 +1,5 @@
-import type { Platform } from '../core/platforms.ts';
-import { formatRecipient, type Recipient } from '../core/recipients/recipient.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
+import { formatRecipient, type Recipient } from '../core/platforms/recipient.ts';
 import { createMemory, type MemoryLimits } from './memory.ts';
 import type { Identity, Resolution, Resolver } from './port.ts';
 import type { Log } from './trouble.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../core/config/sections.ts';
-import type { Platform } from '../core/platforms.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
 import { resolveDiscord, resolveTelegram } from './chats.ts';
 import { createCodeResolver } from './code.ts';
 import { createDecsocialResolver } from './decsocial.ts';

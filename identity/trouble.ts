@@ -1,4 +1,4 @@
-import type { Platform } from '../core/platforms.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
 
 /** What identity/ needs of the service's log. */
 export type Log = { warn: (details: object, text: string) => void };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { PLATFORMS, type Platform } from '../core/platforms.ts';
-import type { Recipient } from '../core/recipients/recipient.ts';
-import { isTelegramId } from '../core/recipients/telegram.ts';
+import { PLATFORMS, type Platform } from '../core/platforms/platforms.ts';
+import type { Recipient } from '../core/platforms/recipient.ts';
+import { isTelegramId } from '../core/platforms/telegram.ts';
 import type { Identity } from '../identity/port.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { RandomBytes } from '../core/ids.ts';
-import type { Platform } from '../core/platforms.ts';
+import type { Platform } from '../core/platforms/platforms.ts';
 import { openHub, type Hub } from '../identity/hub/hub.ts';
 import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';

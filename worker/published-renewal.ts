@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../core/networks.ts';
-import { findPlatform } from '../core/platforms.ts';
+import { findPlatform } from '../core/platforms/platforms.ts';
 import { forgetPublished, renewPublished, stalePublished, type StaleAddress } from '../db/published/stale.ts';
 import type { FindPublished } from '../identity/published.ts';
 import type { WorkerContext } from './dependencies.ts';

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '../core/networks.ts';
 import type { AddressCheck } from '../core/payout-address.ts';
-import { findPlatform } from '../core/platforms.ts';
+import { findPlatform } from '../core/platforms/platforms.ts';
 import { linkPublished } from '../db/published/link.ts';
 import { walletless, walletlessOf, type Walletless } from '../db/published/waiting.ts';
 import { PUBLISHING_PLATFORMS, type FindPublished, type PublishedAddress } from '../identity/published.ts';

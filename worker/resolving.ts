@@ -1,4 +1,4 @@
-import { findPlatform } from '../core/platforms.ts';
+import { findPlatform } from '../core/platforms/platforms.ts';
 import { dueLookups, takeLookups, type DueLookup } from '../db/resolving/lookups.ts';
 import { resolveLine, returnUnresolved } from '../db/resolving/resolve-line.ts';
 import type { Identity, Resolution } from '../identity/port.ts';

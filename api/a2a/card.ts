@@ -1,5 +1,5 @@
 import type { Skill } from '../../core/catalog/skills.ts';
-import { platformRow } from '../../core/platforms.ts';
+import { platformRow } from '../../core/platforms/platforms.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { toSchema } from '../openapi/schema.ts';
 import { X402_V0, X402_V02 } from './extensions.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NetworkSum } from '../../core/claims.ts';
 import { formatUsdc, toJsonAmount } from '../../core/money.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimView } from './claims.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { METHOD_OF_PLATFORM, type PayoutTarget } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { OauthProof } from '../../identity/proofs/oauth.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import type { StoredProof } from './stored-proof.ts';

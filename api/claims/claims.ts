@@ -1,6 +1,6 @@
 import type { ClaimMethod, ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claims.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 
 /** Who speaks: a browser, known by what its cookie holds, or our bot, known by its token, which speaks for who it saw. */
 export type Opener = { kind: 'browser'; browserId: string } | { kind: 'bot' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { METHOD_OF_PLATFORM, walletIdOf } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { confirmClaim } from '../../db/claims/confirm.ts';
 import { issueConfirmHash } from '../../db/claims/confirm-token.ts';
 import { declineClaim } from '../../db/claims/decline.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { Network } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payout-address.ts';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import type { MailLimits } from '../../db/claims/mail-limit.ts';
 import type { Store } from '../../db/store.ts';
 import type { Proofs } from '../../identity/proofs/proofs.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { ClaimMethod, PayoutTarget } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { callerAddress } from '../rest/caller.ts';
 import type { ClaimView, Opener, ProofStep } from './claims.ts';

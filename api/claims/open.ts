@@ -1,8 +1,8 @@
 import { CLAIM_MS, METHOD_OF_PLATFORM } from '../../core/claims.ts';
 import { parsePayout } from '../../core/bodies/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import { findPlatform, type Platform } from '../../core/platforms.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { openClaim as insertClaim } from '../../db/claims/open.ts';
 import { beginProof, type Wish } from './begin.ts';
 import type { Opener, OpenRequest } from './claims.ts';

@@ -2,7 +2,7 @@ import { NO_KEEP_PLATFORMS, walletIdOf, type PayoutTarget } from '../../core/cla
 import { AppError } from '../../core/errors.ts';
 import { NETWORKS, networkTitle, type Network } from '../../core/networks.ts';
 import { ADDRESS_REFUSALS } from '../../core/payout-address.ts';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 
 export type Destination = { network: Network; address: string };

@@ -1,5 +1,5 @@
-import { findPlatform } from '../../core/platforms.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import { findPlatform } from '../../core/platforms/platforms.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
 
 /** Whose money a claim is about, as it was asked for. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { METHOD_OF_PLATFORM } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import { findPlatform, type Platform } from '../../core/platforms.ts';
+import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { findOpenByOauthState, type ClaimRow } from '../../db/claims/find.ts';
 import { keepProof, takeProof } from '../../db/claims/proof.ts';
 import { oauthOf, stepLimit } from './begin.ts';

@@ -1,6 +1,6 @@
 import { METHOD_OF_PLATFORM, type ClaimWireStatus } from '../../core/claims.ts';
 import { sumUsdc } from '../../core/money.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
 import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
 import { claimProgress, waitingFor } from '../../db/claims/waiting.ts';

@@ -1,6 +1,6 @@
 import type { NamedRow } from '../../core/catalog/row.ts';
 import { toolsOf, type Tool } from '../../core/catalog/tools.ts';
-import { platformRow, type Platform } from '../../core/platforms.ts';
+import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { toSchema } from '../openapi/schema.ts';
 
 /** A tool as it is listed. */

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { CatalogRow, PathParameter } from '../../core/catalog/row.ts';
-import { PLATFORMS, type Platform } from '../../core/platforms.ts';
+import { PLATFORMS, type Platform } from '../../core/platforms/platforms.ts';
 
 /** A piece of the document: plain JSON. */
 export type Json = Record<string, unknown>;

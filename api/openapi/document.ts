@@ -3,7 +3,7 @@ import { challengeAnswer, errorAnswer } from '../../core/catalog/answers.ts';
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
 import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import { ERRORS } from '../../core/errors.ts';
-import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import {
   errorResponses,
   HEADER_PARAMETERS,

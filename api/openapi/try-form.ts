@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import type { CatalogRow } from '../../core/catalog/row.ts';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Html } from '../pages/page.ts';
 import { listFields } from './fields.ts';
 import { toSchema } from './schema.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { formatDuration } from './duration.ts';
 import type { Html, Page } from './page.ts';
 

@@ -1,9 +1,9 @@
 import { claimUrl, receiptUrl } from '../../core/answers.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
-import { findPlatform, type Platform } from '../../core/platforms.ts';
+import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { passesByItself } from '../../core/receipt-text.ts';
-import { formatRecipientForOthers } from '../../core/recipients/recipient.ts';
+import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
 import { wireStatus, type PaymentState, type ReturnReason, type WireStatus } from '../../core/states.ts';
 import type { ReceiptRow } from '../../db/payments/find.ts';
 import { toShownText } from './strangers-text.ts';

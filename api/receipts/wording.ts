@@ -1,5 +1,5 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
-import { platformRow, type Platform } from '../../core/platforms.ts';
+import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { heldWords } from '../../core/receipt-text.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import type { ReceiptView } from './view.ts';

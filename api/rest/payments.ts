@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { PlatformOffer } from '../../core/bodies/order.ts';
 import type { PaidByBody } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
-import { findHttpPlatform, type Platform } from '../../core/platforms.ts';
+import { findHttpPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { accept, type Accepted } from '../accept.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { assertOffered } from '../lines.ts';

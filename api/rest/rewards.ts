@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { parseConfirmation } from '../../core/bodies/rewards.ts';
 import { AppError } from '../../core/errors.ts';
-import { findHttpPlatform } from '../../core/platforms.ts';
+import { findHttpPlatform } from '../../core/platforms/platforms.ts';
 import { rejectDistribution } from '../../db/rewards/distributions.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { assertOffered } from '../lines.ts';

@@ -2,7 +2,7 @@ import type { OrderedLine, PaidOrder } from '../../core/bodies/order.ts';
 import { distributionOrderId, type Distribution } from '../../core/distribution.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Interface } from '../../core/operations.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { FoundDistribution } from '../../db/rewards/distributions.ts';
 import { findProof } from '../../db/payments/find.ts';

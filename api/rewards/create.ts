@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DISTRIBUTION_LIFE_MS, type Distribution, type FrozenShare } from '../../core/distribution.ts';
 import { parseDistributionOrder, type DistributionOrder } from '../../core/bodies/rewards.ts';
 import { AppError } from '../../core/errors.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { Engagement } from '../../core/rewards/engagement.ts';
 import { shareOut, type LeftOutPeople, type ShareOut } from '../../core/rewards/share-out.ts';
 import { formatWeights } from '../../core/rewards/weights.ts';

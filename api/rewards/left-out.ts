@@ -1,6 +1,6 @@
 import type { DistributionOrder, Excluded } from '../../core/bodies/rewards.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Engagement } from '../../core/rewards/engagement.ts';
 import type { LeftOutPeople } from '../../core/rewards/share-out.ts';
 import { optedOutAmong } from '../../db/rewards/opted-out.ts';

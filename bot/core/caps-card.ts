@@ -1,8 +1,8 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { findPlatform, platformRow } from '../../core/platforms.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
-import { profileUrl } from '../../core/recipients/profile-url.ts';
-import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import { profileUrl } from '../../core/platforms/profile-url.ts';
+import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
 import { isKnownRecipient, rememberRecipients } from '../../db/bot/known-recipients.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';

@@ -1,7 +1,7 @@
 import { claimUrl } from '../../core/answers.ts';
 import { networkTitle } from '../../core/networks.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
 import type { ChatAccount, ClaimAnswer } from '../chat-claims.ts';
 import { newButton } from './buttons.ts';

@@ -1,7 +1,7 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
 import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { View } from '../../core/view.ts';
 import { asksFirst } from './caps-card.ts';
 import { findSpendingProblem, spendingProblemView } from './caps.ts';

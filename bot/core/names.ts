@@ -1,6 +1,6 @@
-import { recipientName } from '../../core/recipients/recipient-name.ts';
-import { maskEmail } from '../../core/recipients/email.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import { maskEmail } from '../../core/platforms/email.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Origin } from './messenger.ts';
 
 /** A recipient as an order and its receipts show it: where a community reads along, e-mail addresses are masked. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatUsdc, microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
 import { recipientsOf } from './order-recipients.ts';
 

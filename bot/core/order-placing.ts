@@ -1,5 +1,5 @@
 import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
 import type { View } from '../../core/view.ts';
 import { createPacedOrder } from '../../db/bot/community-orders.ts';
 import { readCommunitySettings } from '../../db/bot/community-settings.ts';

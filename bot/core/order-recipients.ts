@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { findPlatform } from '../../core/platforms.ts';
-import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { findPlatform } from '../../core/platforms/platforms.ts';
+import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
 
 const line = z.object({ platform: z.string().optional(), receiver: z.string() });

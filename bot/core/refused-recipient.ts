@@ -1,6 +1,6 @@
 import { formatUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
-import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Paragraph, View } from '../../core/view.ts';
 import { walletsOfHolder } from '../../db/holders.ts';
 import type { CoreDeps } from './dependencies.ts';

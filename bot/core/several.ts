@@ -1,7 +1,7 @@
 import { PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
 import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { View } from '../../core/view.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { decideFunding, type Funding } from './funding.ts';

@@ -1,6 +1,6 @@
 import { microUsdc, sumUsdc } from '../../core/money.ts';
-import type { Recipient } from '../../core/recipients/recipient.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
 import { findSummary, keepSummary, tipsForMessage, type TippedMessage } from '../../db/bot/summaries.ts';

@@ -1,5 +1,5 @@
 import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { asksFirst } from '../core/caps-card.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { parseCommand } from '../../core/grammar/command.ts';

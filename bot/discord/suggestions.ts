@@ -1,4 +1,4 @@
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { sentTips } from '../../db/bot/history.ts';
 import type { Store } from '../../db/store.ts';
 import { readRecipient } from '../../core/grammar/recipient.ts';

@@ -1,6 +1,6 @@
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle } from '../../core/networks.ts';
-import { maskEmail } from '../../core/recipients/email.ts';
+import { maskEmail } from '../../core/platforms/email.ts';
 import type { LinkedOrder } from '../../db/bot/pay-links.ts';
 import { findNetwork } from '../core/networks.ts';
 import { totalFor } from '../core/terms.ts';

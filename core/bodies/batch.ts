@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
 import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
-import { findHttpPlatform, type Platform } from '../platforms.ts';
-import { parseRecipient } from '../recipients/recipient.ts';
+import { findHttpPlatform, type Platform } from '../platforms/platforms.ts';
+import { parseRecipient } from '../platforms/recipient.ts';
 import {
   amountField,
   checkCurrency,

@@ -1,6 +1,6 @@
 import type { MicroUsdc } from '../money.ts';
-import type { Platform } from '../platforms.ts';
-import type { Recipient } from '../recipients/recipient.ts';
+import type { Platform } from '../platforms/platforms.ts';
+import type { Recipient } from '../platforms/recipient.ts';
 
 /** What is to be paid to one recipient, as the request says it. */
 export type OrderedLine = {

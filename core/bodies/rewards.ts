@@ -3,8 +3,8 @@ import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
 import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
 import { formatUsdc, microUsdc, parseDecimalUsdc, parseNumberUsdc, ZERO_USDC, type MicroUsdc } from '../money.ts';
-import { findHttpPlatform } from '../platforms.ts';
-import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
+import { findHttpPlatform } from '../platforms/platforms.ts';
+import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 import { parseWeights, type Weights } from '../rewards/weights.ts';
 import { parseBody } from './fields.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
 import { AppError } from '../errors.ts';
-import type { Platform } from '../platforms.ts';
-import { parseRecipient } from '../recipients/recipient.ts';
+import type { Platform } from '../platforms/platforms.ts';
+import { parseRecipient } from '../platforms/recipient.ts';
 import {
   amountField,
   checkCurrency,

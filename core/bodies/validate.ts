@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parsePaymentAmount } from '../amounts.ts';
 import { AppError } from '../errors.ts';
 import type { MicroUsdc } from '../money.ts';
-import { findHttpPlatform, httpPlatforms, type Platform } from '../platforms.ts';
-import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
+import { findHttpPlatform, httpPlatforms, type Platform } from '../platforms/platforms.ts';
+import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 import { amountField, parseBody } from './fields.ts';
 
 /** How a payment can be asked for: in the query, or as JSON (`GET` with a body included). Several keys narrow down. */

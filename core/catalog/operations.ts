@@ -3,7 +3,7 @@ import { cancelBody } from '../bodies/cancel.ts';
 import { parseSinglePayment, singlePaymentBody } from '../bodies/single.ts';
 import { validateQuery } from '../bodies/validate.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Platform } from '../platforms.ts';
+import type { Platform } from '../platforms/platforms.ts';
 import {
   aliveAnswer,
   batchAnswer,

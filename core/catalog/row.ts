@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { PaidOrder, PlatformOffer } from '../bodies/order.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { PaidKind } from '../operations.ts';
-import type { Platform } from '../platforms.ts';
+import type { Platform } from '../platforms/platforms.ts';
 
 /** Names in `path`, each described once by whoever documents them. */
 export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id' | 'order_id';

@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms/platforms.ts';
 import { CATALOG_ROWS } from './operations.ts';
 import type { NamedRow, PaidByBody } from './row.ts';
 import { namedFor } from './tools.ts';

@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms/platforms.ts';
 import { CATALOG_ROWS } from './operations.ts';
 import type { NamedRow, Paid, ToolForm } from './row.ts';
 

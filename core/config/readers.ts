@@ -1,7 +1,7 @@
 /** How one value of the environment is read. Each reader says in words what it allows; no value is ever adjusted. */
 import { findHidden } from '../characters.ts';
 import { parseDecimalUsdc, type MicroUsdc } from '../money.ts';
-import { findPlatform, PLATFORM_NAMES, type Platform } from '../platforms.ts';
+import { findPlatform, PLATFORM_NAMES, type Platform } from '../platforms/platforms.ts';
 
 export type Variable<T> = {
   /** What is allowed, as the end of "allowed: …". */

@@ -1,7 +1,7 @@
 /** Groups the values by what they are about and fills in the defaults of design section 9. */
 import { microUsdc } from '../money.ts';
 import { NETWORKS, type Network } from '../networks.ts';
-import type { Platform } from '../platforms.ts';
+import type { Platform } from '../platforms/platforms.ts';
 import type { Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '../networks.ts';
-import { parseEmail } from '../recipients/email.ts';
-import { isProblem } from '../recipients/parsed-name.ts';
+import { parseEmail } from '../platforms/email.ts';
+import { isProblem } from '../platforms/parsed-name.ts';
 import { baseKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {

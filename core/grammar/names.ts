@@ -1,5 +1,5 @@
-import { findPlatform } from '../platforms.ts';
-import type { Recipient } from '../recipients/recipient.ts';
+import { findPlatform } from '../platforms/platforms.ts';
+import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount } from './amount.ts';
 import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
 import { EXAMPLE_TIP, mistake, type Mistake, type MistakeCode } from './mistakes.ts';

@@ -1,8 +1,8 @@
 import { parse as parseDomain } from 'tldts';
 import { AppError, ERRORS } from '../errors.ts';
-import { findPlatform, type Platform } from '../platforms.ts';
-import { findProfileLink } from '../recipients/profile-link.ts';
-import { parseRecipient, type Recipient } from '../recipients/recipient.ts';
+import { findPlatform, type Platform } from '../platforms/platforms.ts';
+import { findProfileLink } from '../platforms/profile-link.ts';
+import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 
 /** By the platform's id, and as people know it there. */
 export type Named = { id: string; name: string };

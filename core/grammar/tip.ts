@@ -1,7 +1,7 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
 import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../money.ts';
-import { recipientName } from '../recipients/recipient-name.ts';
-import type { Recipient } from '../recipients/recipient.ts';
+import { recipientName } from '../platforms/recipient-name.ts';
+import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount, type AmountForm, type AmountReading } from './amount.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import { nameMistake, readNames } from './names.ts';

@@ -1,8 +1,8 @@
 import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
-import { platformRow } from '../platforms.ts';
-import { findProfileLink } from '../recipients/profile-link.ts';
-import { parseRecipient } from '../recipients/recipient.ts';
+import { platformRow } from '../platforms/platforms.ts';
+import { findProfileLink } from '../platforms/profile-link.ts';
+import { parseRecipient } from '../platforms/recipient.ts';
 
 /** How a caller names a cast. Hexadecimal digits are lower case here. */
 export type ContentId =

@@ -1,5 +1,5 @@
 import type { Ids } from '../../core/ids.ts';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { addHolder, walletsOfHolder } from '../holders.ts';
 import { ensureIdentity } from '../identities.ts';
 import type { Store } from '../store.ts';

@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
 import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { addHolder, removeOtherHolders } from '../holders.ts';
 import { liveWallets } from '../live-wallets.ts';
 import type { Db, Store } from '../store.ts';

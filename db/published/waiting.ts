@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, notExists, type SQL } from 'drizzle-orm';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { isLive } from '../live-wallets.ts';
 import type { Store } from '../store.ts';
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { AppError } from '../../core/errors.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { parseContentId } from '../../core/rewards/content-id.ts';
 import type { Engagement } from '../../core/rewards/engagement.ts';
 import { toExcerpt } from '../../core/rewards/excerpt.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts';
-import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Resolver } from '../port.ts';
 import type { FindPublished, PublishedAddress } from '../published.ts';
 import type { AskHub } from './ask.ts';

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../../core/config/readers.ts';
-import { parseEmail } from '../../core/recipients/email.ts';
-import { isProblem } from '../../core/recipients/parsed-name.ts';
+import { parseEmail } from '../../core/platforms/email.ts';
+import { isProblem } from '../../core/platforms/parsed-name.ts';
 import { startLimit } from '../time-limit.ts';
 import type { ReportTrouble } from '../trouble.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseDecsocial } from '../../core/recipients/decsocial.ts';
-import { isProblem } from '../../core/recipients/parsed-name.ts';
+import { parseDecsocial } from '../../core/platforms/decsocial.ts';
+import { isProblem } from '../../core/platforms/parsed-name.ts';
 import { createFindVerifiedAddresses, type VerifiedAddress } from '../decsocial.ts';
 import { toEndpointRequest } from '../endpoint.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';

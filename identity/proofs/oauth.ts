@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
 import type { RandomBytes } from '../../core/ids.ts';
-import { parseCode } from '../../core/recipients/code.ts';
-import { isProblem } from '../../core/recipients/parsed-name.ts';
-import { parsePhoto } from '../../core/recipients/photo.ts';
-import { parseX } from '../../core/recipients/x.ts';
+import { parseCode } from '../../core/platforms/code.ts';
+import { isProblem } from '../../core/platforms/parsed-name.ts';
+import { parsePhoto } from '../../core/platforms/photo.ts';
+import { parseX } from '../../core/platforms/x.ts';
 import { FetchFailure } from '../fetch-failure.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
 import { createConfiguration, exchangeCode, issuerOf, originOf, type OauthServer } from './oauth-exchange.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 
 /**
  * The port to proofs that somebody owns a name, now (contract, section 8). Nothing here stores anything: what a proof

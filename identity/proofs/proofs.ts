@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
-import type { Platform } from '../../core/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.ts';

@@ -3,8 +3,8 @@
  * shows what is asked for and signs it as whoever the newcomer wants to be.
  */
 import { z } from 'zod';
-import { parseDecsocial } from '../../core/recipients/decsocial.ts';
-import { isProblem } from '../../core/recipients/parsed-name.ts';
+import { parseDecsocial } from '../../core/platforms/decsocial.ts';
+import { isProblem } from '../../core/platforms/parsed-name.ts';
 import type { RandomBytes } from '../../core/ids.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { FarcasterPeople, FarcasterPerson } from './farcaster-people.ts';

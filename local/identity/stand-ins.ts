@@ -1,7 +1,7 @@
 /** Everybody whom local mode has in place of the identity providers, started together, with what leads to them. */
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
-import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import { AppError } from '../../core/errors.ts';
 import { COMMUNITY_WALLETS, createCommunityPosts } from './farcaster-community.ts';
 import { startHubStandIn, type HubVerification } from './farcaster-hub.ts';

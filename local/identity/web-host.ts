@@ -1,6 +1,6 @@
 /** All websites at once: their files, their TXT records, and a page where a newcomer publishes both for any host. */
-import { isProblem } from '../../core/recipients/parsed-name.ts';
-import { parseWeb } from '../../core/recipients/web.ts';
+import { isProblem } from '../../core/platforms/parsed-name.ts';
+import { parseWeb } from '../../core/platforms/web.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { html } from './html.ts';
 import { startDnsServer, type DnsReply, type DnsServer, type DnsType } from './name-server.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { expectedBalance, findViolations } from '../../db/invariants.ts';
 import { openStore } from '../../db/open.ts';

@@ -11,7 +11,7 @@ import { accept, type PaidRequest } from '../../api/accept.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import type { TreasurySigner } from '../../chain/evm/treasury.ts';
 import { microUsdc } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';

@@ -10,7 +10,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { microUsdc } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { markDelivery, missDeliveriesOf } from '../../db/payments/deliver.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { findViolations } from '../../db/invariants.ts';

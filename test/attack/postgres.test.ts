@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../api/dependencies.ts';
 import { createIds } from '../../core/ids.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import { microUsdc, ZERO_USDC } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { postEntry } from '../../db/ledger.ts';

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { Recipient } from '../../core/recipients/recipient.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
 import { postEntry } from '../../db/ledger.ts';
 import type { LineRow } from '../../db/payments/find.ts';
 import { refundLine } from '../../db/refunds/refund-line.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createWalletClient, encodeFunctionData, http, parseAbi, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { microUsdc } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import { missDeliveriesOf } from '../../db/payments/deliver.ts';
 import { linkWallet } from '../../db/wallets.ts';

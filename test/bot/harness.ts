@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { formatRecipient } from '../../core/recipients/recipient.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { LARGEST_LIMITS } from '../../core/spending-limits.ts';
 import { plainText, type View } from '../../core/view.ts';
 import { rememberRecipients } from '../../db/bot/known-recipients.ts';

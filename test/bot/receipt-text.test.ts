@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { receiptView, type ReceiptFacts } from '../../core/receipt-text.ts';
-import { recipientName } from '../../core/recipients/recipient-name.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
 import { line, plainText, strong } from '../../core/view.ts';
 import { usdc } from './harness.ts';
 

@@ -15,7 +15,7 @@ import type { SignerDeps } from '../../bot/signing.ts';
 import { createIds } from '../../core/ids.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import type { Store } from '../../db/store.ts';
 import { linkWallet } from '../../db/wallets.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseEventLogs, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';

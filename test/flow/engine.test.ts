@@ -11,7 +11,7 @@ import { readCounter } from '../../db/counters.ts';
 import { exposureCounter } from '../../db/payouts/authorize.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import {
   signAuthorization,
   signCancellation,

@@ -4,7 +4,7 @@ import { createOpenApiApp } from '../../api/openapi/app.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { toReceiptView } from '../../api/receipts/view.ts';
 import { microUsdc } from '../../core/money.ts';
-import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../../core/platforms.ts';
+import { PLATFORM_NAMES, PLATFORMS, type Platform } from '../../core/platforms/platforms.ts';
 import { findReceipt } from '../../db/payments/find.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof, post, type Reply } from '../support/pay.ts';

@@ -6,7 +6,7 @@ import { toReceiptView, type ReceiptView } from '../../api/receipts/view.ts';
 import { nextOf, stateOf } from '../../api/receipts/wording.ts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/evm/cancellation.ts';
 import { microUsdc } from '../../core/money.ts';
-import { PLATFORM_NAMES, type Platform } from '../../core/platforms.ts';
+import { PLATFORM_NAMES, type Platform } from '../../core/platforms/platforms.ts';
 import { plainText } from '../../core/view.ts';
 import { createOrder } from '../../db/bot/orders.ts';
 import { takeWithin } from '../../db/counters.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import { createIds } from '../../core/ids.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { linkWallet } from '../../db/wallets.ts';

@@ -3,7 +3,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { microUsdc } from '../../core/money.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import { declareDepositAddress } from '../../db/operator/deposits.ts';
 import { withdraw } from '../../db/operator/withdraw.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { createDns } from '../../identity/dns.ts';
 import { createEmailResolver } from '../../identity/email.ts';
 import { createWebResolver } from '../../identity/web.ts';

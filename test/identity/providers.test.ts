@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
-import type { Platform } from '../../core/platforms.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { createCodeResolver } from '../../identity/code.ts';
 import { createDecsocialResolver } from '../../identity/decsocial.ts';
 import { createGuardedFetch } from '../../identity/guarded-fetch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PLATFORM_NAMES, type Platform } from '../../core/platforms.ts';
-import { parseRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { PLATFORM_NAMES, type Platform } from '../../core/platforms/platforms.ts';
+import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import { resolveDiscord, resolveTelegram } from '../../identity/chats.ts';
 import type { MemoryLimits } from '../../identity/memory.ts';
 import type { Resolution, Resolver } from '../../identity/port.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../core/config.ts';
-import type { Platform } from '../../core/platforms.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { createResolver } from '../../identity/resolve.ts';
 import { createResolvers } from '../../identity/resolvers.ts';
 import { startDnsServer } from '../../local/identity/name-server.ts';

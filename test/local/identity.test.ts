@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 
 const identity = createLocalIdentity('configured');

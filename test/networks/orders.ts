@@ -1,7 +1,7 @@
 /** What callers and recipients do, in the same words on every network. */
 import { expect } from 'vitest';
 import type { Network } from '../../core/networks.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';

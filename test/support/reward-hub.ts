@@ -1,7 +1,7 @@
 /** A hub that is a list: one post, and whoever a test says engaged with it. */
 import { createRewards, type Rewards } from '../../api/rewards/offer.ts';
 import { AppError } from '../../core/errors.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { Engaged, EngagementKind } from '../../core/rewards/engagement.ts';
 import { localUserId } from '../../local/identity.ts';
 import { CAST } from './distributions.ts';

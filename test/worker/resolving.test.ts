@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatRecipient, type Recipient } from '../../core/recipients/recipient.ts';
+import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import { dueLookups, takeLookups } from '../../db/resolving/lookups.ts';
 import type { Resolution } from '../../identity/port.ts';
 import { ASK_FOR_MS, resolvingRound, type ResolvingWorker } from '../../worker/resolving.ts';

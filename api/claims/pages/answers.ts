@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AppError, ERRORS } from '../../../core/errors.ts';
-import { findPlatform, type Platform } from '../../../core/platforms.ts';
-import { parseRecipient, type Recipient } from '../../../core/recipients/recipient.ts';
+import { findPlatform, type Platform } from '../../../core/platforms/platforms.ts';
+import { parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
 import { setPageHeaders } from '../../pages/headers.ts';
 import { renderPage, type Page } from '../../pages/page.ts';
 import type { ApiEnv } from '../../rest/env.ts';

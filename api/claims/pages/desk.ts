@@ -1,4 +1,4 @@
-import type { Platform } from '../../../core/platforms.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
 import type { Network } from '../../../core/networks.ts';
 import { NO_KEEP_PLATFORMS } from '../../../core/claims.ts';
 import type { Page, Site } from '../../pages/page.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Recipient } from '../../../core/recipients/recipient.ts';
+import type { Recipient } from '../../../core/platforms/recipient.ts';
 import type { Page } from '../../pages/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { stepHeading } from './alert.ts';

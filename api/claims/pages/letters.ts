@@ -1,5 +1,5 @@
 import { findLine, findReceipt, type ReceiptRow } from '../../../db/payments/find.ts';
-import type { Platform } from '../../../core/platforms.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
 import type { Store } from '../../../db/store.ts';
 import { toReceiptView, type ReceiptPlace, type ReceiptView } from '../../receipts/view.ts';
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { platformRow, type Platform } from '../../../core/platforms.ts';
+import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { sender } from '../../pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';

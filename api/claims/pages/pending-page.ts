@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { platformRow } from '../../../core/platforms.ts';
+import { platformRow } from '../../../core/platforms/platforms.ts';
 import { MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { qrFigure } from '../../pages/qr-figure.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
-import type { Recipient } from '../../../core/recipients/recipient.ts';
+import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { formatDuration } from '../../pages/duration.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { note, sender } from '../../pages/receipt-page.ts';

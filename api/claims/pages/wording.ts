@@ -1,8 +1,8 @@
 import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
-import { platformRow, type Platform } from '../../../core/platforms.ts';
-import { recipientName } from '../../../core/recipients/recipient-name.ts';
-import type { Recipient } from '../../../core/recipients/recipient.ts';
+import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
+import { recipientName } from '../../../core/platforms/recipient-name.ts';
+import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
 import type { ClaimView } from '../claims.ts';
 import { isRefusalReason } from '../refuse.ts';

@@ -1,8 +1,8 @@
 import { CLAIM_MS, METHOD_OF_PLATFORM, type PayoutTarget } from '../../../core/claims.ts';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { findPlatform } from '../../../core/platforms.ts';
-import { formatRecipient, parseRecipient, type Recipient } from '../../../core/recipients/recipient.ts';
+import { findPlatform } from '../../../core/platforms/platforms.ts';
+import { formatRecipient, parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
 import type { Claims, ClaimSteps, ClaimView, Opener } from '../../../api/claims/claims.ts';
 
 export const CODE = '12345678';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toLines } from '../../../api/lines.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { resolveLine } from '../../../db/resolving/resolve-line.ts';
 import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
 import { openBooks, type Books } from '../../support/books.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { walletsOfHolder } from '../../../db/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { keep, submit } from '../../identity/proofs/tools.ts';
 import { BASE_URL, BOT_TOKEN, newAddress, startWorld, type World } from './world.ts';
 import type { Body, Visitor } from './visitor.ts';

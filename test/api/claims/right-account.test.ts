@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { keep, submit } from '../../identity/proofs/tools.ts';
 import { BOT_TOKEN, newAddress, startWorld, type World } from './world.ts';

@@ -15,7 +15,7 @@ import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wall
 import { solanaProfile } from '../../../chain/solana/profile.ts';
 import { parseConfig } from '../../../core/config.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { createProofs } from '../../../identity/proofs/proofs.ts';
 import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
 import { startIdentityStandIns } from '../../../local/identity/stand-ins.ts';

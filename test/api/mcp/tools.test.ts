@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../../../api/dependencies.ts';
 import { createToolbox } from '../../../api/mcp/tools.ts';
 import { CATALOG, CATALOG_ROWS } from '../../../core/catalog/operations.ts';
 import type { NamedRow } from '../../../core/catalog/row.ts';
-import { PLATFORM_NAMES } from '../../../core/platforms.ts';
+import { PLATFORM_NAMES } from '../../../core/platforms/platforms.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { call, say } from './caller.ts';
 

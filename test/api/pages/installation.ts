@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createPagesApp, type PagesDependencies } from '../../../api/pages/app.ts';
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc, ZERO_USDC } from '../../../core/money.ts';
-import { PLATFORM_NAMES } from '../../../core/platforms.ts';
+import { PLATFORM_NAMES } from '../../../core/platforms/platforms.ts';
 import type { LineState, PaymentState, PayoutState } from '../../../core/states.ts';
 import { openStore } from '../../../db/open.ts';
 import type { PaymentRow, PayoutRow, LineRow } from '../../../db/payments/find.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { plainText, type View } from '../../../core/view.ts';
 import { findOrderByEvent, markUndone } from '../../../db/bot/orders.ts';
 import { openTestStore, createHarness, textEvent, type Harness } from '../harness.ts';

@@ -3,7 +3,7 @@ import { isForCommunity, parseTreasury } from '../../../core/grammar/treasury.ts
 import { chatAccountOf } from '../../../bot/core/claim.ts';
 import { findWallet } from '../../../bot/core/wallets.ts';
 import { treasuryStatement } from '../../../bot/wallet/treasury-statement.ts';
-import { findPlatform } from '../../../core/platforms.ts';
+import { findPlatform } from '../../../core/platforms/platforms.ts';
 import { isTreasuryWallet, treasuryWalletOf } from '../../../core/treasury.ts';
 import { addHolder } from '../../../db/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';

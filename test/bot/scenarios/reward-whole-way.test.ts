@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { parseConfig } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
 import type { Network } from '../../../core/networks.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities.ts';
 import { findViolations } from '../../../db/invariants.ts';
 import { linkWallet } from '../../../db/wallets.ts';

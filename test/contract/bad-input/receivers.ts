@@ -1,4 +1,4 @@
-import type { Platform } from '../../../core/platforms.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
 
 /** Names that nobody can have, each on its platform; `text` stands in the JSON body as a string. */
 export const BAD_RECEIVERS: readonly [name: string, platform: Platform, text: string][] = [

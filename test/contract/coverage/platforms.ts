@@ -4,19 +4,19 @@ import type { CoverageRow } from './row.ts';
 export const PLATFORM_ROWS: readonly CoverageRow[] = [
   {
     says: 'eight platforms, each offered over HTTP, as tool, as skill and in chats as its row says',
-    tests: [['core/platforms.test.ts', 'the table has the platforms of the contract, each offered where the contract says']],
+    tests: [['core/platforms/platforms.test.ts', 'the table has the platforms of the contract, each offered where the contract says']],
   },
   {
     says: 'each platform has its own pattern of names',
     tests: [
-      ['core/recipients/recipient.test.ts', '%s takes %j as %s'],
-      ['core/recipients/recipient.test.ts', '%s refuses %j'],
+      ['core/platforms/recipient.test.ts', '%s takes %j as %s'],
+      ['core/platforms/recipient.test.ts', '%s refuses %j'],
     ],
   },
   {
     says: 'an alias works wherever the name does, on every route',
     tests: [
-      ['core/platforms.test.ts', '%s names the platform %s'],
+      ['core/platforms/platforms.test.ts', '%s names the platform %s'],
       ['flow/platforms.test.ts', '%s is %s on every route, in any case'],
     ],
   },
@@ -75,14 +75,14 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'a leading @ and surrounding space are dropped, after NFKC',
-    tests: [['core/recipients/recipient.test.ts', '%s takes %j as %s']],
+    tests: [['core/platforms/recipient.test.ts', '%s takes %j as %s']],
   },
   {
     says: 'look-alike, invisible and bidirectional characters are refused by name',
     tests: [
-      ['core/recipients/recipient.test.ts', '%s says of %j what is wrong, by name, and what is wanted'],
+      ['core/platforms/recipient.test.ts', '%s says of %j what is wrong, by name, and what is wanted'],
       [
-        'core/recipients/recipient.test.ts',
+        'core/platforms/recipient.test.ts',
         'no other letter than its own case ever leads to a name: look-alikes cannot reach somebody else',
       ],
       ['contract/bad-input/receivers.ts', 'a look-alike letter'],
@@ -90,15 +90,15 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'keys are lower case, and what the caller wrote is kept for display',
-    tests: [['core/recipients/recipient.test.ts', 'a key, and what is displayed, read again give the same key']],
+    tests: [['core/platforms/recipient.test.ts', 'a key, and what is displayed, read again give the same key']],
   },
   {
     says: 'e-mail: lower case, domain as an A-label, at most 254 octets; dots and tags stay',
     tests: [
-      ['core/recipients/email.test.ts', '%j is the address %s'],
-      ['core/recipients/email.test.ts', 'dots and tags keep people apart'],
+      ['core/platforms/email.test.ts', '%j is the address %s'],
+      ['core/platforms/email.test.ts', 'dots and tags keep people apart'],
       [
-        'core/recipients/email.test.ts',
+        'core/platforms/email.test.ts',
         'an address may have 254 octets, counted with the domain as an A-label, and not one more',
       ],
     ],
@@ -114,7 +114,7 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   {
     says: 'web: the exact host; no bare suffix, no IP address; a subdomain is not its domain',
     tests: [
-      ['core/recipients/web.test.ts', 'a subdomain is not its domain'],
+      ['core/platforms/web.test.ts', 'a subdomain is not its domain'],
       ['contract/bad-input/receivers.ts', 'a bare public suffix'],
       ['contract/bad-input/receivers.ts', 'an IPv4 address'],
       ['contract/bad-input/receivers.ts', 'an IPv6 address'],
@@ -124,13 +124,13 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
     says: 'web: a URL with a path is refused, naming the bare host or the platform it belongs to',
     tests: [
       ['contract/bad-input/pay.test.ts', 'a URL with a path is told the bare host, or the platform that it belongs to'],
-      ['core/recipients/recipient.test.ts', '%s points %j to its place: %s'],
+      ['core/platforms/recipient.test.ts', '%s points %j to its place: %s'],
     ],
   },
   {
     says: 'who is meant is a stable user id; for e-mail and web the name itself',
     tests: [
-      ['core/platforms.test.ts', 'only for e-mail and web the name is the identity'],
+      ['core/platforms/platforms.test.ts', 'only for e-mail and web the name is the identity'],
       ['attack/defects.test.ts', 'still credits the resolved identity'],
     ],
   },

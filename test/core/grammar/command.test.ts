@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import type { GrammarContext } from '../../../core/grammar/recipient.ts';
 import { formatUsdc, microUsdc } from '../../../core/money.ts';
-import { formatRecipient } from '../../../core/recipients/recipient.ts';
+import { formatRecipient } from '../../../core/platforms/recipient.ts';
 
 /** `x:alice 1 "note"`, `x:a x:b 1 split`, `all`: a tip as one line, a mistake as its code. */
 function read(text: string, context: GrammarContext = {}): string {

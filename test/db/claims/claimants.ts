@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { CLAIM_MS, METHOD_OF_PLATFORM, type PayoutTarget } from '../../../core/claims.ts';
 import type { Network } from '../../../core/networks.ts';
-import type { Platform } from '../../../core/platforms.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
 import { confirmClaim, type Confirmation, type ConfirmResult } from '../../../db/claims/confirm.ts';
 import { issueConfirmHash } from '../../../db/claims/confirm-token.ts';
 import { openClaim } from '../../../db/claims/open.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import type { EngagementKind } from '../../../core/rewards/engagement.ts';
 import { ensureIdentity } from '../../../db/identities.ts';
 import { linkWallet } from '../../../db/wallets.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
 import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { findIdentity } from '../../../db/identities.ts';
 import { stopSigning } from '../../../db/stops.ts';
 import { linkWallet } from '../../../db/wallets.ts';

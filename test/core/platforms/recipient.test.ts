@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findHidden } from '../../../core/characters.ts';
 import { AppError } from '../../../core/errors.ts';
-import { PLATFORM_NAMES, platformRow, type Platform } from '../../../core/platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import {
   formatRecipient,
   formatRecipientForOthers,
   parseRecipient,
   type Recipient,
-} from '../../../core/recipients/recipient.ts';
+} from '../../../core/platforms/recipient.ts';
 
 function attempt(platform: Platform, receiver: string, field?: string): Recipient | AppError {
   try {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
-import { maskEmail } from '../../../core/recipients/email.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { maskEmail } from '../../../core/platforms/email.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 
 function refusal(receiver: string): string {
   try {

@@ -1,6 +1,6 @@
 import { describeCharacter, findHidden, quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
-import { findPlatform, platformRow, type Platform } from '../platforms.ts';
+import { findPlatform, platformRow, type Platform } from './platforms.ts';
 import { parseCode } from './code.ts';
 import { parseDecsocial } from './decsocial.ts';
 import { parseDiscord } from './discord.ts';

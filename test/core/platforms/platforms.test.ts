@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findPlatform, PLATFORM_NAMES, PLATFORMS, platformRow } from '../../core/platforms.ts';
-import { parseRecipient } from '../../core/recipients/recipient.ts';
+import { findPlatform, PLATFORM_NAMES, PLATFORMS, platformRow } from '../../../core/platforms/platforms.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 
 test('the table has the platforms of the contract, each offered where the contract says', () => {
   const offered = Object.fromEntries(

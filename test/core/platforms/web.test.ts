@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
-import { parseRecipient } from '../../../core/recipients/recipient.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
 
 function refusal(receiver: string): string {
   try {

@@ -1,4 +1,4 @@
-import { platformRow } from '../platforms.ts';
+import { platformRow } from './platforms.ts';
 import type { Recipient } from './recipient.ts';
 
 /**

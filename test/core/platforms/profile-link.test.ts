@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProfileLink } from '../../../core/recipients/profile-link.ts';
+import { findProfileLink } from '../../../core/platforms/profile-link.ts';
 
 test.each([
   ['https://x.com/alice', 'x', 'alice'],

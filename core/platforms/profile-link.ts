@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from './platforms.ts';
 
 export type ProfileLink = { platform: Platform; receiver: string };
 

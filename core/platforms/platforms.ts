@@ -1,6 +1,6 @@
 /**
  * The one table of platforms (contract, section 1). Routes, tools, skills, the chat grammar and the claim methods are
- * all derived from it: a new platform is a row here and a file in `core/recipients/`.
+ * all derived from it: a new platform is a row here and a file beside it.
  */
 type PlatformRow = {
   /** The platform as people call it. */
