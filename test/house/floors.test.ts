@@ -77,6 +77,7 @@ const MAY_USE: Record<string, string[]> = {
   'prom-client': ['api', 'service'],
   '@modelcontextprotocol/server': ['api', 'cli'],
   '@a2a-js/sdk': ['api'],
+  'oxc-parser': ['scripts'],
   vitest: [],
   'playwright-core': [],
   'node:process': ['main.ts', 'scripts'],

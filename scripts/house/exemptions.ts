@@ -1,0 +1,41 @@
+/** Where a gate does not look. Each line is a file, or a folder with a slash at its end that stands for all below it. */
+export type Exemption = { path: string; reason: string };
+
+/** Folders that may hold more than twenty files, and the folders of their tests. Each goes when its own rebuild lands. */
+export const CROWDED_FOLDERS: readonly Exemption[] = [
+  { path: 'bot/discord', reason: 'waits for one inbox and one outbox of all chats' },
+  { path: 'bot/telegram', reason: 'waits for one inbox and one outbox of all chats' },
+  { path: 'bot/web', reason: 'waits for the page kit that the API and the bot share' },
+  { path: 'bot/wallet', reason: 'waits for the page kit that the API and the bot share' },
+  { path: 'bot/pay', reason: 'waits for the page kit that the API and the bot share' },
+  { path: 'api/pages', reason: 'waits for the page kit that the API and the bot share' },
+  { path: 'api/claims/pages', reason: 'waits for the page kit that the API and the bot share' },
+];
+
+/** Where a network's own name decides. Everywhere else the profile's `family`, or its row, does. */
+export const NETWORK_NAMES: readonly Exemption[] = [
+  { path: 'core/networks.ts', reason: 'the rows themselves' },
+  { path: 'chain/', reason: 'profiles, and what one chain does differently' },
+  { path: 'local/', reason: 'a play-money chain stands for one network' },
+];
+
+/** Maps that hold promises. In `queue/` they are what runs now; elsewhere each is a runner in disguise until shown not to be. */
+export const PROMISE_MAPS: readonly Exemption[] = [
+  { path: 'queue/', reason: 'the one runner' },
+  {
+    path: 'identity/resolve.ts',
+    reason: 'callers that ask for one name at once share its lookup; nothing runs on afterwards',
+  },
+  { path: 'api/receipts/preview.ts', reason: 'callers that ask for one picture at once share its drawing' },
+];
+
+/** Functions that may be longer than seventy lines. */
+export const LONG_FUNCTIONS: readonly Exemption[] = [
+  { path: 'db/tables/', reason: 'the definition of a table is a list of columns, not steps to be read' },
+];
+
+/** A test stands under `test/` where its code stands at the root, so one exemption serves both. */
+export function isExempt(exemptions: readonly Exemption[], file: string): boolean {
+  const code = file.replace(/^test\//, '');
+  return exemptions.some(({ path }) => path === code || (path.endsWith('/') && code.startsWith(path)));
+}

@@ -1,0 +1,74 @@
+import type { Node } from 'oxc-parser';
+import type { Place } from './place.ts';
+import { lineAt, type House } from './tree.ts';
+import { memberName, walk } from './walk.ts';
+
+/** The request headers by which a payment is presented, in both x402 generations. */
+const PAYMENT_HEADERS = new Set<unknown>(['payment-signature', 'x-payment']);
+const PAYMENT_REQUIRED = new Set<unknown>([402]);
+const SETTERS = new Set(['set', 'append', 'setHeader', 'setRequestHeader']);
+
+/** A header is set as a key of an object, by assignment, or by a call with a value. Reading it is no presenting. */
+export function findPaymentHeaders(house: House): Place[] {
+  const isHeader = matcher(house, (value) =>
+    PAYMENT_HEADERS.has(typeof value === 'string' ? value.toLowerCase() : value),
+  );
+  return findNodes(house, (node) => namesSet(node).some(isHeader));
+}
+
+/** A status is read by comparing it with 402. Writing 402 into an answer is no reading. */
+export function findStatus402(house: House): Place[] {
+  const is402 = matcher(house, (value) => PAYMENT_REQUIRED.has(value));
+  return findNodes(house, (node) => comparedWith(node).some(is402));
+}
+
+/** What names a header that this node sets. A plain key such as `headers` is a name by itself, never a constant. */
+function namesSet(node: Node): Node[] {
+  if (node.type === 'ObjectExpression') {
+    return node.properties.flatMap((one) =>
+      one.type === 'Property' && (one.computed || one.key.type === 'Literal') ? [one.key] : [],
+    );
+  }
+  if (node.type === 'AssignmentExpression') {
+    return node.left.type === 'MemberExpression' && node.left.computed ? [node.left.property] : [];
+  }
+  if (node.type !== 'CallExpression' || node.arguments.length < 2) return [];
+  return SETTERS.has(memberName(node.callee) ?? '') ? node.arguments.slice(0, 1) : [];
+}
+
+/** `a === b`, `case b`, and `[b, c].includes(a)`. */
+function comparedWith(node: Node): (Node | null)[] {
+  if (node.type === 'BinaryExpression') return /^[!=]==?$/.test(node.operator) ? [node.left, node.right] : [];
+  if (node.type === 'SwitchCase') return [node.test];
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return [];
+  const list = node.callee.object;
+  return memberName(node.callee) === 'includes' && list.type === 'ArrayExpression' ? list.elements : [];
+}
+
+/**
+ * Matches literals, and constants that hold one, so that a name for it does not hide it. The names of such constants are
+ * taken as unique in the repository.
+ */
+function matcher(house: House, matches: (value: unknown) => boolean): (node: Node | null) => boolean {
+  const isMatch = (node: Node | null) => node?.type === 'Literal' && matches(node.value);
+  const constants = new Set<string>();
+  for (const { program } of house.sources.values()) {
+    walk(program, (node) => {
+      if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && isMatch(node.init))
+        constants.add(node.id.name);
+    });
+  }
+  return (node) => isMatch(node) || (node?.type === 'Identifier' && constants.has(node.name));
+}
+
+function findNodes(house: House, matches: (node: Node) => boolean): Place[] {
+  return [...house.sources.values()].flatMap(({ path, text, program }) => {
+    const places: Place[] = [];
+    walk(program, (node) => {
+      if (!matches(node)) return;
+      const [what = ''] = text.slice(node.start, node.end).split('\n');
+      places.push({ file: path, line: lineAt(text, node.start), what });
+    });
+    return places;
+  });
+}
