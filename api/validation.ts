@@ -2,6 +2,7 @@ import { receiptUrl } from '../core/answers.ts';
 import { parseValidateQuery, type PaymentQuery } from '../core/bodies/validate.ts';
 import { AppError } from '../core/errors.ts';
 import { formatUsdc, microUsdc, toJsonAmount } from '../core/money.ts';
+import { findPlatform, platformRow } from '../core/platforms/platforms.ts';
 import { wireStatus } from '../core/states.ts';
 import { findProof, linesOf, type ReceiptRow } from '../db/payments/find.ts';
 import { lookUpLines } from '../db/payments/lookup.ts';
@@ -75,7 +76,7 @@ function answer({ settings }: ApiDependencies, { line, payment, payout }: Receip
     kind: 'found',
     answer: {
       code: 200,
-      msg: `${formatUsdc(amount)} USDC for ${line.platform === 'email' ? 'an e-mail address' : `${line.platform}:${line.recipientKey}`}: ${status}`,
+      msg: `${formatUsdc(amount)} USDC for ${toWhom(line)}: ${status}`,
       data: {
         txn_id: line.txnId,
         amount: toJsonAmount(amount),
@@ -87,4 +88,11 @@ function answer({ settings }: ApiDependencies, { line, payment, payout }: Receip
       },
     },
   };
+}
+
+/** A private name is not said to everyone who can look a payment up. */
+function toWhom({ platform, recipientKey }: ReceiptRow['line']): string {
+  const known = findPlatform(platform);
+  const isPrivate = known !== null && platformRow(known).mask !== undefined;
+  return isPrivate ? `an ${platformRow(known).nameIsCalled ?? 'address'}` : `${platform}:${recipientKey}`;
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { microUsdc, parseNumberUsdc, type MicroUsdc } from '../core/money.ts';
+import type { ChatPlatform } from '../core/platforms/platforms.ts';
 import { postJson, type Answer, type HttpDeps } from './http.ts';
 
 /** An account on a chat platform, which only the bot sees: `{ platform: 'discord', id: '17' }`. */
-export type ChatAccount = { platform: 'discord' | 'telegram'; id: string };
+export type ChatAccount = { platform: ChatPlatform; id: string };
 
 export type ClaimAnswer<Known> =
   | ({ kind: 'done' } & Known)

@@ -1,7 +1,7 @@
 import { quoteText } from '../core/characters.ts';
 import { findHttpPlatform, httpPlatforms, platformRow } from '../core/platforms/platforms.ts';
 import { findProfileLink } from '../core/platforms/profile-link.ts';
-import { parseRecipient, type Recipient } from '../core/platforms/recipient.ts';
+import { findAddress, parseRecipient, type Recipient } from '../core/platforms/recipient.ts';
 import { badUsage } from './stop.ts';
 
 const FORMS = 'Name somebody as x:alice, github:octocat, farcaster:alice, alice@example.com or web:example.com.';
@@ -13,7 +13,8 @@ export function readRecipient(text: string): Recipient {
   if (link !== null) return onPlatform(link.platform, link.receiver);
   const [, platform, name] = /^@?([A-Za-z]+)[:/](?!\/)(.+)$/s.exec(trimmed) ?? [];
   if (platform !== undefined && name !== undefined) return onPlatform(platform, name);
-  if (/^[^@\s]+@[^@\s]+$/.test(trimmed)) return parseRecipient('email', trimmed);
+  const address = /^[^@\s]+@[^@\s]+$/.test(trimmed) ? findAddress(trimmed) : null;
+  if (address !== null) return parseRecipient(address.platform, address.receiver);
   throw badUsage(`${quoteText(trimmed)} does not say on which platform.`, FORMS);
 }
 

@@ -1,24 +1,9 @@
 import type { MicroUsdc } from './money.ts';
 import type { Network } from './networks.ts';
-import type { Platform } from './platforms/platforms.ts';
+import { platformsWhere, type Platform } from './platforms/platforms.ts';
 
 /** Where the money shall go: fixed before the proof, and named in it (contract, section 8). */
 export type PayoutTarget = { base?: string; solana?: string } | { keep: true } | { decline: true };
-
-/** How ownership of a name is proven. */
-export const CLAIM_METHODS = ['oauth', 'siwf', 'email', 'domain', 'chat'] as const;
-export type ClaimMethod = (typeof CLAIM_METHODS)[number];
-
-export const METHOD_OF_PLATFORM = {
-  x: 'oauth',
-  decsocial: 'siwf',
-  code: 'oauth',
-  email: 'email',
-  web: 'domain',
-  photo: 'oauth',
-  discord: 'chat',
-  telegram: 'chat',
-} as const satisfies Record<Platform, ClaimMethod>;
 
 /**
  * `open` waits for its proof, `verified` for the person's word; `confirmed` has released what waited, `declined` has sent
@@ -39,12 +24,14 @@ export const CLAIM_MOVES = {
 export const CLAIM_MS = 30 * 60_000;
 /** How long a replaced payout address waits (contract, section 8). */
 export const REPLACEMENT_WAIT_MS = 24 * 3_600_000;
-/** A stored address of an e-mail or web identity lapses when it was not used for so long: such names change owners. */
+/** Where addresses lapse, one that was not used for so long no longer counts. */
 export const ADDRESS_LAPSE_MS = 180 * 24 * 3_600_000;
-/** Names that can change hands with everything that comes to them. */
-export const LAPSING_PLATFORMS: readonly Platform[] = ['email', 'web'];
-/** Names whose owner changes with whoever pays for the domain next: no wallet is kept for them here. */
-export const NO_KEEP_PLATFORMS: readonly Platform[] = ['web'];
+export const LAPSING_PLATFORMS = platformsWhere((row) => row.addressLapses);
+export const NO_KEEP_PLATFORMS = platformsWhere((row) => !row.keepsWallets);
+/** Where the name is an address that we write to ourselves. */
+export const MAILED_PLATFORMS = platformsWhere((row) => row.toldBy === 'mail');
+/** Where only the payer may read the name. */
+export const PRIVATE_PLATFORMS = platformsWhere((row) => row.mask !== undefined);
 
 /** `waits` and `reminder` go out once an occasion; `address` says that a payout address is about to change. */
 export const NOTICE_KINDS = ['waits', 'reminder', 'address'] as const;

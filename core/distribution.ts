@@ -1,4 +1,5 @@
 import type { MicroUsdc } from './money.ts';
+import type { REWARD_PLATFORM } from './rewards/engagement.ts';
 import type { DistributionState, WireStatus } from './states.ts';
 
 /** How long somebody may confirm a distribution (contract, section 5). */
@@ -20,7 +21,7 @@ export type FrozenShare = {
 /** A reward for a post. Nothing of it changes but whether somebody rejected it; see `distributionState`. */
 export type Distribution = {
   id: string;
-  platform: 'decsocial';
+  platform: typeof REWARD_PLATFORM;
   contentId: string;
   postUrl: string;
   authorId: string;

@@ -1,5 +1,5 @@
 import { formatUsdcForPeople, type MicroUsdc } from './money.ts';
-import type { Platform } from './platforms/platforms.ts';
+import { findPlatform, platformRow } from './platforms/platforms.ts';
 import { receiptEn, type PassingReason, type ReceiptTexts } from './receipt-texts/en.ts';
 import { receiptTextsIn } from './receipt-texts/languages.ts';
 import { LIMIT_REASONS, type WireStatus } from './states.ts';
@@ -32,12 +32,10 @@ export type ReceiptFacts = {
 /** Why money came back to its payer. */
 export type ReturnedBecause = keyof ReceiptTexts['returned'];
 
-/** Whom this service writes to by itself when money waits for them (contract, section 8). */
-const WRITTEN_TO: readonly Platform[] = ['email', 'discord', 'telegram'];
-
 /** Whether nobody but the payer tells a recipient that money waits: there we never write to strangers. */
 export function onlyPayerTells(platform: string): boolean {
-  return !WRITTEN_TO.some((other) => other === platform);
+  const known = findPlatform(platform);
+  return known === null || platformRow(known).toldBy === 'payer';
 }
 
 /** The receipt that the worker posts into the payer's chat, in the language of the order (`orders.language`). */

@@ -1,4 +1,4 @@
-import { isTelegramId } from '../core/platforms/telegram.ts';
+import { telegram } from '../core/platforms/telegram.ts';
 import type { Resolver } from './port.ts';
 
 /** A Discord recipient is a user id already. */
@@ -6,4 +6,4 @@ export const resolveDiscord: Resolver = async ({ key }) => ({ kind: 'found', sta
 
 /** Telegram tells nobody whose name a name is: only the id itself, which the bot has seen, identifies. */
 export const resolveTelegram: Resolver = async ({ key }) =>
-  isTelegramId(key) ? { kind: 'found', stableId: key } : { kind: 'unavailable' };
+  telegram.isUserId(key) ? { kind: 'found', stableId: key } : { kind: 'unavailable' };

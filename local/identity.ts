@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PLATFORMS, type Platform } from '../core/platforms/platforms.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../core/platforms/platforms.ts';
 import type { Recipient } from '../core/platforms/recipient.ts';
-import { isTelegramId } from '../core/platforms/telegram.ts';
 import type { Identity } from '../identity/port.ts';
 
 /**
@@ -9,9 +8,8 @@ import type { Identity } from '../identity/port.ts';
  * name anybody. Nothing here is used with real money.
  */
 export function createLocalIdentity(offered: readonly Platform[] | 'configured'): Identity {
-  const all = Object.keys(PLATFORMS) as Platform[];
   return {
-    platforms: offered === 'configured' ? all : offered,
+    platforms: offered === 'configured' ? PLATFORM_NAMES : offered,
     resolve: async (recipient) => ({ kind: 'found', stableId: stableIdOf(recipient) }),
     // Everybody exists, so there is nothing to remember.
     peek: (recipient) => ({ kind: 'found', stableId: stableIdOf(recipient) }),
@@ -24,8 +22,8 @@ export function createLocalIdentity(offered: readonly Platform[] | 'configured')
  */
 function stableIdOf(recipient: Recipient): string {
   const { platform, key } = recipient;
-  const isId = platform === 'discord' || (platform === 'telegram' && isTelegramId(key));
-  return isId || PLATFORMS[platform].nameIsIdentity ? key : localUserId(recipient);
+  const { isUserId, nameIsIdentity } = platformRow(platform);
+  return nameIsIdentity || isUserId?.(key) === true ? key : localUserId(recipient);
 }
 
 /** Looks like a provider's numeric user id and depends on nothing but the handle. Some tell it as a JSON number: 53 bits. */

@@ -63,21 +63,21 @@ async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
 }
 
 function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due: DueNotice): Letter {
-  const { identityId, kind, to, soonestMs: untilMs } = due;
+  const { identityId, kind, platform, to, soonestMs: untilMs } = due;
   const { baseUrl } = settings;
   return {
     take: () => takeNotice(store, due, now()),
     send: async (signal) => {
       const token = toStopToken(await ensureStopSecret(store, ids.slug), identityId);
       // Without the receipt's address: a mail is forwarded easily, and the sender's words are for this person.
-      const links = { claimUrl: claimUrl(baseUrl, 'email', to), unsubscribeUrl: `${baseUrl}/notices/stop/${token}` };
+      const links = { claimUrl: claimUrl(baseUrl, platform, to), unsubscribeUrl: `${baseUrl}/notices/stop/${token}` };
       return mail.sendNeutralNotice({ to, kind, untilMs, ...links, signal });
     },
   };
 }
 
 function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: DueChange): Letter {
-  const { to, identityId } = due;
+  const { platform, to, identityId } = due;
   return {
     take: () => takeChange(store, due, now()),
     send: async (signal) => {
@@ -93,7 +93,7 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
         next: toTarget(places.next),
         // Of several the first: until then all of them can be stopped.
         fromMs: Math.min(...places.next.map(({ effectiveAtMs }) => effectiveAtMs)),
-        claimUrl: claimUrl(settings.baseUrl, 'email', to),
+        claimUrl: claimUrl(settings.baseUrl, platform, to),
         signal,
       });
     },

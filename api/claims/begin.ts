@@ -1,5 +1,6 @@
-import { METHOD_OF_PLATFORM, type PayoutTarget } from '../../core/claims.ts';
+import type { PayoutTarget } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
+import { claimMethodOf, isProvenBy, type Platform } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { OauthProof } from '../../identity/proofs/oauth.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
@@ -22,31 +23,28 @@ export async function beginProof(
   { recipient, payout }: Wish,
 ): Promise<Exclude<StoredProof, { method: 'email' }>> {
   const { platform, key } = recipient;
-  switch (platform) {
-    case 'x':
-    case 'code':
-    case 'photo':
-      return { method: 'oauth', ...(await oauthOf(proofs, platform).begin()), refusal: null };
-    case 'decsocial': {
+  const method = claimMethodOf(platform);
+  switch (method) {
+    case 'oauth':
+      return { method, ...(await oauthOf(proofs, platform).begin()), refusal: null };
+    case 'siwf': {
       if (proofs.farcaster === null) throw new AppError('platform_unavailable', { field: 'platform' });
       const begun = await proofs.farcaster.begin({ handle: key, payout, signal: stepLimit() });
       if (begun.kind === 'unavailable') throw new AppError('upstream_unavailable');
-      return { method: 'siwf', channel: begun.channel, signed: null };
+      return { method, channel: begun.channel, signed: null };
     }
-    case 'web':
-      return { method: 'domain' };
-    case 'discord':
-    case 'telegram':
-      return { method: 'chat' };
+    case 'domain':
+    case 'chat':
+      return { method };
     case 'email':
       throw new Error('a proof by mail begins with its code');
   }
 }
 
-/** Null platforms are those without sign-in; what is not configured is not offered. */
-export function oauthOf(proofs: ClaimsDependencies['proofs'], platform: Recipient['platform']): OauthProof {
-  const proof = platform === 'x' || platform === 'code' || platform === 'photo' ? proofs.oauth[platform] : null;
-  if (proof !== null) return proof;
-  if (METHOD_OF_PLATFORM[platform] !== 'oauth') throw new Error(`${platform} is not proven by a sign-in`);
-  throw new AppError('platform_unavailable', { field: 'platform' });
+/** What is not configured is not offered. */
+export function oauthOf(proofs: ClaimsDependencies['proofs'], platform: Platform): OauthProof {
+  if (!isProvenBy(platform, 'oauth')) throw new Error(`${platform} is not proven by a sign-in`);
+  const proof = proofs.oauth[platform];
+  if (proof === null) throw new AppError('platform_unavailable', { field: 'platform' });
+  return proof;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { METHOD_OF_PLATFORM, walletIdOf } from '../../core/claims.ts';
+import { walletIdOf } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
+import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { confirmClaim } from '../../db/claims/confirm.ts';
 import { issueConfirmHash } from '../../db/claims/confirm-token.ts';
@@ -98,8 +99,7 @@ function holderOf({ provenKey, key }: ClaimRow, { platform, stableId }: Person, 
   const walletId = walletIdOf(platform, stableId);
   const name = formatRecipient({ platform, key: provenKey ?? key });
   if (opener.kind === 'browser') return { holderId: opener.browserId, walletId, name };
-  if (METHOD_OF_PLATFORM[platform] !== 'chat')
-    throw new Error(`expected the bot to claim in chats only, found ${platform}`);
+  if (claimMethodOf(platform) !== 'chat') throw new Error(`expected the bot to claim in chats only, found ${platform}`);
   return { holderId: `${platform}:${stableId}`, walletId, name };
 }
 

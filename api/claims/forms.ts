@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { ClaimMethod, PayoutTarget } from '../../core/claims.ts';
+import type { PayoutTarget } from '../../core/claims.ts';
+import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { ApiEnv } from '../rest/env.ts';

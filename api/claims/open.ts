@@ -1,7 +1,7 @@
-import { CLAIM_MS, METHOD_OF_PLATFORM } from '../../core/claims.ts';
+import { CLAIM_MS } from '../../core/claims.ts';
 import { parsePayout } from '../../core/bodies/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
+import { claimMethodOf, findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { openClaim as insertClaim } from '../../db/claims/open.ts';
 import { beginProof, type Wish } from './begin.ts';
@@ -30,7 +30,7 @@ export async function openClaim(
   const wish = { recipient, payout: await checkPayout(dependencies, platform, wanted) };
   const claimId = dependencies.ids.claimId();
   const insert = (proof: StoredProof) => insertWith(dependencies, { ...wish, claimId }, proof, request, opener);
-  if (platform === 'email') {
+  if (claimMethodOf(platform) === 'email') {
     await sendNewCode(dependencies, { ...wish, claimId }, request.callerIp, insert);
   } else {
     await insert(await beginProof(dependencies, wish));
@@ -44,7 +44,7 @@ function offeredPlatform({ platforms }: ClaimsDependencies, text: string, opener
   if (platform === null || !platforms.includes(platform)) {
     throw new AppError('platform_unavailable', { field: 'platform' });
   }
-  const isChat = METHOD_OF_PLATFORM[platform] === 'chat';
+  const isChat = claimMethodOf(platform) === 'chat';
   if (isChat === (opener.kind === 'bot')) return platform;
   const detail = isChat ? 'Collect this in the chat where you were told of it.' : 'Collect this in a browser.';
   throw new AppError('platform_unavailable', { field: 'platform', detail });
@@ -67,7 +67,7 @@ async function insertWith(
     id: claimId,
     ...recipient,
     payout,
-    method: METHOD_OF_PLATFORM[recipient.platform],
+    method: claimMethodOf(recipient.platform),
     status: 'open',
     browserId: opener.kind === 'browser' ? opener.browserId : null,
     proof,

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { METHOD_OF_PLATFORM } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
-import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
+import { claimMethodOf, findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { findOpenByOauthState, type ClaimRow } from '../../db/claims/find.ts';
 import { keepProof, takeProof } from '../../db/claims/proof.ts';
 import { oauthOf, stepLimit } from './begin.ts';
@@ -44,7 +43,7 @@ export async function finishSignIn(
 
 function signInPlatform(name: string): Platform {
   const platform = findPlatform(name);
-  if (platform !== null && METHOD_OF_PLATFORM[platform] === 'oauth') return platform;
+  if (platform !== null && claimMethodOf(platform) === 'oauth') return platform;
   throw new AppError('not_found', { detail: 'Nobody signs in there.' });
 }
 

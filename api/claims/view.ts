@@ -1,5 +1,6 @@
-import { METHOD_OF_PLATFORM, type ClaimWireStatus } from '../../core/claims.ts';
+import type { ClaimWireStatus } from '../../core/claims.ts';
 import { sumUsdc } from '../../core/money.ts';
+import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
 import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
@@ -37,7 +38,7 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
   return {
     claimId: claim.id,
     recipient,
-    method: METHOD_OF_PLATFORM[recipient.platform],
+    method: claimMethodOf(recipient.platform),
     payout: claim.payout,
     status,
     expiresAtMs: claim.expiresAtMs,

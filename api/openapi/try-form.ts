@@ -1,14 +1,12 @@
 import { html } from 'hono/html';
-import type { NamedRow as Row } from '../../core/catalog/row.ts';
-import type { CatalogRow } from '../../core/catalog/row.ts';
+import { EXAMPLE_PLATFORM, type CatalogRow, type NamedRow as Row } from '../../core/catalog/row.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Html } from '../pages/page.ts';
 import { listFields } from './fields.ts';
 import { toSchema } from './schema.ts';
 
 /**
- * A form that the page's script sends as it says. The receivers it starts with are on `email`, where RFC 2606 keeps
- * names for nobody; elsewhere every possible name may be somebody's.
+ * A form that the page's script sends as it says. It starts with the receivers of the examples.
  */
 export function tryForm(row: Row, offered: readonly Platform[]): Html {
   return html`<details class="try needs-script"><summary>Try it</summary>
@@ -30,7 +28,7 @@ function pathInput(id: string, name: CatalogRow['parameters'][number], offered: 
   if (name !== 'platform') return textInput(id, 'path', name);
   return html`<p class="input"><label for="${id}-path-platform">platform</label>
         <select id="${id}-path-platform" data-in="path" name="platform">${offered.map(
-          (platform) => html`<option${platform === 'email' ? html` selected` : ''}>${platform}</option>`,
+          (platform) => html`<option${platform === EXAMPLE_PLATFORM ? html` selected` : ''}>${platform}</option>`,
         )}</select></p>`;
 }
 

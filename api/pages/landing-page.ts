@@ -68,7 +68,7 @@ function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[])
 function platformToTry(offered: readonly Platform[], localMode: boolean): Platform {
   const candidates = offered.filter((platform) => platformRow(platform).http === 'public');
   const nobodys = localMode ? undefined : candidates.find((platform) => platformRow(platform).nameIsIdentity);
-  return nobodys ?? candidates[0] ?? 'x';
+  return nobodys ?? candidates[0] ?? PLATFORM_NAMES[0];
 }
 
 function receipts({ claimTtlMs }: LandingTerms): Html {

@@ -1,7 +1,7 @@
 import { claimUrl, receiptUrl } from '../../core/answers.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
-import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
+import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { passesByItself } from '../../core/receipt-text.ts';
 import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
 import { wireStatus, type PaymentState, type ReturnReason, type WireStatus } from '../../core/states.ts';
@@ -141,10 +141,10 @@ function senderNameOf(meta: Record<string, unknown> | null): string | null {
 }
 
 /**
- * Whoever comes from the receipt is shown there again who sent what. The page of an e-mail address does not name it in a
+ * Whoever comes from the receipt is shown there again who sent what. The page of a private name does not say it in a
  * link that strangers can read.
  */
 function claimPathOf(platform: Platform, { recipientKey, slug }: ReceiptRow['line']): string {
-  const path = platform === 'email' ? '/claim/email' : claimUrl('', platform, recipientKey);
+  const path = platformRow(platform).mask !== undefined ? `/claim/${platform}` : claimUrl('', platform, recipientKey);
   return `${path}?receipt=${slug}`;
 }

@@ -1,3 +1,4 @@
+import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { parseConfirmation } from '../../core/bodies/rewards.ts';
@@ -57,7 +58,7 @@ export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies)
     const { found, accepted, isEarlier } = await confirmDistribution(dependencies, {
       id,
       through: 'rest',
-      pathParameters: { platform: 'decsocial' },
+      pathParameters: { platform: REWARD_PLATFORM },
       agentKnown: isBot(c, dependencies),
       proofHeader: proofHeaderOf(c),
       idempotencyKey: idempotencyKeyOf(c),
@@ -106,8 +107,8 @@ function hasSecret(c: Context<ApiEnv>, wanted: string): boolean {
 function assertPlatform(c: Context<ApiEnv>, dependencies: ApiDependencies): void {
   const platform = findHttpPlatform(c.req.param('platform') ?? '', isBot(c, dependencies));
   if (platform === null) throw new AppError('not_found');
-  if (platform !== 'decsocial') {
-    const detail = `Rewards are for posts on decsocial, not on ${platform}.`;
+  if (platform !== REWARD_PLATFORM) {
+    const detail = `Rewards are for posts on ${REWARD_PLATFORM}, not on ${platform}.`;
     throw new AppError('platform_unavailable', { field: 'platform', detail });
   }
   assertOffered(dependencies, platform, 'platform');

@@ -1,3 +1,4 @@
+import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { createHash } from 'node:crypto';
 import { DISTRIBUTION_LIFE_MS, type Distribution, type FrozenShare } from '../../core/distribution.ts';
 import { parseDistributionOrder, type DistributionOrder } from '../../core/bodies/rewards.ts';
@@ -121,7 +122,7 @@ async function shareAmongNamed(
 function isNamed(person: HubPerson | undefined): boolean {
   if (person === undefined || person.username === null) return false;
   try {
-    parseRecipient('decsocial', person.username);
+    parseRecipient(REWARD_PLATFORM, person.username);
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

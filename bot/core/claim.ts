@@ -1,6 +1,7 @@
 import { claimUrl } from '../../core/answers.ts';
 import { networkTitle } from '../../core/networks.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
+import { findPlatform, isProvenBy } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
 import type { ChatAccount, ClaimAnswer } from '../chat-claims.ts';
@@ -17,8 +18,9 @@ const otherNames = EXAMPLE_NAMES.map((name) => tryCommand(`/claim ${name}`));
 
 /** Null for somebody whom no chat platform vouches for, such as a visitor of the web chat. */
 export function chatAccountOf(userId: string): ChatAccount | null {
-  const [, platform, id] = /^(discord|telegram):([1-9][0-9]{0,19})$/.exec(userId) ?? [];
-  return (platform === 'discord' || platform === 'telegram') && id !== undefined ? { platform, id } : null;
+  const [, prefix = '', id = ''] = /^([a-z]+):([1-9][0-9]{0,19})$/.exec(userId) ?? [];
+  const platform = findPlatform(prefix);
+  return platform !== null && isProvenBy(platform, 'chat') ? { platform, id } : null;
 }
 
 /** What waits: for this account, which the platform vouches for, or by another name, which is proven on a page. */

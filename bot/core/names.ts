@@ -1,15 +1,15 @@
 import { recipientName } from '../../core/platforms/recipient-name.ts';
-import { maskEmail } from '../../core/platforms/email.ts';
+import { platformRow } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Origin } from './messenger.ts';
 
-/** A recipient as an order and its receipts show it: where a community reads along, e-mail addresses are masked. */
+/** A recipient as an order and its receipts show it: where a community reads along, private names are masked. */
 export function shownName(
   { communityId }: Pick<Origin, 'communityId'>,
   { platform, key }: Pick<Recipient, 'platform' | 'key'>,
 ): string {
-  const isMasked = platform === 'email' && communityId !== undefined;
-  return recipientName({ platform, key: isMasked ? maskEmail(key) : key });
+  const { mask } = platformRow(platform);
+  return recipientName({ platform, key: communityId === undefined || mask === undefined ? key : mask(key) });
 }
 
 /** Each person once, in the order in which they were first named. */

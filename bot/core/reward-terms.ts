@@ -1,3 +1,4 @@
+import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { requestHash } from '../../core/request-hash.ts';
@@ -27,5 +28,5 @@ export function agreeOnReward(
 
 /** As the API names the request (contract, section 5). */
 function hashOf({ distributionId }: RewardCard): string {
-  return requestHash('rest.confirm-distribution', { platform: 'decsocial' }, { order_id: distributionId });
+  return requestHash('rest.confirm-distribution', { platform: REWARD_PLATFORM }, { order_id: distributionId });
 }

@@ -1,4 +1,5 @@
 import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
+import { platformRow } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { asksFirst } from '../core/caps-card.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
@@ -32,7 +33,7 @@ export async function isForAll(
   if (command.viaLink === true) return false;
   const [recipient] = command.recipients;
   const nobody = [deps.applicationId, asked.user.id, ...bots].map((id) => `${DISCORD_TRANSPORT}:${id}`);
-  if (recipient.platform === 'email' || nobody.includes(formatRecipient(recipient))) return false;
+  if (platformRow(recipient.platform).mask !== undefined || nobody.includes(formatRecipient(recipient))) return false;
   return !(await isAskedFirst(deps, { asked, text }, command));
 }
 

@@ -1,3 +1,5 @@
+import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
+import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { sentTips } from '../../db/bot/history.ts';
 import type { Store } from '../../db/store.ts';
@@ -8,14 +10,11 @@ export type Suggestion = { name: string; value: string };
 const SHOWN_MAX = 25;
 const CHARACTERS_MAX = 100;
 const RECENT_MAX = 50;
-/** The best-known first; an address or a domain needs no prefix. */
-const NETWORKS = [
-  { prefix: 'x', platform: 'x' },
-  { prefix: 'farcaster', platform: 'decsocial' },
-  { prefix: 'github', platform: 'code' },
-  { prefix: 'instagram', platform: 'photo' },
-  { prefix: 'telegram', platform: 'telegram' },
-] as const;
+/** In the order of the table. An address or a domain needs no prefix, and people on Discord are chosen, not typed. */
+const NETWORKS = PLATFORM_NAMES.flatMap((platform) => {
+  const { prefix } = platformRow(platform);
+  return prefix === null || platform === DISCORD_TRANSPORT ? [] : [{ prefix, platform }];
+});
 
 /** Whom the last word that is typed may mean: people who were paid before, then that name on each network. */
 export async function suggestRecipients(
@@ -34,11 +33,11 @@ export async function suggestRecipients(
     .map((text) => ({ name: text, value: text }));
 }
 
-/** People on Discord are chosen, not typed, and a masked address is none. */
+/** A masked address is none. */
 async function recentNames(store: Store, userId: string): Promise<string[]> {
   const tips = await sentTips(store, userId, RECENT_MAX);
   const names = tips.map(({ recipient }) => recipient.toLowerCase());
-  return names.filter((name) => !name.startsWith('discord:') && !/[*…]/.test(name));
+  return names.filter((name) => !name.startsWith(`${DISCORD_TRANSPORT}:`) && !/[*…]/.test(name));
 }
 
 function namesFor(word: string): string[] {
@@ -51,7 +50,7 @@ function namesFor(word: string): string[] {
   );
 }
 
-function isName(platform: (typeof NETWORKS)[number]['platform'], text: string): boolean {
+function isName(platform: Platform, text: string): boolean {
   try {
     parseRecipient(platform, text);
     return true;

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import { formatUsdc, microUsdc, parseDecimalUsdc, parseNumberUsdc, ZERO_USDC, type MicroUsdc } from '../money.ts';
 import { findHttpPlatform } from '../platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
+import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { parseWeights, type Weights } from '../rewards/weights.ts';
 import { parseBody } from './fields.ts';
 
@@ -125,7 +126,7 @@ function readBudget(value: unknown): MicroUsdc | null {
 /** Digits are an id; who has a name of digits writes it with an @. */
 function toExcluded(name: string, field: string): Excluded {
   const userId = /^[1-9][0-9]{0,15}$/.exec(name.trim())?.[0];
-  return userId === undefined ? { recipient: parseRecipient('decsocial', name, field), field } : { userId };
+  return userId === undefined ? { recipient: parseRecipient(REWARD_PLATFORM, name, field), field } : { userId };
 }
 
 function toCreator(text: string, isBot: boolean): Recipient | null {
@@ -136,5 +137,5 @@ function toCreator(text: string, isBot: boolean): Recipient | null {
     throw new AppError('validation_failed', { field: 'creator', detail });
   }
   const recipient = parseRecipient(platform, text.slice(colon + 1), 'creator');
-  return platform === 'decsocial' ? recipient : null;
+  return platform === REWARD_PLATFORM ? recipient : null;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CLAIM_METHODS, CLAIM_WIRE_STATUSES } from '../claims.ts';
+import { CLAIM_WIRE_STATUSES } from '../claims.ts';
+import { CLAIM_METHODS } from '../platforms/row.ts';
 
 /** What claims answer, in the manner of `answers.ts`. */
 const message = z.string().meta({ description: 'for people; may change' });

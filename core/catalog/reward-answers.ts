@@ -1,3 +1,4 @@
+import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { z } from 'zod';
 import { DISTRIBUTION_STATES, WIRE_STATUSES } from '../states.ts';
 
@@ -29,7 +30,7 @@ const recipient = z.object({
 const data = z.object({
   id: z.string().regex(/^dist_[A-Za-z0-9_-]{22}$/),
   status,
-  platform: z.literal('decsocial'),
+  platform: z.literal(REWARD_PLATFORM),
   content_id: z.string().regex(/^0x[0-9a-f]{40}$/),
   budget: amount,
   fee: amount,

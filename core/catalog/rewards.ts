@@ -1,3 +1,4 @@
+import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { confirmDistributionBody, createDistributionBody } from '../bodies/rewards.ts';
 import type { ErrorCode } from '../errors.ts';
 import { createdDistributionAnswer, distributionAnswer } from './reward-answers.ts';
@@ -41,7 +42,7 @@ const CONFIRMING = [
   ...KNOWN,
 ] as const satisfies readonly ErrorCode[];
 
-const REWARD = { ...PLAIN, group: 'Rewards', platforms: ['decsocial'] } as const;
+const REWARD = { ...PLAIN, group: 'Rewards', platforms: [REWARD_PLATFORM] } as const;
 const CONFIRM = {
   ...REWARD,
   method: 'post',

@@ -4,6 +4,9 @@ import type { ErrorCode } from '../errors.ts';
 import type { PaidKind } from '../operations.ts';
 import type { Platform } from '../platforms/platforms.ts';
 
+/** Where the examples pay: RFC 2606 keeps addresses for nobody; elsewhere every possible name may be a person's. */
+export const EXAMPLE_PLATFORM: Platform = 'email';
+
 /** Names in `path`, each described once by whoever documents them. */
 export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id' | 'order_id';
 

@@ -44,7 +44,7 @@ export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[]
 /** One order for people of several platforms: what a pay link of our bot may stand for, and what is on no card. */
 function crossSkill(rows: readonly NamedRow[]): Skill[] {
   // Each receiver names theirs; this one is the same for all such tasks, whatever is offered.
-  const platform: Platform = 'x';
+  const [platform] = PLATFORM_NAMES;
   return rows.flatMap((row) => {
     const { paid, summary: title, description } = row;
     if (paid?.kind !== 'cross-batch-pay') return [];

@@ -1,8 +1,17 @@
 /** Rules between names. Each runs on values that are valid by themselves and reports what does not fit together. */
 import { NETWORKS as ALL_NETWORKS } from '../networks.ts';
+import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
-import { isUnset, KEPT_NAMES, missing, type Environment, type Values, type VariableName } from './variables.ts';
+import {
+  isUnset,
+  KEPT_NAMES,
+  missing,
+  signInName,
+  type Environment,
+  type Values,
+  type VariableName,
+} from './variables.ts';
 
 export function checkRules(env: Environment, values: Values): ConfigProblem[] {
   const mode = values.NETWORK_MODE ?? (isUnset(env, 'NETWORK_MODE') ? 'local' : undefined);
@@ -48,17 +57,11 @@ function checkPublic(env: Environment, values: Values, mode: string): ConfigProb
 
 /** Who answers at these decides who owns a name, and tokens travel to them: nobody may read or answer in between. */
 const SIGN_IN_NAMES = [
-  'X_AUTH_URL',
-  'X_TOKEN_URL',
-  'X_ME_URL',
-  'GITHUB_AUTH_URL',
-  'GITHUB_TOKEN_URL',
-  'GITHUB_ME_URL',
-  'INSTAGRAM_AUTH_URL',
-  'INSTAGRAM_TOKEN_URL',
-  'INSTAGRAM_ME_URL',
-  'FARCASTER_RELAY_URL',
-] as const satisfies readonly VariableName[];
+  ...OAUTH_PLATFORMS.flatMap((platform) =>
+    (['AUTH_URL', 'TOKEN_URL', 'ME_URL'] as const).map((suffix) => signInName(platform, suffix)),
+  ),
+  'FARCASTER_RELAY_URL' as const,
+];
 
 function checkSignInUrls(values: Values, mode: string): ConfigProblem[] {
   return SIGN_IN_NAMES.flatMap((name) => {

@@ -1,3 +1,4 @@
+import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import type { Config } from './sections.ts';
 
 /** Shorter texts occur by chance: scrubbing them would make a log unreadable and reveal where they stood. */
@@ -8,7 +9,7 @@ const URL_KEY_LENGTH_MIN = 16;
 
 export function listSecrets(config: Config): string[] {
   const { base, solana, identity, discord, telegram, admin } = config;
-  const providers = [identity.x, identity.code, identity.photo];
+  const providers = OAUTH_PLATFORMS.map((platform) => identity[platform]);
   const keys = [base.treasuryKey, base.taskKey, ...(base.laneKeys ?? []), config.chatWalletSeed].flatMap(toKeyForms);
   const texts = [
     solana.treasuryKey,

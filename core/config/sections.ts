@@ -1,8 +1,8 @@
 /** Groups the values by what they are about and fills in the defaults of design section 9. */
 import { microUsdc } from '../money.ts';
 import { NETWORKS, type Network } from '../networks.ts';
-import type { Platform } from '../platforms/platforms.ts';
-import type { Values } from './variables.ts';
+import { OAUTH_PLATFORMS, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
+import { signInName, type Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8402;
@@ -115,9 +115,7 @@ function toTelegram({ TELEGRAM_TOKEN: token, TELEGRAM_WEBHOOK_SECRET, TELEGRAM_A
 
 function toIdentity(values: Values) {
   return {
-    x: toProvider(values, 'X'),
-    code: toProvider(values, 'GITHUB'),
-    photo: toProvider(values, 'INSTAGRAM'),
+    ...toProviders(values),
     farcasterHubUrl: values.FARCASTER_HUB_URL,
     farcasterRelayUrl: values.FARCASTER_RELAY_URL ?? DEFAULT_FARCASTER_RELAY_URL,
     optimismRpcUrl: values.OPTIMISM_RPC_URL,
@@ -127,14 +125,19 @@ function toIdentity(values: Values) {
   };
 }
 
-function toProvider(values: Values, prefix: 'X' | 'GITHUB' | 'INSTAGRAM') {
+function toProviders(values: Values) {
+  const providers = OAUTH_PLATFORMS.map((platform) => [platform, toProvider(values, platform)]);
+  return Object.fromEntries(providers) as Record<OauthPlatform, ReturnType<typeof toProvider>>;
+}
+
+function toProvider(values: Values, platform: OauthPlatform) {
   return {
-    clientId: values[`${prefix}_CLIENT_ID`],
-    clientSecret: values[`${prefix}_CLIENT_SECRET`],
-    appToken: values[`${prefix}_APP_TOKEN`],
-    authUrl: values[`${prefix}_AUTH_URL`],
-    tokenUrl: values[`${prefix}_TOKEN_URL`],
-    meUrl: values[`${prefix}_ME_URL`],
-    lookupUrl: values[`${prefix}_LOOKUP_URL`],
+    clientId: values[signInName(platform, 'CLIENT_ID')],
+    clientSecret: values[signInName(platform, 'CLIENT_SECRET')],
+    appToken: values[signInName(platform, 'APP_TOKEN')],
+    authUrl: values[signInName(platform, 'AUTH_URL')],
+    tokenUrl: values[signInName(platform, 'TOKEN_URL')],
+    meUrl: values[signInName(platform, 'ME_URL')],
+    lookupUrl: values[signInName(platform, 'LOOKUP_URL')],
   };
 }

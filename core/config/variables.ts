@@ -1,5 +1,6 @@
 import { NETWORKS, type Network } from '../networks.ts';
 import { parseEmail } from '../platforms/email.ts';
+import { OAUTH_PLATFORMS, PLATFORMS, type OauthPlatform } from '../platforms/platforms.ts';
 import { isProblem } from '../platforms/parsed-name.ts';
 import { baseKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
@@ -58,6 +59,33 @@ function findPath(text: string): DatabaseUrl | undefined {
   return value === undefined ? undefined : { kind: 'sqlite', path: value };
 }
 
+/** Of a provider that people sign in with: `X_CLIENT_ID` and so on, where `X` is in the row of its platform. */
+const SIGN_IN_VARIABLES = {
+  CLIENT_ID: credential,
+  CLIENT_SECRET: secret(credential),
+  APP_TOKEN: secret(credential),
+  AUTH_URL: httpUrl,
+  TOKEN_URL: httpUrl,
+  ME_URL: httpUrl,
+  LOOKUP_URL: httpUrl,
+} as const satisfies Record<string, Variable<string>>;
+
+type SignInPrefix = (typeof PLATFORMS)[OauthPlatform]['proof']['variables'];
+type SignInSuffix = keyof typeof SIGN_IN_VARIABLES;
+export type SignInName<Suffix extends SignInSuffix = SignInSuffix> = `${SignInPrefix}_${Suffix}`;
+
+export function signInName<Suffix extends SignInSuffix>(platform: OauthPlatform, suffix: Suffix): SignInName<Suffix> {
+  return `${PLATFORMS[platform].proof.variables}_${suffix}`;
+}
+
+function signInVariables() {
+  const suffixes = Object.keys(SIGN_IN_VARIABLES) as SignInSuffix[];
+  const named = OAUTH_PLATFORMS.flatMap((platform) =>
+    suffixes.map((suffix) => [signInName(platform, suffix), SIGN_IN_VARIABLES[suffix]]),
+  );
+  return Object.fromEntries(named) as Record<SignInName, Variable<string>>;
+}
+
 /**
  * Every name that is read (design, section 9). Names that are not here are somebody else's and are left alone.
  * A URL that may carry a password, or an API key in its path, is a secret as a whole.
@@ -109,27 +137,7 @@ export const VARIABLES = {
   FARCASTER_HUB_URL: secret(httpUrl),
   FARCASTER_RELAY_URL: httpUrl,
   OPTIMISM_RPC_URL: secret(httpUrl),
-  X_CLIENT_ID: credential,
-  X_CLIENT_SECRET: secret(credential),
-  X_APP_TOKEN: secret(credential),
-  X_AUTH_URL: httpUrl,
-  X_TOKEN_URL: httpUrl,
-  X_ME_URL: httpUrl,
-  X_LOOKUP_URL: httpUrl,
-  GITHUB_CLIENT_ID: credential,
-  GITHUB_CLIENT_SECRET: secret(credential),
-  GITHUB_APP_TOKEN: secret(credential),
-  GITHUB_AUTH_URL: httpUrl,
-  GITHUB_TOKEN_URL: httpUrl,
-  GITHUB_ME_URL: httpUrl,
-  GITHUB_LOOKUP_URL: httpUrl,
-  INSTAGRAM_CLIENT_ID: credential,
-  INSTAGRAM_CLIENT_SECRET: secret(credential),
-  INSTAGRAM_APP_TOKEN: secret(credential),
-  INSTAGRAM_AUTH_URL: httpUrl,
-  INSTAGRAM_TOKEN_URL: httpUrl,
-  INSTAGRAM_ME_URL: httpUrl,
-  INSTAGRAM_LOOKUP_URL: httpUrl,
+  ...signInVariables(),
   SMTP_URL: secret(url('smtp', 'smtps')),
   MAIL_FROM: mailAddress,
   DNS_SERVERS: list(dnsServer, 10),

@@ -31,7 +31,7 @@ export type Mistake = {
   found: string;
   /** Commands that would work, the likeliest first. */
   examples: readonly [string, ...string[]];
-  /** Why a name was refused, in words of `core/recipients`. */
+  /** Why a name was refused, in words of `core/platforms`. */
   detail?: string;
 };
 

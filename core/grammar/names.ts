@@ -1,4 +1,4 @@
-import { findPlatform } from '../platforms/platforms.ts';
+import { findPlatform, httpPlatforms, platformRow } from '../platforms/platforms.ts';
 import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount } from './amount.ts';
 import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
@@ -6,7 +6,6 @@ import { EXAMPLE_TIP, mistake, type Mistake, type MistakeCode } from './mistakes
 
 /** As in one batch of the API. */
 const RECIPIENTS_MAX = 100;
-const EXAMPLE_NETWORKS = ['x', 'farcaster', 'github'];
 const JOINING_WORDS = new Set(['and', '&', '+', ',']);
 
 export type Names = { kind: 'names'; recipients: Recipient[]; next: number };
@@ -54,9 +53,10 @@ export function nameMistake(code: MistakeCode, found: string, detail?: string, f
   return mistake(code, found, namedExamples(plainName(name) ?? 'alice'));
 }
 
-/** One example for each of the best-known networks on which somebody can have this name. */
+/** An example for each of the first public platforms on which somebody can have this name. */
 function namedExamples(name: string): Mistake['examples'] {
-  const names = EXAMPLE_NETWORKS.map((network) => `${network}:${name}`);
+  const prefixes = httpPlatforms(false).flatMap((platform) => platformRow(platform).prefix ?? []);
+  const names = prefixes.map((prefix) => `${prefix}:${name}`);
   const valid = names.filter((text) => readRecipient(text, {}).kind === 'recipient');
   const [first = EXAMPLE_TIP, ...more] = valid.slice(0, 3).map((text) => `/tip ${text} 1`);
   return [first, ...more];

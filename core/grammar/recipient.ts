@@ -1,6 +1,5 @@
-import { parse as parseDomain } from 'tldts';
 import { AppError, ERRORS } from '../errors.ts';
-import { findPlatform, type Platform } from '../platforms/platforms.ts';
+import { findPlatform, recognisePlatform, type Platform } from '../platforms/platforms.ts';
 import { findProfileLink } from '../platforms/profile-link.ts';
 import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 
@@ -34,8 +33,6 @@ export type RecipientReading =
 const PREFIXED = /^@?([A-Za-z]+)[:/]@?([^/].*)$/;
 /** Both sides look like words, so it is a name on a network that we do not know, not a smiley or a time of day. */
 const UNKNOWN_PREFIX = /^@?[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*[:/]@?[\p{L}\p{N}._-]+$/u;
-const EMAIL_LIKE = /^[^@\s:/]+@[^@\s:/]+$/;
-const DOMAIN_LIKE = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)*\.\p{L}[\p{L}\p{N}\p{M}-]+\.?$/u;
 
 /** Reads one word as a recipient: `x:alice`, `@x/alice`, a profile link, an e-mail address, a domain. */
 export function readRecipient(word: string, context: GrammarContext): RecipientReading {
@@ -46,11 +43,8 @@ export function readRecipient(word: string, context: GrammarContext): RecipientR
   if (platform) return parse(platform, name, word);
   const profile = findProfileLink(text);
   if (profile) return parse(profile.platform, profile.receiver, word);
-  if (/^https?:\/\//i.test(text)) return parse('web', text, word);
-  if (EMAIL_LIKE.test(text)) return parse('email', text, word);
-  // An ENS name looks like a domain but is nobody's domain: it is a name on Farcaster.
-  if (/^[^@:/]+\.eth$/i.test(text)) return parse('decsocial', text, word);
-  if (isDomain(text)) return parse('web', text, word);
+  const recognised = recognisePlatform(text);
+  if (recognised) return parse(recognised, text, word);
   if (/^@[^@]/.test(text)) return readBareName(text, word, context);
   if (UNKNOWN_PREFIX.test(text)) return { kind: 'mistake', code: 'unknown_network', found: word };
   return { kind: 'word' };
@@ -59,13 +53,6 @@ export function readRecipient(word: string, context: GrammarContext): RecipientR
 /** Without the brackets and commas that people and chat programs put around a name in a list. */
 export function cleanWord(word: string): string {
   return word.replace(/^<(.+)>$/, '$1').replace(/[,;]+$/, '');
-}
-
-/** "alice.smith" and "ok.thanks" have the form of one, but nobody can own them: no such top level exists. */
-function isDomain(text: string): boolean {
-  if (!DOMAIN_LIKE.test(text)) return false;
-  const { isIcann, isPrivate } = parseDomain(text, { allowPrivateDomains: true });
-  return isIcann === true || isPrivate === true;
 }
 
 function readBareName(text: string, word: string, context: GrammarContext): RecipientReading {

@@ -3,7 +3,8 @@ import { PLATFORMS } from '../platforms/platforms.ts';
 import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../reward-cards.ts';
 import { readAmount } from './amount.ts';
 
-/** What cannot be read in a wish about a reward. */
+/** What cannot be read in a wish about a reward. */ import { REWARD_PLATFORM } from '../rewards/engagement.ts';
+
 export type RewardMistake =
   | { code: 'unreadable'; found: string }
   /** Not a link to a post, or to one on another platform. */
@@ -58,7 +59,7 @@ function readWish(words: readonly string[], excluded: string[], found: string): 
 function isPost(word: string): boolean {
   if (HASH.test(word)) return true;
   const host = POST_URL.exec(word)?.[1]?.toLowerCase();
-  return host !== undefined && PLATFORMS.decsocial.profiles.hosts.some((known) => known === host);
+  return host !== undefined && PLATFORMS[REWARD_PLATFORM].profiles.hosts.some((known) => known === host);
 }
 
 /** Each once; commas and "and" between them mean nothing. */

@@ -1,10 +1,32 @@
 import { isProblem, parsePlainName, type ParsedName } from './parsed-name.ts';
+import type { PlatformRow } from './row.ts';
 
 /** Ids are unsigned 64-bit integers (Discord API reference, "Snowflakes"). */
 const ID_MAX = 2n ** 64n - 1n;
 
+export const discord = {
+  title: 'Discord',
+  receiver: 'a numeric Discord user id',
+  example: '175928847299117063',
+  aliases: [],
+  prefix: 'discord',
+  http: 'bot',
+  mcp: false,
+  a2a: false,
+  chat: true,
+  nameIsIdentity: false,
+  isUserId: () => true,
+  parse: parseDiscord,
+  profiles: { hosts: ['discord.com'], under: 'users', notNames: [] },
+  peopleAreCalled: 'as in a chat',
+  proof: { method: 'chat' },
+  toldBy: 'bot',
+  addressLapses: false,
+  keepsWallets: true,
+} as const satisfies PlatformRow;
+
 /** A leading zero is refused: one person must not have two keys. */
-export function parseDiscord(text: string): ParsedName {
+function parseDiscord(text: string): ParsedName {
   const parsed = parsePlainName(text, /^[0-9]$/, /^[1-9][0-9]{0,19}$/);
   if (!isProblem(parsed) && BigInt(parsed.key) > ID_MAX) return { problem: 'is larger than any user id' };
   return parsed;

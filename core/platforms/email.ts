@@ -1,6 +1,7 @@
 import { describeCharacter } from '../characters.ts';
 import { parseHost } from './host.ts';
 import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
+import { NO_PROFILES, type PlatformRow } from './row.ts';
 
 /** RFC 5321, 4.5.3.1 (with erratum 1690): what a mail server must be able to take. */
 const ADDRESS_OCTETS_MAX = 254;
@@ -8,6 +9,30 @@ const LOCAL_PART_OCTETS_MAX = 64;
 
 /** RFC 5322 "atext" without the quotes: both kinds are refused, so that no address can close a string elsewhere. */
 const LOCAL_CHARACTER = /^[A-Za-z0-9.!#$%&*+\-/=?^_{|}~]$/;
+
+export const email = {
+  title: 'E-mail',
+  receiver: 'one e-mail address',
+  example: 'alice@example.com',
+  aliases: ['mail'],
+  prefix: null,
+  http: 'public',
+  mcp: true,
+  a2a: true,
+  chat: true,
+  nameIsIdentity: true,
+  parse: parseEmail,
+  recognises: (word) => /^[^@\s:/]+@[^@\s:/]+$/.test(word),
+  findAddress: (text) => (text.includes('@') ? text.replace(/^mailto:/i, '') : null),
+  mask: maskEmail,
+  profiles: NO_PROFILES,
+  nameIsCalled: 'e-mail address',
+  peopleAreCalled: 'as in a chat',
+  proof: { method: 'email' },
+  toldBy: 'mail',
+  addressLapses: true,
+  keepsWallets: true,
+} as const satisfies PlatformRow;
 
 /**
  * One address. The key is lower case with its domain as an A-label; dots and +tags stay, because without them two

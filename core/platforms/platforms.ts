@@ -1,169 +1,65 @@
-/**
- * The one table of platforms (contract, section 1). Routes, tools, skills, the chat grammar and the claim methods are
- * all derived from it: a new platform is a row here and a file beside it.
- */
-type PlatformRow = {
-  /** The platform as people call it. */
-  title: string;
-  /** What a receiver is here, as words that complete "wanted: …". */
-  receiver: string;
-  /** A receiver that passes; error texts show it. */
-  example: string;
-  /** Work wherever the name does; answers carry the canonical name. */
-  aliases: readonly string[];
-  /** `bot`: the route exists only for callers with the bot's service token. */
-  http: 'public' | 'bot';
-  mcp: boolean;
-  a2a: boolean;
-  chat: boolean;
-  /** True where the name itself is the identity; elsewhere a stable user id stands behind it. */
-  nameIsIdentity: boolean;
-  /**
-   * Where people see this name in a browser, so that a pasted link can be pointed to the right platform: its hosts
-   * (without `www.`), the path segment before the name (mostly none), and the segments that are pages, not names.
-   */
-  profiles: { hosts: readonly string[]; under: string; notNames: readonly string[] };
-};
+import { code } from './code.ts';
+import { decsocial } from './decsocial.ts';
+import { discord } from './discord.ts';
+import { email } from './email.ts';
+import { photo } from './photo.ts';
+import type { ClaimMethod, PlatformRow } from './row.ts';
+import { telegram } from './telegram.ts';
+import { web } from './web.ts';
+import { x } from './x.ts';
 
-const NO_PROFILES = { hosts: [], under: '', notNames: [] } as const satisfies PlatformRow['profiles'];
-
+/** The one list of platforms (contract, section 1). */
 export const PLATFORMS = {
-  x: {
-    title: 'X',
-    receiver: 'an X handle (1 to 15 letters, digits or underscores)',
-    example: 'alice',
-    aliases: ['twitter'],
-    http: 'public',
-    mcp: true,
-    a2a: true,
-    chat: true,
-    nameIsIdentity: false,
-    profiles: {
-      hosts: ['x.com', 'twitter.com'],
-      under: '',
-      // prettier-ignore
-      notNames: [
-        'about', 'compose', 'download', 'explore', 'hashtag', 'home', 'i', 'intent', 'jobs', 'login', 'logout', 'messages',
-        'notifications', 'privacy', 'search', 'settings', 'share', 'signup', 'tos',
-      ],
-    },
-  },
-  decsocial: {
-    title: 'Farcaster',
-    receiver: 'a Farcaster name (1 to 16 letters, digits or hyphens, no hyphen first) or an ENS name that ends in .eth',
-    example: 'alice',
-    aliases: ['farcaster', 'fc', 'warpcast'],
-    http: 'public',
-    mcp: true,
-    a2a: true,
-    chat: true,
-    nameIsIdentity: false,
-    profiles: { hosts: ['farcaster.xyz', 'warpcast.com'], under: '', notNames: [] },
-  },
-  code: {
-    title: 'GitHub',
-    receiver: 'a GitHub login (1 to 39 letters or digits, single hyphens between them)',
-    example: 'octocat',
-    aliases: ['github', 'gh'],
-    http: 'public',
-    mcp: true,
-    a2a: true,
-    chat: true,
-    nameIsIdentity: false,
-    profiles: {
-      hosts: ['github.com'],
-      under: '',
-      // prettier-ignore
-      notNames: [
-        'about', 'apps', 'collections', 'contact', 'dashboard', 'enterprise', 'enterprises', 'events', 'explore', 'features',
-        'issues', 'join', 'login', 'logout', 'marketplace', 'new', 'notifications', 'organizations', 'orgs', 'pricing',
-        'pulls', 'readme', 'search', 'security', 'sessions', 'settings', 'signup', 'site', 'sponsors', 'stars', 'team',
-        'topics', 'trending', 'users', 'watching',
-      ],
-    },
-  },
-  email: {
-    title: 'E-mail',
-    receiver: 'one e-mail address',
-    example: 'alice@example.com',
-    aliases: ['mail'],
-    http: 'public',
-    mcp: true,
-    a2a: true,
-    chat: true,
-    nameIsIdentity: true,
-    profiles: NO_PROFILES,
-  },
-  web: {
-    title: 'Website',
-    receiver: 'a domain name',
-    example: 'example.com',
-    aliases: ['site', 'domain'],
-    http: 'public',
-    mcp: true,
-    a2a: true,
-    chat: true,
-    nameIsIdentity: true,
-    profiles: NO_PROFILES,
-  },
-  photo: {
-    title: 'Instagram',
-    receiver: 'an Instagram name (1 to 30 letters, digits, underscores or single inner dots)',
-    example: 'alice.smith',
-    aliases: ['instagram', 'ig'],
-    http: 'bot',
-    mcp: false,
-    a2a: true,
-    chat: true,
-    nameIsIdentity: false,
-    profiles: {
-      hosts: ['instagram.com'],
-      under: '',
-      notNames: ['about', 'accounts', 'direct', 'explore', 'p', 'reel', 'reels', 'stories', 'tv'],
-    },
-  },
-  discord: {
-    title: 'Discord',
-    receiver: 'a numeric Discord user id',
-    example: '175928847299117063',
-    aliases: [],
-    http: 'bot',
-    mcp: false,
-    a2a: false,
-    chat: true,
-    nameIsIdentity: false,
-    profiles: { hosts: ['discord.com'], under: 'users', notNames: [] },
-  },
-  telegram: {
-    title: 'Telegram',
-    receiver: 'a numeric Telegram user id or a Telegram name (4 to 32 letters, digits or underscores, a letter first)',
-    example: '123456789',
-    aliases: ['tg'],
-    http: 'bot',
-    mcp: false,
-    a2a: false,
-    chat: true,
-    nameIsIdentity: false,
-    profiles: {
-      hosts: ['t.me', 'telegram.me'],
-      under: '',
-      // prettier-ignore
-      notNames: [
-        'addemoji', 'addlist', 'addstickers', 'addtheme', 'boost', 'confirmphone', 'contact', 'invoice', 'joinchat', 'login',
-        'proxy', 'setlanguage', 'share', 'socks',
-      ],
-    },
-  },
+  x,
+  decsocial,
+  code,
+  email,
+  web,
+  photo,
+  discord,
+  telegram,
 } as const satisfies Record<string, PlatformRow>;
 
 export type Platform = keyof typeof PLATFORMS;
 
+/** The platforms on which names are proven in this way. */
+export type PlatformProvenBy<Method extends ClaimMethod> = {
+  [Name in Platform]: (typeof PLATFORMS)[Name]['proof']['method'] extends Method ? Name : never;
+}[Platform];
+
+export type OauthPlatform = PlatformProvenBy<'oauth'>;
+/** Their bot sees who speaks, and nobody else does. */
+export type ChatPlatform = PlatformProvenBy<'chat'>;
+
 /** In the order of the table. */
-export const PLATFORM_NAMES = Object.keys(PLATFORMS) as readonly Platform[];
+export const PLATFORM_NAMES = Object.keys(PLATFORMS) as readonly string[] as readonly [Platform, ...Platform[]];
 
 /** The row without its literal types, for code that treats all platforms alike. */
 export function platformRow(platform: Platform): PlatformRow {
   return PLATFORMS[platform];
+}
+
+export function platformsWhere(test: (row: PlatformRow) => boolean): readonly Platform[] {
+  return PLATFORM_NAMES.filter((platform) => test(PLATFORMS[platform]));
+}
+
+export function claimMethodOf(platform: Platform): ClaimMethod {
+  return PLATFORMS[platform].proof.method;
+}
+
+export function isProvenBy<Method extends ClaimMethod>(
+  platform: Platform,
+  method: Method,
+): platform is PlatformProvenBy<Method> {
+  return claimMethodOf(platform) === method;
+}
+
+/** Those whose owners sign in with their provider. */
+export const OAUTH_PLATFORMS: readonly OauthPlatform[] = PLATFORM_NAMES.filter((name) => isProvenBy(name, 'oauth'));
+
+/** The platform that a word without a prefix can only be meant for, such as that of an e-mail address. */
+export function recognisePlatform(word: string): Platform | null {
+  return PLATFORM_NAMES.find((name) => platformRow(name).recognises?.(word)) ?? null;
 }
 
 // A map, not an object: "constructor" is no platform. toLowerCase would fold the Kelvin sign into "k", hence ASCII only.

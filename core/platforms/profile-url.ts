@@ -6,10 +6,9 @@ import type { Recipient } from './recipient.ts';
  * so none of them can lead anywhere else.
  */
 export function profileUrl({ platform, key }: Pick<Recipient, 'platform' | 'key'>): string | null {
-  if (platform === 'web') return `https://${key}/`;
-  // Of somebody on Telegram only a name has a page.
-  if (platform === 'telegram' && /^[0-9]+$/.test(key)) return null;
-  const { hosts, under } = platformRow(platform).profiles;
+  const { profiles, profileUrl: urlOf } = platformRow(platform);
+  if (urlOf !== undefined) return urlOf(key);
+  const { hosts, under } = profiles;
   const [host] = hosts;
   return host === undefined ? null : `https://${[host, under, key].filter((part) => part !== '').join('/')}`;
 }

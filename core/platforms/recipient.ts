@@ -1,34 +1,14 @@
 import { describeCharacter, findHidden, quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
-import { findPlatform, platformRow, type Platform } from './platforms.ts';
-import { parseCode } from './code.ts';
-import { parseDecsocial } from './decsocial.ts';
-import { parseDiscord } from './discord.ts';
-import { maskEmail, parseEmail } from './email.ts';
+import { findPlatform, PLATFORM_NAMES, platformRow, type Platform } from './platforms.ts';
 import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
-import { parsePhoto } from './photo.ts';
 import { findProfileLink, type ProfileLink } from './profile-link.ts';
-import { parseTelegram } from './telegram.ts';
-import { parseWeb } from './web.ts';
-import { parseX } from './x.ts';
 
 /** `key` identifies (lower-case ASCII, unique within its platform); `display` is what the caller wrote. */
 export type Recipient = { platform: Platform; key: string; display: string };
 
 /** Longer than any valid receiver (an e-mail address in Unicode), short enough to normalise without harm. */
 const RECEIVER_LENGTH_MAX = 512;
-
-/** One file per platform. Each gets text without hidden characters, normalised, and never empty. */
-const PARSERS = {
-  x: parseX,
-  decsocial: parseDecsocial,
-  code: parseCode,
-  email: parseEmail,
-  web: parseWeb,
-  photo: parsePhoto,
-  discord: parseDiscord,
-  telegram: parseTelegram,
-} as const satisfies Record<Platform, (text: string) => ParsedName>;
 
 /**
  * Turns what the caller wrote into a recipient (contract, section 1), by syntax alone: whether somebody has that name
@@ -47,10 +27,11 @@ export function formatRecipient(recipient: Pick<Recipient, 'platform' | 'key'>):
   return `${recipient.platform}:${recipient.key}`;
 }
 
-/** As `formatRecipient`, for every place where others read along: an e-mail address is masked. */
+/** As `formatRecipient`, for every place where others read along: a private name is masked. */
 export function formatRecipientForOthers(recipient: Pick<Recipient, 'platform' | 'key'>): string {
   const { platform, key } = recipient;
-  return formatRecipient({ platform, key: platform === 'email' ? maskEmail(key) : key });
+  const { mask } = platformRow(platform);
+  return formatRecipient({ platform, key: mask === undefined ? key : mask(key) });
 }
 
 function read(platform: Platform, receiver: string): { text: string; parsed: ParsedName } {
@@ -65,7 +46,7 @@ function read(platform: Platform, receiver: string): { text: string; parsed: Par
   if (text === '') return { text, parsed: { problem: 'is empty' } };
   const hidden = findHidden(text);
   if (hidden !== null) return { text, parsed: { problem: `contains ${describeCharacter(hidden)}` } };
-  return { text, parsed: PARSERS[platform](text) };
+  return { text, parsed: platformRow(platform).parse(text) };
 }
 
 /** What to do about it: another platform's name is sent there, else the platform says what it wants. */
@@ -93,6 +74,11 @@ function findPrefixed(text: string): ProfileLink | null {
   return platform && { platform, receiver };
 }
 
-function findAddress(text: string): ProfileLink | null {
-  return text.includes('@') ? { platform: 'email', receiver: text.replace(/^mailto:/i, '') } : null;
+/** The platform and receiver of a text that is plainly an address, whatever it was written for. */
+export function findAddress(text: string): ProfileLink | null {
+  for (const platform of PLATFORM_NAMES) {
+    const receiver = platformRow(platform).findAddress?.(text) ?? null;
+    if (receiver !== null) return { platform, receiver };
+  }
+  return null;
 }

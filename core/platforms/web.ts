@@ -1,8 +1,41 @@
-import { getDomain } from 'tldts';
+import { getDomain, parse as parseDomain } from 'tldts';
 import { parseHost } from './host.ts';
 import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
+import { NO_PROFILES, type PlatformRow } from './row.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+const DOMAIN_LIKE = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)*\.\p{L}[\p{L}\p{N}\p{M}-]+\.?$/u;
+
+export const web = {
+  title: 'Website',
+  receiver: 'a domain name',
+  example: 'example.com',
+  aliases: ['site', 'domain'],
+  prefix: null,
+  http: 'public',
+  mcp: true,
+  a2a: true,
+  chat: true,
+  nameIsIdentity: true,
+  parse: parseWeb,
+  recognises: (word) => /^https?:\/\//i.test(word) || isDomain(word),
+  profiles: NO_PROFILES,
+  profileUrl: (key) => `https://${key}/`,
+  nameIsCalled: 'website',
+  peopleAreCalled: 'as in a chat',
+  proof: { method: 'domain' },
+  toldBy: 'payer',
+  addressLapses: true,
+  keepsWallets: false,
+} as const satisfies PlatformRow;
+
+/** "alice.smith" and "ok.thanks" have the form of one, but nobody can own them: no such top level exists. */
+function isDomain(word: string): boolean {
+  if (!DOMAIN_LIKE.test(word)) return false;
+  const { isIcann, isPrivate } = parseDomain(word, { allowPrivateDomains: true });
+  return isIcann === true || isPrivate === true;
+}
 
 type Parts = { scheme: string; authority: string; rest: string };
 

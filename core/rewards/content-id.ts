@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { platformRow } from '../platforms/platforms.ts';
 import { findProfileLink } from '../platforms/profile-link.ts';
 import { parseRecipient } from '../platforms/recipient.ts';
+import { REWARD_PLATFORM } from './engagement.ts';
 
 /** How a caller names a cast. Hexadecimal digits are lower case here. */
 export type ContentId =
@@ -42,12 +43,12 @@ function readPage(text: string): ContentId | null {
 }
 
 function isHost(host: string): boolean {
-  return platformRow('decsocial').profiles.hosts.some((known) => known === host.toLowerCase());
+  return platformRow(REWARD_PLATFORM).profiles.hosts.some((known) => known === host.toLowerCase());
 }
 
 function readName(text: string): string | null {
   try {
-    return parseRecipient('decsocial', text).key;
+    return parseRecipient(REWARD_PLATFORM, text).key;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -58,7 +59,7 @@ function explain(text: string): string {
   if (text === '') return 'is empty';
   if (/^0x[0-9a-f]*$/i.test(text)) return 'is not a whole hash';
   const link = findProfileLink(text);
-  if (link?.platform === 'decsocial') return 'is a profile, not a cast';
+  if (link?.platform === REWARD_PLATFORM) return 'is a profile, not a cast';
   const host = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9.-]+\.[a-z]+)(?:\/|$)/i.exec(text)?.[1] ?? '';
   return host !== '' && !isHost(host) ? 'is not a post on Farcaster' : 'is not a cast';
 }

@@ -1,3 +1,8 @@
+import type { Platform } from '../platforms/platforms.ts';
+
+/** The platform whose posts can be rewarded (contract, section 5). */
+export const REWARD_PLATFORM = 'decsocial' as const satisfies Platform;
+
 /** What people did with a post, as far as rewards go by it. One of each kind counts for each person. */
 export const ENGAGEMENT_KINDS = ['like', 'comment', 'repost'] as const;
 
@@ -13,7 +18,7 @@ export type Engaged = {
 
 /** What a reward is shared out by: a post, its author, and everybody who engaged with it. */
 export type Engagement = {
-  platform: 'decsocial';
+  platform: typeof REWARD_PLATFORM;
   /** The cast's hash: 0x and 40 lower-case hexadecimal digits, whatever the caller wrote. */
   contentId: string;
   authorId: string;

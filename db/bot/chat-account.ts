@@ -1,5 +1,5 @@
 import type { Ids } from '../../core/ids.ts';
-import type { Platform } from '../../core/platforms/platforms.ts';
+import type { ChatPlatform } from '../../core/platforms/platforms.ts';
 import { addHolder, walletsOfHolder } from '../holders.ts';
 import { ensureIdentity } from '../identities.ts';
 import type { Store } from '../store.ts';
@@ -7,7 +7,7 @@ import { ensureUser, findChatUser } from './users.ts';
 
 /** Somebody on a platform whose events say for certain who speaks. */
 export type ChatAccount = {
-  platform: Extract<Platform, 'discord' | 'telegram'>;
+  platform: ChatPlatform;
   /** The platform's own id of the person. */
   stableId: string;
   /** The name that the person goes by there now, as the platform writes it. */

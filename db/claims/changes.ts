@@ -1,5 +1,5 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
-import { REPLACEMENT_WAIT_MS } from '../../core/claims.ts';
+import { MAILED_PLATFORMS, REPLACEMENT_WAIT_MS } from '../../core/claims.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { linkWithin, type ReleaseDependencies } from '../wallets.ts';
@@ -73,7 +73,7 @@ async function wasTold(
     .from(identities)
     .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'address')))
     .where(eq(identities.id, identityId));
-  if (owner?.platform !== 'email') return true;
+  if (owner === undefined || !MAILED_PLATFORMS.some((name) => name === owner.platform)) return true;
   const { untilMs, sentAtMs } = owner;
   if (untilMs === null || sentAtMs === null) return false;
   return untilMs >= effectiveAtMs && sentAtMs <= effectiveAtMs - TOLD_BEFORE_MS;

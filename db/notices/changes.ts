@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, isNull, lt, lte, max, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, lte, max, or } from 'drizzle-orm';
+import { MAILED_PLATFORMS } from '../../core/claims.ts';
 import type { Store } from '../store.ts';
 import { RETRY_MS } from './due.ts';
 
@@ -7,6 +8,7 @@ export type Destination = { network: string; address: string; source: string };
 /** An e-mail recipient whose money is about to go somewhere else, and who was not told of that yet. */
 export type DueChange = {
   identityId: string;
+  platform: string;
   /** His key: the address itself. */
   to: string;
   /** When the last of the new addresses begins to count. */
@@ -21,13 +23,18 @@ export type DueChange = {
 export async function dueChanges(store: Store, nowMs: number, limit: number): Promise<DueChange[]> {
   const { identities, notices, walletChanges } = store.tables;
   const rows = await store.read
-    .select({ identityId: identities.id, to: identities.key, untilMs: max(walletChanges.effectiveAtMs) })
+    .select({
+      identityId: identities.id,
+      platform: identities.platform,
+      to: identities.key,
+      untilMs: max(walletChanges.effectiveAtMs),
+    })
     .from(walletChanges)
     .innerJoin(identities, eq(identities.id, walletChanges.identityId))
     .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'address')))
     .where(
       and(
-        eq(identities.platform, 'email'),
+        inArray(identities.platform, [...MAILED_PLATFORMS]),
         gt(walletChanges.effectiveAtMs, nowMs),
         or(
           isNull(notices.identityId),
@@ -35,7 +42,7 @@ export async function dueChanges(store: Store, nowMs: number, limit: number): Pr
         ),
       ),
     )
-    .groupBy(identities.id, identities.key)
+    .groupBy(identities.id, identities.platform, identities.key)
     .orderBy(asc(max(walletChanges.effectiveAtMs)))
     .limit(limit);
   return rows.flatMap(({ untilMs, ...row }) => (untilMs === null ? [] : [{ ...row, untilMs }]));

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, max, min, or, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { MAILED_PLATFORMS } from '../../core/claims.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
@@ -14,6 +15,7 @@ export const RETRY_MS = 15 * 60_000;
 export type DueNotice = {
   identityId: string;
   kind: 'waits' | 'reminder';
+  platform: string;
   /** His key: the address itself. */
   to: string;
   /** When the first of what waits goes back. */
@@ -30,7 +32,7 @@ export async function dueWaits(store: Store, nowMs: number, limit: number): Prom
   const rows = await selectWaiting(store.read, tables)
     .leftJoin(notices, mine)
     .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
-    .groupBy(tables.identities.id, tables.identities.key)
+    .groupBy(tables.identities.id, tables.identities.platform, tables.identities.key)
     .orderBy(asc(min(tables.lines.expiresAtMs)))
     .limit(limit);
   return rows.flatMap((row) => toNotice('waits', row));
@@ -53,7 +55,7 @@ export async function dueReminders(store: Store, nowMs: number, limit: number): 
     )
     .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'reminder')))
     .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
-    .groupBy(identities.id, identities.key)
+    .groupBy(identities.id, identities.platform, identities.key)
     .having(lte(min(lines.expiresAtMs), nowMs + REMIND_BEFORE_MS))
     .orderBy(asc(min(lines.expiresAtMs)))
     .limit(limit);
@@ -69,6 +71,7 @@ function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
   return db
     .select({
       identityId: identities.id,
+      platform: identities.platform,
       to: identities.key,
       soonestMs: min(lines.expiresAtMs),
       untilMs: max(lines.expiresAtMs),
@@ -82,7 +85,7 @@ function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
 /** A line that an e-mail recipient could collect now, if he wants to hear of it. */
 export function waits({ identities, lines, payments }: Tables, nowMs: number): SQL | undefined {
   return and(
-    eq(identities.platform, 'email'),
+    inArray(identities.platform, [...MAILED_PLATFORMS]),
     isNull(identities.optedOutAtMs),
     isNull(identities.noticesOffAtMs),
     eq(lines.status, 'escrowed'),
@@ -91,7 +94,13 @@ export function waits({ identities, lines, payments }: Tables, nowMs: number): S
   );
 }
 
-type WaitingRow = { identityId: string; to: string; soonestMs: number | null; untilMs: number | null };
+type WaitingRow = {
+  identityId: string;
+  platform: string;
+  to: string;
+  soonestMs: number | null;
+  untilMs: number | null;
+};
 
 /** A group has at least one line, which the database's types do not know. */
 function toNotice(kind: DueNotice['kind'], { soonestMs, untilMs, ...row }: WaitingRow): DueNotice[] {

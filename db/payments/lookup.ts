@@ -1,4 +1,5 @@
-import { and, desc, eq, ne, or, type SQL } from 'drizzle-orm';
+import { and, desc, eq, notInArray, or, type SQL } from 'drizzle-orm';
+import { PRIVATE_PLATFORMS } from '../../core/claims.ts';
 import type { Store } from '../store.ts';
 import type { ReceiptRow } from './find.ts';
 
@@ -12,12 +13,12 @@ export type PaymentLookup = {
 
 /**
  * Lines that fit every key given, newest first, at most two: one answers, two are ambiguous. Without its `txn_id`
- * nobody finds an e-mail recipient, because hashes and amounts are public.
+ * nobody finds a recipient whose name is private, because hashes and amounts are public.
  */
 export async function lookUpLines(store: Store, lookup: PaymentLookup): Promise<ReceiptRow[]> {
   const { lines, payments, payouts } = store.tables;
   const conditions: SQL[] = [];
-  if (lookup.txnId === null) conditions.push(ne(lines.platform, 'email'));
+  if (lookup.txnId === null) conditions.push(notInArray(lines.platform, [...PRIVATE_PLATFORMS]));
   else conditions.push(eq(lines.txnId, lookup.txnId));
   if (lookup.attemptId !== null) conditions.push(eq(lines.paymentId, lookup.attemptId));
   if (lookup.transactionHash !== null) conditions.push(eq(payments.landedTransaction, lookup.transactionHash));

@@ -1,3 +1,4 @@
+import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { distributionOrderId, type Distribution } from '../../core/distribution.ts';
 import { microUsdc } from '../../core/money.ts';
@@ -103,8 +104,8 @@ function toRow({ budget, shares, leftOut, ...rest }: Distribution, made: Made): 
 
 function toDistribution(row: Row): Distribution {
   const { secretHash: _secret, triedAtMs: _tried, caller: _caller, platform, budgetMicroUsdc, shares, ...rest } = row;
-  if (platform !== 'decsocial')
-    throw new Error(`distribution ${rest.id} is for the platform "${platform}", not decsocial`);
+  if (platform !== REWARD_PLATFORM)
+    throw new Error(`distribution ${rest.id} is for the platform "${platform}", not ${REWARD_PLATFORM}`);
   return {
     ...rest,
     platform,

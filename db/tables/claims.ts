@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { CLAIM_METHODS, CLAIM_STATES, NOTICE_KINDS, type PayoutTarget } from '../../core/claims.ts';
+import { CLAIM_STATES, NOTICE_KINDS, type PayoutTarget } from '../../core/claims.ts';
+import { CLAIM_METHODS } from '../../core/platforms/row.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 export const defineClaimTables = (k: Kit) => ({

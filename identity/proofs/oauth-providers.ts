@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import type { OauthPlatform } from '../../core/platforms/platforms.ts';
 import type { LookupRequest } from '../lookup.ts';
-
-/** Platforms that prove by OAuth 2. */
-export type OauthPlatform = 'x' | 'code' | 'photo';
 
 export type OauthAccount = { stableId: string; username: string; sinceMs?: number };
 

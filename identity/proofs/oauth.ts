@@ -1,14 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
 import type { RandomBytes } from '../../core/ids.ts';
-import { parseCode } from '../../core/platforms/code.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
-import { parsePhoto } from '../../core/platforms/photo.ts';
-import { parseX } from '../../core/platforms/x.ts';
+import { platformRow, type OauthPlatform } from '../../core/platforms/platforms.ts';
 import { FetchFailure } from '../fetch-failure.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
 import { createConfiguration, exchangeCode, issuerOf, originOf, type OauthServer } from './oauth-exchange.ts';
-import { OAUTH_PROVIDERS, type OauthAccount, type OauthPlatform } from './oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OauthAccount } from './oauth-providers.ts';
 import { refuse, UNAVAILABLE, type ProofOutcome, type Proven } from './port.ts';
 
 export type OauthSettings = {
@@ -142,11 +140,9 @@ async function giveBack(
   }
 }
 
-const PARSERS = { x: parseX, code: parseCode, photo: parsePhoto } as const;
-
 /** A name outside our grammar (some old ones are) was never paid by that name; the id decides all the same. */
 function toProven(platform: OauthPlatform, { stableId, username, sinceMs }: OauthAccount): Proven {
-  const parsed = PARSERS[platform](username);
+  const parsed = platformRow(platform).parse(username);
   const handle = isProblem(parsed) ? username.toLowerCase() : parsed.key;
   return { kind: 'proven', stableId, handle, ...(sinceMs === undefined ? {} : { sinceMs }) };
 }

@@ -1,4 +1,4 @@
-import type { Platform } from '../../core/platforms/platforms.ts';
+import type { ChatPlatform } from '../../core/platforms/platforms.ts';
 
 /**
  * The port to proofs that somebody owns a name, now (contract, section 8). Nothing here stores anything: what a proof
@@ -28,7 +28,7 @@ export type ProofOutcome =
 export type { PayoutTarget } from '../../core/claims.ts';
 
 /** What the bot reports when it saw somebody press the button; it says so with its token, so there is nothing to ask. */
-export type ProvenInChat = { platform: Extract<Platform, 'discord' | 'telegram'>; proven: Proven };
+export type ProvenInChat = { platform: ChatPlatform; proven: Proven };
 
 /** For people. `wrong_account`, `wrong_code` and `too_many_tries` are the caller's: he knows what was paid and tried. */
 export const PROOF_REFUSALS = {

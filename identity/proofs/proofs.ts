@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
-import type { Platform } from '../../core/platforms/platforms.ts';
+import type { OauthPlatform, Platform } from '../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.ts';
@@ -8,7 +8,6 @@ import { createTroubleReport, type Log } from '../trouble.ts';
 import { createEmailProof, type EmailProof } from './email.ts';
 import { createFarcasterProof, type FarcasterProof } from './farcaster.ts';
 import { createOauthProof, type OauthProof } from './oauth.ts';
-import type { OauthPlatform } from './oauth-providers.ts';
 import { createFindPublishedWallets, type FindPublishedWallets } from './published-wallets.ts';
 import { createWebProof, type ToHostUrl, type WebProof } from './web.ts';
 

@@ -1,5 +1,5 @@
 import { findLine, findReceipt, type ReceiptRow } from '../../../db/payments/find.ts';
-import type { Platform } from '../../../core/platforms/platforms.ts';
+import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import type { Store } from '../../../db/store.ts';
 import { toReceiptView, type ReceiptPlace, type ReceiptView } from '../../receipts/view.ts';
 
@@ -34,5 +34,5 @@ export function createLetters(store: Store, place: ReceiptPlace): Letters {
  * link could try addresses until one fits. So it is shown for any; the money is told by the proof, as everywhere.
  */
 function isFor({ line }: ReceiptRow, { platform, key }: { platform: Platform; key: string | null }): boolean {
-  return line.platform === platform && (platform === 'email' || line.recipientKey === key);
+  return line.platform === platform && (platformRow(platform).mask !== undefined || line.recipientKey === key);
 }

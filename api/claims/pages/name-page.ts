@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { sender } from '../../pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
@@ -16,9 +16,8 @@ export type NameQuestion = {
 
 /** Where a link must not say the name, as with e-mail addresses, the person does. */
 export function namePage({ platform, letter, receiptSlug, problem }: NameQuestion): Page {
-  const isEmail = platform === 'email';
-  const { title, example } = platformRow(platform);
-  const what = isEmail ? 'e-mail address' : platform === 'web' ? 'website' : `name on ${title}`;
+  const { title, example, nameIsCalled: what = `name on ${title}` } = platformRow(platform);
+  const isEmail = claimMethodOf(platform) === 'email';
   const waiting = letter?.status === 'pending_claim' ? letter : null;
   return toPage({
     title: `${problem === null ? '' : 'Problem: '}Collect money sent to your ${what}`,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
+import { claimMethodOf } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { formatDuration } from '../../pages/duration.ts';
 import type { Html, Page } from '../../pages/page.ts';
@@ -71,7 +71,7 @@ function choices(desk: Desk, start: Start, name: string): Html {
   if (!desk.offers.platforms.includes(platform)) {
     return html`<p class="state"><strong>Names like this one cannot be collected for on this installation.</strong> <span>Nothing is lost: what nobody collects goes back to whoever sent it.</span></p>`;
   }
-  if (METHOD_OF_PLATFORM[platform] === 'chat') {
+  if (claimMethodOf(platform) === 'chat') {
     return html`<p class="state"><strong>${howToProve(platform, name)}</strong></p>`;
   }
   return html`<h2>Where shall it go?</h2>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { ZERO_USDC } from '../../../core/money.ts';
 import { networkTitle } from '../../../core/networks.ts';
+import { platformRow } from '../../../core/platforms/platforms.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { alert, stepHeading } from './alert.ts';
@@ -50,7 +51,7 @@ function sentence(view: ClaimView): Html {
 
 function nothing({ receiptSlug, recipient }: ClaimView): Html {
   const another =
-    receiptSlug !== null && recipient.platform === 'email'
+    receiptSlug !== null && platformRow(recipient.platform).mask !== undefined
       ? ' If it was sent to another address of yours, start again with that one.'
       : '';
   return html`<p class="state"><strong>Nothing is waiting for you right now.</strong> <span>It may have been collected already, or gone back to whoever sent it.${another}</span></p>`;

@@ -1,6 +1,5 @@
-import { METHOD_OF_PLATFORM } from '../../../core/claims.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
-import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import { recipientName } from '../../../core/platforms/recipient-name.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
@@ -20,17 +19,13 @@ export function ownerOf({ provenName, recipient }: ClaimView): string {
 
 /** `@alice on X`: as people call themselves. How they write each other's names in a chat (`x:alice`) is for those who tip. */
 export function personName({ platform, key }: { platform: Platform; key: string }): string {
-  switch (platform) {
-    case 'x':
-    case 'decsocial':
-    case 'photo':
-      return `@${key} on ${platformRow(platform).title}`;
-    case 'code':
-      return `${key} on ${platformRow(platform).title}`;
-    case 'email':
-    case 'web':
-    case 'discord':
-    case 'telegram':
+  const { peopleAreCalled, title } = platformRow(platform);
+  switch (peopleAreCalled) {
+    case '@name on title':
+      return `@${key} on ${title}`;
+    case 'name on title':
+      return `${key} on ${title}`;
+    case 'as in a chat':
       return recipientName({ platform, key });
   }
 }
@@ -55,7 +50,7 @@ export function claimPath({ claimId, recipient, receiptSlug }: ClaimView): strin
 /** How somebody proves to have a name, as the step that follows. */
 export function howToProve(platform: Platform, name: string): string {
   const { title } = platformRow(platform);
-  switch (METHOD_OF_PLATFORM[platform]) {
+  switch (claimMethodOf(platform)) {
     case 'oauth':
       return `Next you sign in with ${title}, so that nobody else can take it.`;
     case 'siwf':

@@ -1,7 +1,7 @@
-import { CLAIM_MS, METHOD_OF_PLATFORM, type PayoutTarget } from '../../../core/claims.ts';
+import { CLAIM_MS, type PayoutTarget } from '../../../core/claims.ts';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { findPlatform } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, findPlatform } from '../../../core/platforms/platforms.ts';
 import { formatRecipient, parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
 import type { Claims, ClaimSteps, ClaimView, Opener } from '../../../api/claims/claims.ts';
 
@@ -121,7 +121,7 @@ function newView({ claimId, recipient, payout, nowMs }: New): ClaimView {
   return {
     claimId,
     recipient,
-    method: METHOD_OF_PLATFORM[recipient.platform],
+    method: claimMethodOf(recipient.platform),
     payout,
     status: 'pending',
     expiresAtMs: nowMs + CLAIM_MS,
@@ -139,7 +139,7 @@ function newView({ claimId, recipient, payout, nowMs }: New): ClaimView {
 }
 
 function stepsFor({ platform, key }: Recipient, nowMs: number): ClaimSteps {
-  switch (METHOD_OF_PLATFORM[platform]) {
+  switch (claimMethodOf(platform)) {
     case 'oauth':
       return { oauth: { url: `${SIGN_IN}/authorize?client_id=pennypost&state=abc&scope=` } };
     case 'siwf':

@@ -1,9 +1,9 @@
 /** People who collect, on the books of test/support/books.ts. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { CLAIM_MS, METHOD_OF_PLATFORM, type PayoutTarget } from '../../../core/claims.ts';
+import { CLAIM_MS, type PayoutTarget } from '../../../core/claims.ts';
 import type { Network } from '../../../core/networks.ts';
-import type { Platform } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, type Platform } from '../../../core/platforms/platforms.ts';
 import { confirmClaim, type Confirmation, type ConfirmResult } from '../../../db/claims/confirm.ts';
 import { issueConfirmHash } from '../../../db/claims/confirm-token.ts';
 import { openClaim } from '../../../db/claims/open.ts';
@@ -30,7 +30,7 @@ export function createClaimants(books: Books) {
       key: name,
       display: name,
       payout,
-      method: METHOD_OF_PLATFORM[platform],
+      method: claimMethodOf(platform),
       status: 'open',
       browserId: 'chat:mine',
       tries: 0,
