@@ -1,0 +1,99 @@
+import type { QueueLog } from './outage.ts';
+
+/** Time that never jumps, and a call back once it has passed; what `after` returns calls that off. */
+export type Timer = { nowMs: () => number; after: (ms: number, then: () => void) => () => void };
+
+export const realTimer: Timer = {
+  nowMs: () => performance.now(),
+  after: (ms, then) => {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export type Pace = {
+  /** The database is asked no sooner than this after the last time; what comes due meanwhile is gathered. */
+  leastMs: number;
+  /** And no later than this, because other processes write rows too. */
+  mostMs: number;
+};
+
+export type AlarmOptions = {
+  /** For the log. */
+  name: string;
+  pace: Pace;
+  timer: Timer;
+  closing: AbortSignal;
+  log: QueueLog;
+  /** False: a look could take up nothing. Then the next end of a step counts, which is told by `moved`. */
+  hasRoom: () => boolean;
+  /** Takes up what is due, and says by `set` when to look again. */
+  look: () => Promise<unknown>;
+  /** In how many milliseconds the first comes due that no look has found due. */
+  nextDueInMs: () => Promise<number>;
+};
+
+/**
+ * Knows when to look. When a step has ended, the row says anew when it goes on, so that alone is asked for: a look would
+ * take up at once what no row holds back.
+ */
+export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, nextDueInMs }: AlarmOptions) {
+  let lookAtMs = -Infinity;
+  let askedAtMs = -Infinity;
+  let hasMoved = false;
+  let isStarted = false;
+  let isAsking = false;
+  let isFailing = false;
+  let callOff = () => {};
+  closing.addEventListener('abort', () => callOff(), { once: true });
+
+  function arm(): void {
+    callOff();
+    if (!isStarted || isAsking || closing.aborted) return;
+    const nowMs = timer.nowMs();
+    if (!hasMoved && !hasRoom()) return;
+    const atMs = Math.max(hasMoved ? nowMs : lookAtMs, askedAtMs + pace.leastMs);
+    callOff = timer.after(Math.max(0, atMs - nowMs), () => void ring());
+  }
+
+  async function ring(): Promise<void> {
+    isAsking = true;
+    hasMoved = false;
+    askedAtMs = timer.nowMs();
+    try {
+      if (lookAtMs <= askedAtMs && hasRoom()) await look();
+      else aim(await nextDueInMs());
+      if (isFailing) log.info({ runner: name }, 'what is due can be asked for again');
+      isFailing = false;
+    } catch (error) {
+      lookAtMs = timer.nowMs() + pace.mostMs;
+      if (!isFailing && !closing.aborted)
+        log.warn({ runner: name, error: String(error) }, 'what is due could not be asked for; it is tried again');
+      isFailing = true;
+    }
+    isAsking = false;
+    arm();
+  }
+
+  /** No later than before. */
+  function aim(inMs: number): void {
+    lookAtMs = Math.min(lookAtMs, timer.nowMs() + inMs);
+  }
+
+  return {
+    start: (): void => {
+      isStarted = true;
+      arm();
+    },
+    /** A step has ended: there is room, and its row says when it goes on. */
+    moved: (): void => {
+      hasMoved = true;
+      arm();
+    },
+    /** A look was taken; the next one is due then. */
+    set: (inMs: number): void => {
+      lookAtMs = timer.nowMs() + Math.min(inMs, pace.mostMs);
+      arm();
+    },
+  };
+}
