@@ -1,5 +1,6 @@
 import { FetchFailure } from './fetch-failure.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { parseJson } from './json.ts';
 import type { Resolution, Resolver } from './port.ts';
 import type { ReportTrouble } from './trouble.ts';
 
@@ -47,14 +48,6 @@ export async function askProvider(
     report(error.fault);
   }
   return null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Puts the name in the place of `{name}`; a URL without that place gets it as its last path segment. */

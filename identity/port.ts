@@ -24,3 +24,6 @@ export type Identity = {
 
 /** Asks one platform, once. The signal ends the asking; what it answers afterwards is ignored. */
 export type Resolver = (recipient: Recipient, signal: AbortSignal) => Promise<Resolution>;
+
+/** Valid by form only: what they are on a chain is asked there. */
+export type WalletAddresses = { base: string[]; solana: string[] };

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
-import { configuredPlatforms } from '../identity/offered.ts';
+import { configuredPlatforms } from '../identity/platforms/offered.ts';
 import type { Identity } from '../identity/port.ts';
 import { createResolver } from '../identity/resolve.ts';
-import { createResolvers } from '../identity/resolvers.ts';
+import { createResolvers } from '../identity/platforms/resolvers.ts';
 import { createLocalIdentity } from '../local/identity.ts';
 
 export type ClosableIdentity = Identity & { close: () => Promise<void> };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { RandomBytes } from '../core/ids.ts';
-import type { Platform } from '../core/platforms/platforms.ts';
+import { isProvenBy, type Platform } from '../core/platforms/platforms.ts';
 import { openHub, type Hub } from '../identity/hub/hub.ts';
 import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';
@@ -78,7 +78,7 @@ function hubOf(
 
 function originsOf(identity: Config['identity']): RunningProofs['signInOrigin'] {
   return (platform) => {
-    if (platform !== 'x' && platform !== 'code' && platform !== 'photo') return null;
+    if (!isProvenBy(platform, 'oauth')) return null;
     const { authUrl } = identity[platform];
     return authUrl === undefined ? null : new URL(authUrl).origin;
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/payouts/settings.ts';
-import { openFindPublished } from '../identity/published.ts';
+import { openFindPublished } from '../identity/platforms/published.ts';
 import { startBaseSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';

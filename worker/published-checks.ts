@@ -2,7 +2,7 @@ import { checkBaseAddress } from '../chain/evm/payout-address.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import type { AddressCheck } from '../core/payout-address.ts';
-import type { PublishedAddress } from '../identity/published.ts';
+import type { PublishedAddress } from '../identity/platforms/platform-identity.ts';
 import type { BaseWorker, SolanaWorker } from './dependencies.ts';
 import type { PublishedSources } from './published.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalAddress } from '../core/networks.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
 import { forgetPublished, renewPublished, stalePublished, type StaleAddress } from '../db/published/stale.ts';
-import type { FindPublished } from '../identity/published.ts';
+import type { FindPublished } from '../identity/platforms/published.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 /** People take down what they lost, and websites get other owners: an address counts while it is published. */

@@ -3,7 +3,8 @@ import type { AddressCheck } from '../core/payout-address.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
 import { linkPublished } from '../db/published/link.ts';
 import { walletless, walletlessOf, type Walletless } from '../db/published/waiting.ts';
-import { PUBLISHING_PLATFORMS, type FindPublished, type PublishedAddress } from '../identity/published.ts';
+import type { PublishedAddress } from '../identity/platforms/platform-identity.ts';
+import { PUBLISHING_PLATFORMS, type FindPublished } from '../identity/platforms/published.ts';
 import type { WorkerContext } from './dependencies.ts';
 import { createRenewal } from './published-renewal.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
 import type { ContentId } from '../../core/rewards/content-id.ts';
-import { saysAbsent } from '../decsocial.ts';
+import { saysAbsent } from '../platforms/decsocial.ts';
 import type { Answer } from '../lookup.ts';
 import type { AskHub } from './ask.ts';
 import { castSchema, fidSchema, pageSchemaFor, type CastMessage } from './messages.ts';

@@ -1,7 +1,8 @@
 import { AppError } from '../../core/errors.ts';
 import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Resolver } from '../port.ts';
-import type { FindPublished, PublishedAddress } from '../published.ts';
+import type { PublishedAddress } from '../platforms/platform-identity.ts';
+import type { FindPublished } from '../platforms/published.ts';
 import type { AskHub } from './ask.ts';
 import { isUsername, pageSchemaFor, userDataSchema } from './messages.ts';
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { parseDecsocial } from '../../core/platforms/decsocial.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
-import { createFindVerifiedAddresses, type VerifiedAddress } from '../decsocial.ts';
+import { createFindVerifiedAddresses, type VerifiedAddress } from '../platforms/verified-addresses.ts';
 import { toEndpointRequest } from '../endpoint.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
-import type { Proven, WalletAddresses } from './port.ts';
+import type { WalletAddresses } from '../port.ts';
+import type { Proven } from './port.ts';
 
 const BASE_CHAIN_ID = 8_453;
 /** Offered to a person who chooses one: more would be no choice. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toEndpointRequest } from '../endpoint.ts';
 import { FetchFailure } from '../fetch-failure.ts';
 import type { LookupTools } from '../lookup.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
 
 type EthereumConnector = Client['ethereum'];
 

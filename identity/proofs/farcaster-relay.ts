@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FetchFailure } from '../fetch-failure.ts';
 import type { FetchedText } from '../guarded-fetch.ts';
 import type { LookupTools } from '../lookup.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
 
 /** The relay carries a message from the person's phone to us. Its version 1. */
 export type FarcasterRelay = {

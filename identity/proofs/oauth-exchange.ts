@@ -13,8 +13,8 @@ import {
 import { FetchFailure } from '../fetch-failure.ts';
 import type { GuardedFetch } from '../guarded-fetch.ts';
 import type { ReportTrouble } from '../trouble.ts';
-import { parseJson } from './json.ts';
-import { toBasic, type OauthClient, type OauthProvider } from './oauth-providers.ts';
+import { parseJson } from '../json.ts';
+import { toBasic, type OauthClient, type OauthProvider } from '../platforms/oauth-provider.ts';
 import { refuse, UNAVAILABLE, type ProofOutcome } from './port.ts';
 
 export type OauthServer = {

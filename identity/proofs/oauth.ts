@@ -6,7 +6,8 @@ import { platformRow, type OauthPlatform } from '../../core/platforms/platforms.
 import { FetchFailure } from '../fetch-failure.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
 import { createConfiguration, exchangeCode, issuerOf, originOf, type OauthServer } from './oauth-exchange.ts';
-import { OAUTH_PROVIDERS, type OauthAccount } from './oauth-providers.ts';
+import type { OauthAccount } from '../platforms/oauth-provider.ts';
+import { PLATFORM_IDENTITIES } from '../platforms/platforms.ts';
 import { refuse, UNAVAILABLE, type ProofOutcome, type Proven } from './port.ts';
 
 export type OauthSettings = {
@@ -80,7 +81,7 @@ export function createOauthProof(settings: OauthSettings, options: OauthOptions)
 
 function toServer(settings: OauthSettings, { redirectUri, allowsHttp = false }: OauthOptions): OauthServer {
   const { platform, clientId, clientSecret, authUrl, tokenUrl } = settings;
-  const provider = OAUTH_PROVIDERS[platform];
+  const { provider } = PLATFORM_IDENTITIES[platform];
   const meUrl = settings.meUrl ?? provider.meUrl;
   for (const url of [authUrl, tokenUrl, meUrl, redirectUri]) {
     const { protocol } = new URL(url);

@@ -1,4 +1,5 @@
 import type { ChatPlatform } from '../../core/platforms/platforms.ts';
+import type { WalletAddresses } from '../port.ts';
 
 /**
  * The port to proofs that somebody owns a name, now (contract, section 8). Nothing here stores anything: what a proof
@@ -15,9 +16,6 @@ export type Proven = {
   /** Addresses which the platform's users verified there. Absent: it has none to tell, or did not answer. */
   addresses?: WalletAddresses;
 };
-
-/** Valid by form only: what they are on a chain is asked there. */
-export type WalletAddresses = { base: string[]; solana: string[] };
 
 export type ProofOutcome =
   | Proven

@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
-import type { OauthPlatform, Platform } from '../../core/platforms/platforms.ts';
+import { OAUTH_PLATFORMS, type OauthPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.ts';
@@ -8,8 +8,12 @@ import { createTroubleReport, type Log } from '../trouble.ts';
 import { createEmailProof, type EmailProof } from './email.ts';
 import { createFarcasterProof, type FarcasterProof } from './farcaster.ts';
 import { createOauthProof, type OauthProof } from './oauth.ts';
-import { createFindPublishedWallets, type FindPublishedWallets } from './published-wallets.ts';
-import { createWebProof, type ToHostUrl, type WebProof } from './web.ts';
+import {
+  createFindPublishedWallets,
+  type FindPublishedWallets,
+  type ToHostUrl,
+} from '../platforms/published-wallets.ts';
+import { createWebProof, type WebProof } from './web.ts';
 
 /** A person waits for these in front of a page. */
 const TIMEOUT_MS = 10_000;
@@ -66,13 +70,18 @@ export function createProofs(identity: Config['identity'], options: ProofsOption
   const { smtpUrl, mailFrom: from } = identity;
   const ofHosts = options.toHostUrl === undefined ? {} : { toHostUrl: options.toHostUrl };
   return {
-    oauth: { x: oauthFor('x'), code: oauthFor('code'), photo: oauthFor('photo') },
+    oauth: signIns(oauthFor),
     farcaster: createFarcaster(identity, fetches, options),
     email: smtpUrl && from ? createEmailProof({ smtpUrl, from }, { sender, report: reportFor('email') }) : null,
     web: createWebProof({ dns: fetches.dns, fetch: fetches.files, report: reportFor('web'), ...ofHosts }),
     findPublishedWallets: createFindPublishedWallets({ fetch: fetches.files, ...ofHosts }),
     close: fetches.close,
   };
+}
+
+function signIns(create: (platform: OauthPlatform) => OauthProof | null): Proofs['oauth'] {
+  const proofs = OAUTH_PLATFORMS.map((platform) => [platform, create(platform)]);
+  return Object.fromEntries(proofs) as Record<OauthPlatform, OauthProof | null>;
 }
 
 function createFarcaster(

@@ -1,11 +1,9 @@
 import type { Dns } from '../dns.ts';
 import { FetchFailure } from '../fetch-failure.ts';
 import type { GuardedFetch } from '../guarded-fetch.ts';
+import { httpsUrlOfHost, type ToHostUrl } from '../platforms/published-wallets.ts';
 import type { ReportTrouble } from '../trouble.ts';
 import { refuse, UNAVAILABLE, type ProofOutcome } from './port.ts';
-
-/** Where a file of a host is: `https://` and that host, with no other port. Local mode has a stand-in for all hosts. */
-export type ToHostUrl = (host: string, path: string) => string;
 
 export type WebOptions = {
   dns: Dns;
@@ -27,8 +25,6 @@ export type WebProof = {
 /** Long enough that nobody guesses it, and nothing in it that a name server or an editor would change. */
 const TOKEN = /^[A-Za-z0-9_:.=-]{20,180}$/;
 const FILE_PATH = '/.well-known/pennypost.txt';
-
-export const httpsUrlOfHost: ToHostUrl = (host, path) => `https://${host}${path}`;
 
 /**
  * A host belongs to whoever can publish a text of ours under it: as a TXT record of `_pennypost.<host>`, or as a line

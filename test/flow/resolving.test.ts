@@ -17,7 +17,7 @@ import { linkWallet } from '../../db/wallets.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../identity/guarded-fetch.ts';
 import type { Identity, Resolver } from '../../identity/port.ts';
 import { createResolver } from '../../identity/resolve.ts';
-import { createXResolver } from '../../identity/x.ts';
+import { createXResolver } from '../../identity/platforms/x.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { ChatPost } from '../../worker/chat/sender.ts';
 import { startXStandIn, type StandIn } from '../identity/stand-ins.ts';

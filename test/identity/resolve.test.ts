@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORM_NAMES, type Platform } from '../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
-import { resolveDiscord, resolveTelegram } from '../../identity/chats.ts';
+import { resolveDiscord } from '../../identity/platforms/discord.ts';
+import { resolveTelegram } from '../../identity/platforms/telegram.ts';
 import type { MemoryLimits } from '../../identity/memory.ts';
 import type { Resolution, Resolver } from '../../identity/port.ts';
 import { createResolver, type ResolveOptions } from '../../identity/resolve.ts';

@@ -137,7 +137,7 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   {
     says: 'an installation offers what PLATFORMS names, else what it is configured for; local mode everything',
     tests: [
-      ['identity/offered.test.ts', '%s is offered when all it needs is there'],
+      ['identity/platforms/offered.test.ts', '%s is offered when all it needs is there'],
       ['core/config.test.ts', 'platforms may be named by their aliases, each once'],
     ],
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../../core/config.ts';
 import { formatRecipient } from '../../../core/platforms/recipient.ts';
-import { configuredPlatforms } from '../../../identity/offered.ts';
+import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 import { createProofs, type ProofsOptions } from '../../../identity/proofs/proofs.ts';
 import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
 import { startIdentityStandIns } from '../../../local/identity/stand-ins.ts';

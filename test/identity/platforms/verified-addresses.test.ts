@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createFindVerifiedAddresses } from '../../identity/decsocial.ts';
-import { createGuardedFetch } from '../../identity/guarded-fetch.ts';
-import { answering, startServer } from './servers.ts';
-import { startHubStandIn, type HubOptions, type HubVerification } from './stand-ins.ts';
+import { createFindVerifiedAddresses } from '../../../identity/platforms/verified-addresses.ts';
+import { createGuardedFetch } from '../../../identity/guarded-fetch.ts';
+import { answering, startServer } from '../servers.ts';
+import { startHubStandIn, type HubOptions, type HubVerification } from '../stand-ins.ts';
 
 const FOREVER = new AbortController().signal;
 const KEY = '0x91031dcfdea024b4d51e775486111d2b2a715871';

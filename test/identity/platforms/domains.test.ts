@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { createDns } from '../../identity/dns.ts';
-import { createEmailResolver } from '../../identity/email.ts';
-import { createWebResolver } from '../../identity/web.ts';
-import { startDnsServer, type DnsReply, type DnsType } from '../../local/identity/name-server.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { createDns } from '../../../identity/dns.ts';
+import { createEmailResolver } from '../../../identity/platforms/email.ts';
+import { createWebResolver } from '../../../identity/platforms/web.ts';
+import { startDnsServer, type DnsReply, type DnsType } from '../../../local/identity/name-server.ts';
 
 const HOST = 'shop.example.com';
 

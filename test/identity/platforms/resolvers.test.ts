@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
-import type { Platform } from '../../core/platforms/platforms.ts';
-import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { createResolver } from '../../identity/resolve.ts';
-import { createResolvers } from '../../identity/resolvers.ts';
-import { startDnsServer } from '../../local/identity/name-server.ts';
-import { answering, createTestLog, startServer } from './servers.ts';
-import { startGithubStandIn, startHubStandIn, startInstagramStandIn, startXStandIn } from './stand-ins.ts';
+import { parseConfig } from '../../../core/config.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { createResolver } from '../../../identity/resolve.ts';
+import { createResolvers } from '../../../identity/platforms/resolvers.ts';
+import { startDnsServer } from '../../../local/identity/name-server.ts';
+import { answering, createTestLog, startServer } from '../servers.ts';
+import { startGithubStandIn, startHubStandIn, startInstagramStandIn, startXStandIn } from '../stand-ins.ts';
 
 const START_MS = 1_800_000_000_000;
 

@@ -1,6 +1,7 @@
-import type { Dns } from './dns.ts';
-import type { Resolution, Resolver } from './port.ts';
-import type { ReportTrouble } from './trouble.ts';
+import type { Dns } from '../dns.ts';
+import type { Resolution, Resolver } from '../port.ts';
+import type { ReportTrouble } from '../trouble.ts';
+import type { PlatformIdentity } from './platform-identity.ts';
 
 /**
  * An address is its own identity; whether it has a mailbox only the mail itself shows. A domain that takes no mail is
@@ -34,3 +35,5 @@ function toUnavailable(reason: string, report: ReportTrouble): Resolution {
   report(reason);
   return { kind: 'unavailable' };
 }
+
+export const email: PlatformIdentity = { resolving: () => createEmailResolver };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { createLookup, fillName, type LookupTools } from './lookup.ts';
-import type { Resolver } from './port.ts';
+import { createLookup, fillName, type LookupTools } from '../lookup.ts';
+import type { Resolver } from '../port.ts';
+import { answersAsStandard, toBasic, toSince, type OauthProvider } from './oauth-provider.ts';
+import type { OauthPlatformIdentity } from './platform-identity.ts';
 
 const LOOKUP_URL = 'https://api.x.com/2/users/by/username/{name}';
 
@@ -45,3 +47,31 @@ function askedUrl(lookupUrl: string, name: string): string {
   url.searchParams.set('user.fields', 'created_at');
   return url.href;
 }
+
+/** X's v2: `tweet.read` stands beside `users.read` because `/2/users/me` wants both. */
+const provider: OauthProvider = {
+  meUrl: 'https://api.x.com/2/users/me?user.fields=created_at',
+  meHeaders: {},
+  readAccount: (json) => {
+    const found = foundSchema.safeParse(json);
+    if (!found.success) return null;
+    const { id, username, created_at: createdAt } = found.data.data;
+    return { stableId: id, username, ...toSince(createdAt) };
+  },
+  scope: 'users.read tweet.read',
+  authorizationParameters: {},
+  clientAuthentication: 'basic',
+  toStandardAnswer: answersAsStandard,
+  toRevocation: (client, token) => ({
+    method: 'POST',
+    url: new URL('revoke', client.tokenUrl).href,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: toBasic(client) },
+    body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+  }),
+};
+
+export const x: OauthPlatformIdentity = {
+  resolving: ({ x: { appToken, lookupUrl } }) =>
+    appToken === undefined ? null : (tools) => createXResolver({ appToken, lookupUrl }, tools),
+  provider,
+};

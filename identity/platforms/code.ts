@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { createLookup, fillName, type LookupTools } from './lookup.ts';
-import type { Resolver } from './port.ts';
+import { createLookup, fillName, type LookupTools } from '../lookup.ts';
+import type { Resolver } from '../port.ts';
+import { toBasic, toSince, type OauthProvider } from './oauth-provider.ts';
+import type { OauthPlatformIdentity } from './platform-identity.ts';
 
 const LOOKUP_URL = 'https://api.github.com/users/{name}';
 const API_VERSION = '2022-11-28';
@@ -53,3 +55,44 @@ function toAuthorization(settings: {
   if (clientId === undefined || clientSecret === undefined) return {};
   return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
 }
+
+const codeSchema = z.object({
+  id: z.int().positive(),
+  login: z.string(),
+  type: z.literal('User'),
+  created_at: z.iso.datetime().optional().catch(undefined),
+});
+const refusedWith200Schema = z.object({ error: z.string() });
+
+/** GitHub: no scope at all still tells who signed in. It answers refusals of a code with status 200. */
+const provider: OauthProvider = {
+  meUrl: 'https://api.github.com/user',
+  meHeaders: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+  readAccount: (json) => {
+    const found = codeSchema.safeParse(json);
+    if (!found.success) return null;
+    const { id, login, created_at: createdAt } = found.data;
+    return { stableId: String(id), username: login, ...toSince(createdAt) };
+  },
+  scope: '',
+  authorizationParameters: { prompt: 'select_account', allow_signup: 'false' },
+  clientAuthentication: 'post',
+  toStandardAnswer: (status, json) => {
+    const refused = refusedWith200Schema.safeParse(json);
+    return status === 200 && refused.success ? { status: 400, json } : { status, json };
+  },
+  toRevocation: (client, token) => ({
+    method: 'DELETE',
+    url: new URL(`applications/${encodeURIComponent(client.clientId)}/token`, client.meUrl).href,
+    headers: { 'content-type': 'application/json', authorization: toBasic(client), ...provider.meHeaders },
+    body: JSON.stringify({ access_token: token }),
+  }),
+};
+
+export const code: OauthPlatformIdentity = {
+  resolving:
+    ({ code: settings }) =>
+    (tools) =>
+      createCodeResolver(settings, tools),
+  provider,
+};

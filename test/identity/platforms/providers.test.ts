@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseRecipient } from '../../core/platforms/recipient.ts';
-import type { Platform } from '../../core/platforms/platforms.ts';
-import { createCodeResolver } from '../../identity/code.ts';
-import { createDecsocialResolver } from '../../identity/decsocial.ts';
-import { createGuardedFetch } from '../../identity/guarded-fetch.ts';
-import type { LookupTools } from '../../identity/lookup.ts';
-import { createPhotoResolver } from '../../identity/photo.ts';
-import type { Resolution, Resolver } from '../../identity/port.ts';
-import { createXResolver } from '../../identity/x.ts';
-import { answering, startServer } from './servers.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
+import { createCodeResolver } from '../../../identity/platforms/code.ts';
+import { createDecsocialResolver } from '../../../identity/platforms/decsocial.ts';
+import { createGuardedFetch } from '../../../identity/guarded-fetch.ts';
+import type { LookupTools } from '../../../identity/lookup.ts';
+import { createPhotoResolver } from '../../../identity/platforms/photo.ts';
+import type { Resolution, Resolver } from '../../../identity/port.ts';
+import { createXResolver } from '../../../identity/platforms/x.ts';
+import { answering, startServer } from '../servers.ts';
 import {
   startGithubStandIn,
   startHubStandIn,
@@ -16,7 +16,7 @@ import {
   startXStandIn,
   type HubOptions,
   type StandIn,
-} from './stand-ins.ts';
+} from '../stand-ins.ts';
 
 const FOREVER = new AbortController().signal;
 const FOUND = (stableId: string): Resolution => ({ kind: 'found', stableId });

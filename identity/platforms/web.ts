@@ -1,6 +1,7 @@
-import type { Dns, DnsAnswer } from './dns.ts';
-import type { Resolution, Resolver } from './port.ts';
-import type { ReportTrouble } from './trouble.ts';
+import type { Dns, DnsAnswer } from '../dns.ts';
+import type { Resolution, Resolver } from '../port.ts';
+import type { ReportTrouble } from '../trouble.ts';
+import type { PlatformIdentity } from './platform-identity.ts';
 
 /**
  * A host is its own identity. One without address, mail or name server is most likely a typo and is not found: money
@@ -36,3 +37,18 @@ function concludeFromNothing(answers: readonly DnsAnswer[], report: ReportTroubl
   report(silent.reason);
   return { kind: 'unavailable' };
 }
+
+export const web: PlatformIdentity = {
+  resolving: () => createWebResolver,
+  findPublished: async ({ findWallets }, { key }, signal) => {
+    // A host that cannot be read publishes nothing that we could go by.
+    const { base, solana } = (await findWallets(key, signal)) ?? { base: [], solana: [] };
+    return {
+      kind: 'published',
+      addresses: [
+        ...base.map((address) => ({ network: 'base' as const, address, isProvenHere: false })),
+        ...solana.map((address) => ({ network: 'solana' as const, address, isProvenHere: false })),
+      ],
+    };
+  },
+};

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { FetchFailure } from '../fetch-failure.ts';
 import type { GuardedFetch } from '../guarded-fetch.ts';
-import { parseJson } from './json.ts';
-import type { WalletAddresses } from './port.ts';
-import { httpsUrlOfHost, type ToHostUrl } from './web.ts';
+import { parseJson } from '../json.ts';
+import type { WalletAddresses } from '../port.ts';
+
+/** Where a file of a host is: `https://` and that host, with no other port. Local mode has a stand-in for all hosts. */
+export type ToHostUrl = (host: string, path: string) => string;
+
+export const httpsUrlOfHost: ToHostUrl = (host, path) => `https://${host}${path}`;
 
 const FILE_PATH = '/.well-known/pennypost.json';
 /** Of a network; further ones are not read. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
-import { configuredPlatforms } from '../../identity/offered.ts';
+import { parseConfig } from '../../../core/config.ts';
+import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 
 const offered = (env: Record<string, string>): readonly string[] => configuredPlatforms(parseConfig(env).identity);
 

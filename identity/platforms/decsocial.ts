@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { toEndpointRequest } from '../endpoint.ts';
+import { createLookup, type Answer, type LookupTools } from '../lookup.ts';
+import type { Resolution, Resolver } from '../port.ts';
+import type { PlatformIdentity, PublishedAddress } from './platform-identity.ts';
+import type { VerifiedAddress } from './verified-addresses.ts';
+
+const BASE_CHAIN_ID = 8_453;
+
+/** The hub's time of a name's proof: since when this account has the name. */
+const proofSchema = z.object({
+  fid: z.int().positive(),
+  name: z.string(),
+  timestamp: z.int().positive().optional().catch(undefined),
+});
+
+/** 5 is NOT_FOUND in gRPC, which hubs speak behind their HTTP; Snapchain passes its text on. */
+const absentSchema = z.union([
+  z.object({ code: z.literal(5) }),
+  z.object({ error_detail: z.string().regex(/not ?found/i) }),
+]);
+
+/**
+ * A Farcaster hub knows who holds an fname (`alice`) and who has proven an ENS name (`alice.eth`); the stable id is
+ * the fid. Hubs answer 400 for a name that nobody has.
+ */
+export function createDecsocialResolver(settings: { hubUrl: string }, tools: LookupTools): Resolver {
+  return createLookup(
+    {
+      toRequest: (name) => toEndpointRequest(settings.hubUrl, '/v1/userNameProofByName', { name }),
+      read: (answer, name) => (answer.status === 200 ? readProof(answer.json, name) : readRefusal(answer)),
+    },
+    tools,
+  );
+}
+
+function readProof(json: unknown, name: string): Resolution | null {
+  const proof = proofSchema.safeParse(json);
+  if (!proof.success || proof.data.name.toLowerCase() !== name) return null;
+  const { fid, timestamp } = proof.data;
+  return { kind: 'found', stableId: String(fid), ...(timestamp === undefined ? {} : { sinceMs: timestamp * 1_000 }) };
+}
+
+function readRefusal(answer: Answer): Resolution | null {
+  return saysAbsent(answer) ? { kind: 'not-found' } : null;
+}
+
+/** The hub has answered that what was asked for does not exist. */
+export function saysAbsent({ status, json }: Answer): boolean {
+  return status === 400 && absentSchema.safeParse(json).success;
+}
+
+export const decsocial: PlatformIdentity = {
+  resolving: ({ farcasterHubUrl: hubUrl }) =>
+    hubUrl === undefined ? null : (tools) => createDecsocialResolver({ hubUrl }, tools),
+  findPublished: async ({ findVerified }, { stableId }, signal) => {
+    const verified = findVerified === null ? [] : await findVerified(stableId, signal);
+    return verified === null
+      ? { kind: 'unavailable' }
+      : { kind: 'published', addresses: verified.flatMap(toPublished) };
+  },
+};
+
+/** A key is the same person on every chain; a contract only where it was verified. */
+function toPublished({ network, address, isContract, chainId }: VerifiedAddress): PublishedAddress[] {
+  if (network === 'solana') return [{ network: 'solana', address, isProvenHere: false }];
+  if (isContract && chainId !== BASE_CHAIN_ID) return [];
+  return [{ network: 'base', address, isProvenHere: isContract }];
+}

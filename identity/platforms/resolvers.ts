@@ -1,0 +1,44 @@
+import type { Config } from '../../core/config/sections.ts';
+import { PLATFORM_NAMES, type Platform } from '../../core/platforms/platforms.ts';
+import { createDns } from '../dns.ts';
+import { createGuardedFetch } from '../guarded-fetch.ts';
+import type { Resolver } from '../port.ts';
+import { platformIdentity } from './platforms.ts';
+import { createTroubleReport, type Log } from '../trouble.ts';
+
+/** The whole exchange with a provider. `createResolver` ends it earlier for somebody who waits. */
+const TIMEOUT_MS = 5_000;
+/** A user object has about 2 KiB, a page of verifications about 70. */
+const BYTES_MAX = 256 * 1024;
+/** GitHub redirects a renamed login, once. */
+const REDIRECTS_MAX = 2;
+
+export type Resolvers = {
+  /** Null: what the platform needs is not configured. */
+  resolvers: Readonly<Record<Platform, Resolver | null>>;
+  close: () => Promise<void>;
+};
+
+/** A resolver for each platform that the configuration can ask, at the endpoints which it names. */
+export function createResolvers(
+  identity: Config['identity'],
+  dependencies: { log: Log; now: () => number },
+): Resolvers {
+  // These endpoints are the operator's choice and may be on this machine; strangers only choose a name within them.
+  const fetch = createGuardedFetch({
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: BYTES_MAX,
+    redirectsMax: REDIRECTS_MAX,
+    allowsAddress: () => true,
+  });
+  const dns = createDns({ servers: identity.dnsServers });
+  const resolverOf = (platform: Platform): Resolver | null => {
+    const create = platformIdentity(platform).resolving(identity);
+    return create?.({ fetch, dns, report: createTroubleReport(platform, dependencies) }) ?? null;
+  };
+  const resolvers = PLATFORM_NAMES.map((platform) => [platform, resolverOf(platform)]);
+  return {
+    resolvers: Object.fromEntries(resolvers) as Record<Platform, Resolver | null>,
+    close: () => fetch.close(),
+  };
+}
