@@ -50,7 +50,7 @@ export async function startProofs({ config, baseUrl, log }: Options): Promise<Ru
     return { proofs, signInOrigin: originsOf(config.identity), localPages: null, hub, farcasterHubUrl, close };
   }
   // They bring a mail server and a name server along, which nobody else needs.
-  const { startIdentityStandIns } = await import('../local/identity/stand-ins.ts');
+  const { startIdentityStandIns } = await import('../local/identity/platforms/stand-ins.ts');
   const standIns = await startIdentityStandIns({ baseUrl: () => baseUrl, idOf: localUserId, random, now: options.now });
   const { identity, toHostUrl, pages } = standIns;
   const proofs = createProofs(identity, { ...options, toHostUrl });

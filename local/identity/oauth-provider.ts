@@ -1,25 +1,17 @@
 /**
- * A strict OAuth 2 provider that pretends to be X, GitHub or Instagram: PKCE with S256, exact redirect URI, single-use
- * codes, authenticated clients. Its sign-in page lets a newcomer choose who he is.
+ * A strict OAuth 2 provider that speaks like the real one of a platform: PKCE with S256, exact redirect URI, single-use
+ * codes, authenticated clients. Its sign-in page lets newcomers choose who they are.
  */
 import { createHash } from 'node:crypto';
 import type { RandomBytes } from '../../core/ids.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { html, type Html } from './html.ts';
-import {
-  OAUTH_DIALECTS,
-  readBasic,
-  readClient,
-  type OauthDialect,
-  type OauthPerson,
-  type OauthStandInPlatform,
-  type TokenRefusal,
-} from './oauth-dialects.ts';
+import { readBasic, readClient, type OauthDialect, type OauthPerson, type TokenRefusal } from './oauth-dialect.ts';
 import { PAGE_HEADERS, renderPage } from './page.ts';
 import { startStandIn, type Question, type Reply, type StandIn } from './server.ts';
 
 export type OauthStandInOptions = {
-  platform: OauthStandInPlatform;
+  dialect: OauthDialect;
   /** The one client. The redirect URI is asked for late: the service may learn its port after this server. */
   client: { id: string; secret: string; redirectUri: () => string };
   /** Null: nobody has that name. */
@@ -45,7 +37,7 @@ const KEPT_MAX = 1_000;
 const CODE_MS = 60_000;
 
 export async function startOauthStandIn(options: OauthStandInOptions): Promise<OauthStandIn> {
-  const dialect = OAUTH_DIALECTS[options.platform];
+  const { dialect } = options;
   const { paths } = dialect;
   const asked = createBoundedMap<string, Asked>(KEPT_MAX);
   const grants = createBoundedMap<string, Grant>(KEPT_MAX);
@@ -57,16 +49,15 @@ export async function startOauthStandIn(options: OauthStandInOptions): Promise<O
     if (path === paths.authorize && method === 'POST') return decide(context, question);
     if (path === paths.token && method === 'POST') return trade(context, question);
     if (path === paths.me && method === 'GET') return tellWho(context, question);
-    if (paths.revoke?.method === method && path.startsWith(paths.revoke.path)) return revoke(context, question);
+    if (isRevocation(dialect, options.client.id, question)) return revoke(context, question);
     return { status: 404, body: { error: 'not_found' } };
   });
   const { url } = standIn;
-  const query = { x: '?user.fields=created_at', code: '', photo: '?fields=user_id,username' }[options.platform];
   return {
     ...standIn,
     authUrl: `${url}${paths.authorize}`,
     tokenUrl: `${url}${paths.token}`,
-    meUrl: `${url}${paths.me}${query}`,
+    meUrl: `${url}${paths.me}${dialect.meQuery}`,
     countTokens: () => tokens.size,
   };
 }
@@ -175,14 +166,16 @@ function tellWho({ dialect, tokens }: Context, { headers, query }: Question): Re
   return dialect.toMe(person, query);
 }
 
-function revoke({ options, dialect, tokens }: Context, { headers, path, body }: Question): Reply {
+function isRevocation({ revoke }: OauthDialect, clientId: string, { method, path }: Question): boolean {
+  return revoke !== null && revoke.method === method && revoke.pathOf(clientId) === path;
+}
+
+function revoke({ options, dialect, tokens }: Context, { headers, body }: Question): Reply {
   const found = readBasic(headers);
   const { id, secret } = options.client;
-  const isNamed = options.platform !== 'code' || path === `/applications/${id}/token`;
-  if (found?.id !== id || found.secret !== secret || !isNamed)
-    return { status: 401, body: { error: 'invalid_client' } };
+  if (found?.id !== id || found.secret !== secret) return { status: 401, body: { error: 'invalid_client' } };
   tokens.delete(dialect.readRevoked(body) ?? '');
-  return options.platform === 'code' ? { status: 204 } : { status: 200, body: { revoked: true } };
+  return dialect.revoke?.reply ?? { status: 404 };
 }
 
 function toPage({ title: standsFor }: OauthDialect, status: number, title: string, main: Html): Reply {

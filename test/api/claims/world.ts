@@ -18,7 +18,7 @@ import { ZERO_USDC } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { createProofs } from '../../../identity/proofs/proofs.ts';
 import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
-import { startIdentityStandIns } from '../../../local/identity/stand-ins.ts';
+import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { createAnnouncer } from '../../../queue/announcer.ts';
 import { openBooks, TREASURY } from '../../support/books.ts';
 import { createTestCollecting } from '../../support/collecting.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OAUTH_PLATFORMS, type OauthPlatform } from '../../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../../../identity/addresses.ts';
 import { createOauthProof, type OauthBegun, type OauthOptions } from '../../../identity/proofs/oauth.ts';
 import {
@@ -6,17 +7,15 @@ import {
   type OauthStandIn,
   type OauthStandInOptions,
 } from '../../../local/identity/oauth-provider.ts';
+import { OAUTH_DIALECTS } from '../../../local/identity/platforms/stand-ins.ts';
 import { answering, startServer } from '../servers.ts';
 import { CANARY, EVERYWHERE, NAMES, TRICKY_TARGETS } from '../tricky-targets.ts';
 import { startTlsServer } from './tls-server.ts';
 import { createTools, FOREVER, keep, random, submit } from './tools.ts';
 
-type Platform = 'x' | 'code' | 'photo';
-
-const PLATFORMS: readonly Platform[] = ['x', 'code', 'photo'];
 const SECRET = 'the-secret-of-the-client_1';
 const SINCE = '2013-12-14T04:35:55.000Z';
-const redirectUriOf = (platform: Platform) => `https://pay.example.com/claims/callback/${platform}`;
+const redirectUriOf = (platform: OauthPlatform) => `https://pay.example.com/claims/callback/${platform}`;
 
 const ALICE = {
   x: { id: '18446744073709551615', username: 'Alice' },
@@ -24,10 +23,13 @@ const ALICE = {
   photo: { id: '17841401441775531', username: 'alice' },
 };
 
-async function startProvider(platform: Platform, options: Partial<OauthStandInOptions> = {}): Promise<OauthStandIn> {
+async function startProvider(
+  platform: OauthPlatform,
+  options: Partial<OauthStandInOptions> = {},
+): Promise<OauthStandIn> {
   return keep(
     startOauthStandIn({
-      platform,
+      dialect: OAUTH_DIALECTS[platform],
       client: { id: 'client', secret: SECRET, redirectUri: () => redirectUriOf(platform) },
       find: (name) => (name.toLowerCase() === 'alice' ? { ...ALICE[platform], createdAt: SINCE } : null),
       random,
@@ -40,7 +42,7 @@ async function startProvider(platform: Platform, options: Partial<OauthStandInOp
 type Endpoints = Pick<OauthStandIn, 'authUrl' | 'tokenUrl' | 'meUrl'>;
 
 function createProof(
-  platform: Platform,
+  platform: OauthPlatform,
   { authUrl, tokenUrl, meUrl }: Endpoints,
   tools: ReturnType<typeof createTools>,
   options: Partial<OauthOptions> = {},
@@ -58,7 +60,7 @@ async function decide({ url }: OauthBegun, username = 'alice', decision = 'allow
   return headers.get('location') ?? '';
 }
 
-async function begin(platform: Platform, options: Partial<OauthStandInOptions> = {}) {
+async function begin(platform: OauthPlatform, options: Partial<OauthStandInOptions> = {}) {
   const provider = await startProvider(platform, options);
   const tools = createTools();
   const proof = createProof(platform, provider, tools);
@@ -71,7 +73,7 @@ async function begin(platform: Platform, options: Partial<OauthStandInOptions> =
 const refused = (reason: string) => ({ kind: 'refused', reason });
 const UNAVAILABLE = { kind: 'unavailable' };
 
-describe.each(PLATFORMS)('%s', (platform) => {
+describe.each(OAUTH_PLATFORMS)('%s', (platform) => {
   const since = platform === 'photo' ? {} : { sinceMs: Date.parse(SINCE) };
   const PROVEN = { kind: 'proven', stableId: ALICE[platform].id, handle: 'alice', ...since };
 
@@ -154,7 +156,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
 
 test('asks for the least that says who somebody is, and says where to go back', async () => {
   const asked = await Promise.all(
-    PLATFORMS.map(async (platform) => {
+    OAUTH_PLATFORMS.map(async (platform) => {
       const { searchParams } = new URL((await begin(platform)).begun.url);
       const { state, code_challenge: challenge, ...others } = Object.fromEntries(searchParams);
       expect([state?.length, challenge?.length]).toEqual([43, 43]);

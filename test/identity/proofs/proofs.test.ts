@@ -5,7 +5,7 @@ import { formatRecipient } from '../../../core/platforms/recipient.ts';
 import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 import { createProofs, type ProofsOptions } from '../../../identity/proofs/proofs.ts';
 import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
-import { startIdentityStandIns } from '../../../local/identity/stand-ins.ts';
+import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { answering, createTestLog, startServer } from '../servers.ts';
 import { FOREVER, keep, random, submit } from './tools.ts';
 

@@ -2,7 +2,11 @@ import { get } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { isGlobalAddress } from '../../../identity/addresses.ts';
 import { createAddressLookup, createDns } from '../../../identity/dns.ts';
-import { createFindPublishedWallets, httpsUrlOfHost, type ToHostUrl } from '../../../identity/platforms/published-wallets.ts';
+import {
+  createFindPublishedWallets,
+  httpsUrlOfHost,
+  type ToHostUrl,
+} from '../../../identity/platforms/published-wallets.ts';
 import { createWebProof } from '../../../identity/proofs/web.ts';
 import { startDnsServer, type DnsReply } from '../../../local/identity/name-server.ts';
 import { startWebHost } from '../../../local/identity/web-host.ts';

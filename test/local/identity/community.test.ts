@@ -12,7 +12,7 @@ import {
   CROWD_CAST_HASH,
   CROWD_SIZE,
 } from '../../../local/identity/farcaster-community.ts';
-import { startIdentityStandIns } from '../../../local/identity/stand-ins.ts';
+import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { keep, random } from '../../identity/proofs/tools.ts';
 
 const FOREVER = new AbortController().signal;

@@ -1,20 +1,20 @@
 /** The stand-in is strict, so that what passes here passes at the real ones. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { OAUTH_DIALECTS, type OauthStandInPlatform } from '../../../local/identity/oauth-dialects.ts';
+import { OAUTH_PLATFORMS, type OauthPlatform } from '../../../core/platforms/platforms.ts';
 import { startOauthStandIn } from '../../../local/identity/oauth-provider.ts';
+import { OAUTH_DIALECTS } from '../../../local/identity/platforms/stand-ins.ts';
 import { keep, random, submit } from '../../identity/proofs/tools.ts';
 
 const REDIRECT_URI = 'https://pay.example.com/claims/callback/x';
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-const PLATFORMS: readonly OauthStandInPlatform[] = ['x', 'code', 'photo'];
 
-async function start(platform: OauthStandInPlatform) {
+async function start(platform: OauthPlatform) {
   let nowMs = 0;
   const provider = await keep(
     startOauthStandIn({
-      platform,
+      dialect: OAUTH_DIALECTS[platform],
       client: { id: 'client', secret: 'secret', redirectUri: () => REDIRECT_URI },
       find: (username) => (username === 'alice' ? { id: '5', username } : null),
       random,
@@ -50,7 +50,7 @@ async function start(platform: OauthStandInPlatform) {
   return { provider, signInUrl, getCode, trade, setNow: (ms: number) => void (nowMs = ms) };
 }
 
-describe.each(PLATFORMS)('%s', (platform) => {
+describe.each(OAUTH_PLATFORMS)('%s', (platform) => {
   test('an exact request gets a page that says it pretends', async () => {
     const { signInUrl } = await start(platform);
     const page = await fetch(signInUrl());

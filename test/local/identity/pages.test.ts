@@ -4,6 +4,7 @@ import { createFarcasterPeople } from '../../../local/identity/farcaster-people.
 import { startRelayStandIn } from '../../../local/identity/farcaster-relay.ts';
 import { startMailbox } from '../../../local/identity/mailbox.ts';
 import { startOauthStandIn } from '../../../local/identity/oauth-provider.ts';
+import { x } from '../../../local/identity/platforms/x.ts';
 import { startWebHost } from '../../../local/identity/web-host.ts';
 import { keep, random } from '../../identity/proofs/tools.ts';
 import { answering, startServer } from '../../identity/servers.ts';
@@ -32,7 +33,7 @@ async function startSignIn() {
   const redirectUri = () => `${service.url}/claims/callback/x`;
   const client = { id: 'client', secret: 'secret', redirectUri };
   const find = (username: string) => (username === 'alice' ? { id: '5', username } : null);
-  const provider = await keep(startOauthStandIn({ platform: 'x', client, find, random, now: () => Date.now() }));
+  const provider = await keep(startOauthStandIn({ dialect: x, client, find, random, now: () => Date.now() }));
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: 'client',

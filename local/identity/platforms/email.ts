@@ -1,0 +1,8 @@
+import { startMailbox } from '../mailbox.ts';
+import type { StartStandIn } from './stand-in.ts';
+
+/** Everybody's mail, on one page. */
+export const startEmail: StartStandIn = async ({ keep, now }) => {
+  const { smtpUrl, url } = await keep(startMailbox({ now }));
+  return { identity: { smtpUrl, mailFrom: 'pennypost@pennypost.example' }, pages: { mailbox: url } };
+};
