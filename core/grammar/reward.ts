@@ -1,9 +1,10 @@
 import { microUsdc, type MicroUsdc } from '../money.ts';
 import { PLATFORMS } from '../platforms/platforms.ts';
 import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../reward-cards.ts';
+import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { readAmount } from './amount.ts';
 
-/** What cannot be read in a wish about a reward. */ import { REWARD_PLATFORM } from '../rewards/engagement.ts';
+/** What cannot be read in a wish about a reward. */
 
 export type RewardMistake =
   | { code: 'unreadable'; found: string }
@@ -26,7 +27,8 @@ const EXCLUDED_MAX = 100;
 const WITHOUT = ['without', 'exclude', 'except'];
 const HASH = /^0x[0-9a-f]{40}$/i;
 const POST_URL = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9.-]+)\/[^\s/]+\/0x[0-9a-f]{8,40}\/?(?:[?#]\S*)?$/i;
-const NAME = /^(@?(?:(?:farcaster|fc|warpcast|decsocial)[:/]@?)?)([a-z0-9][a-z0-9.-]{0,60})$/i;
+const PREFIXES = [REWARD_PLATFORM, ...PLATFORMS[REWARD_PLATFORM].aliases].join('|');
+const NAME = new RegExp(`^(@?(?:(?:${PREFIXES})[:/]@?)?)([a-z0-9][a-z0-9.-]{0,60})$`, 'i');
 
 /** Reads what follows `/reward`. */
 export function parseReward(text: string): RewardWish {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { AppError } from '../../core/errors.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { parseContentId } from '../../core/rewards/content-id.ts';
-import type { Engagement } from '../../core/rewards/engagement.ts';
+import { REWARD_PLATFORM, type Engagement } from '../../core/rewards/engagement.ts';
 import { toExcerpt } from '../../core/rewards/excerpt.ts';
 import { createDecsocialResolver } from '../platforms/decsocial.ts';
 import { createFindVerifiedAddresses } from '../platforms/verified-addresses.ts';
@@ -47,7 +47,7 @@ export function openHub(
   // The hub is the operator's choice and may be on this machine; strangers choose numbers and names within it only.
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX, redirectsMax: 0, allowsAddress: () => true };
   const fetch = createGuardedFetch(limits);
-  const tools = { fetch, report: createTroubleReport('decsocial', dependencies) };
+  const tools = { fetch, report: createTroubleReport(REWARD_PLATFORM, dependencies) };
   const ask = createAskHub(settings, tools);
   const resolve = createDecsocialResolver(settings, tools);
   const findVerified = createFindVerifiedAddresses(settings, tools);
@@ -65,7 +65,7 @@ export function openHub(
         ]);
         const { hash, text, publishedAtMs } = cast;
         const post = { contentId: hash, authorId, authorName, url: toUrl(hash, authorName) };
-        return { platform: 'decsocial', ...post, excerpt: toExcerpt(text), publishedAtMs, people };
+        return { platform: REWARD_PLATFORM, ...post, excerpt: toExcerpt(text), publishedAtMs, people };
       });
     },
     describePeople: (userIds, signal) => inTime(signal, (limited) => describePeople(userIds, sources, limited)),
@@ -109,7 +109,7 @@ async function describePeople(
 
 function createFindFid({ resolve }: PersonSources): FindFid {
   return async (name, signal) => {
-    const found = await resolve(parseRecipient('decsocial', name), signal);
+    const found = await resolve(parseRecipient(REWARD_PLATFORM, name), signal);
     if (found.kind === 'unavailable') throw new AppError('upstream_unavailable');
     return found.kind === 'found' ? Number(found.stableId) : null;
   };

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
+import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import type { Resolver } from '../port.ts';
 import type { PublishedAddress } from '../platforms/platform-identity.ts';
 import type { FindPublished } from '../platforms/published.ts';
@@ -26,7 +27,7 @@ const userDataPageSchema = pageSchemaFor(userDataSchema, 'MESSAGE_TYPE_USER_DATA
 export async function describePerson(userId: string, sources: PersonSources, signal: AbortSignal): Promise<HubPerson> {
   const [username, published] = await Promise.all([
     findUsername(userId, sources, signal),
-    sources.findPublished({ platform: 'decsocial', stableId: userId, key: userId }, signal),
+    sources.findPublished({ platform: REWARD_PLATFORM, stableId: userId, key: userId }, signal),
   ]);
   if (published.kind === 'unavailable') throw new AppError('upstream_unavailable');
   return { userId, username, addresses: published.addresses };
@@ -55,7 +56,7 @@ export async function findUsername(
 
 function toRecipient(name: string): Recipient | null {
   try {
-    return parseRecipient('decsocial', name);
+    return parseRecipient(REWARD_PLATFORM, name);
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
