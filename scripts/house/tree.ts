@@ -12,17 +12,21 @@ export type House = {
 /** A parsed file of the product: all code but tests and examples. */
 export type Source = { path: string; text: string; program: Program };
 
-/** What is made by tools, and what belongs to a run. Everything else in the folder is read, committed or not. */
-const SKIPPED = new Set(['node_modules', '.git', '.cache', 'data', 'coverage', 'test/.tmp', 'db/migrations']);
+/** What tools made, and what belongs to a run. Everything else in the folder is read, committed or not. */
+const SKIPPED = new Set(['node_modules', '.git', '.cache', 'data', 'coverage', 'test/.tmp']);
 const READ = /\.(ts|mjs|js|css|md|json|sh)$/;
 const CODE = /\.(ts|mjs|js)$/;
 const NOT_PRODUCT = /^(test|docs)\//;
 
-export function readHouse(root: string): House {
+/** The files as they lie there; only text that people write is read. */
+export function readTree(root: string): Pick<House, 'files' | 'texts'> {
   const files = listFiles(root, '').sort();
-  const texts = new Map(
-    files.filter((file) => READ.test(file)).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
-  );
+  const read = files.filter((file) => READ.test(file));
+  return { files, texts: new Map(read.map((file) => [file, readFileSync(join(root, file), 'utf8')])) };
+}
+
+export function readHouse(root: string): House {
+  const { files, texts } = readTree(root);
   const sources = new Map<string, Source>();
   for (const [path, text] of texts) {
     if (CODE.test(path) && !NOT_PRODUCT.test(path)) sources.set(path, { path, text, program: parse(path, text) });

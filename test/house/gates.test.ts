@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../core/networks.ts';
 import { GATES, runGates, type Result } from '../../scripts/house/gates.ts';
 import { formatGates } from '../../scripts/house/report.ts';
 import { readHouse } from '../../scripts/house/tree.ts';
 import { FOUND_ELSEWHERE, GATE_PLANTS } from './gate-plants.ts';
+import { plantTree } from './scratch-tree.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** How a planted line names the gate that must find it. */
@@ -87,7 +87,6 @@ test('a file that does not parse stops the run instead of passing', () => {
 });
 
 test('the command fails where a gate does not hold, and says which', () => {
-  symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
   const command = [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), join(ROOT, 'scripts/house.ts')];
   const { status, stdout } = spawnSync(process.execPath, command, { cwd: scratch, encoding: 'utf8' });
   expect(status).toBe(1);
@@ -105,13 +104,4 @@ function plantedLines(mark: string): string[] {
   return Object.entries(GATE_PLANTS).flatMap(([file, source]) =>
     source.split('\n').flatMap((text, index) => (text.endsWith(`// ✗ ${mark}`) ? [`${file}:${index + 1}`] : [])),
   );
-}
-
-function plantTree(files: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), 'pennypost-gates-'));
-  for (const [file, source] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), source);
-  }
-  return root;
 }
