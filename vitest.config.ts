@@ -7,7 +7,7 @@ import { BaseSequencer } from 'vitest/node';
  * at processes, memory or signals, or opens hundreds of connections, has a process of its own.
  */
 const SHARING = [
-  'test/{api,attack,bot,chain,cli,contract,core,db,docs,fakes,flow,house,identity,networks,worker}/**/*.test.ts',
+  'test/{api,attack,bot,chain,cli,client,contract,core,db,docs,fakes,flow,house,identity,networks,worker}/**/*.test.ts',
   'test/local/identity/**/*.test.ts',
   'test/local/{evm,solana}/!(network).test.ts',
   'test/local/{identity,payers,whole-file}.test.ts',

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { postJson, type HttpDeps } from './http.ts';
+import { postJson, type HttpDeps } from '../client/exchange.ts';
+import { readReason } from '../client/refusal.ts';
 import type { SignedCancellation } from './signing.ts';
 
 export type CancelAnswer =
@@ -17,8 +17,6 @@ export type Cancellations = {
 
 export type CancellationsDeps = HttpDeps & { baseUrl: string; apiToken?: string };
 
-const refusal = z.object({ error: z.string().regex(/^[a-z0-9_]{1,80}$/) });
-
 export function createCancellations(deps: CancellationsDeps): Cancellations {
   const headers: Record<string, string> =
     deps.apiToken === undefined ? {} : { authorization: `Bearer ${deps.apiToken}` };
@@ -27,8 +25,7 @@ export function createCancellations(deps: CancellationsDeps): Cancellations {
       const url = `${deps.baseUrl}/payments/${txnId}/cancel`;
       const answer = await postJson(deps, url, headers, { signature, valid_before: validBefore });
       if (answer?.status === 200) return { kind: 'done' };
-      const parsed = refusal.safeParse(answer?.json);
-      const reason = parsed.success ? parsed.data.error : `status ${answer?.status ?? 'none'}`;
+      const reason = readReason(answer);
       return reason === 'not_cancellable' ? { kind: 'too_late' } : { kind: 'unknown', reason };
     },
   };

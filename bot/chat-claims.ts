@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { microUsdc, parseNumberUsdc, type MicroUsdc } from '../core/money.ts';
 import type { ChatPlatform } from '../core/platforms/platforms.ts';
-import { postJson, type Answer, type HttpDeps } from './http.ts';
+import { postJson, type Answer, type HttpDeps } from '../client/exchange.ts';
+import { readReason } from '../client/refusal.ts';
 
 /** An account on a chat platform, which only the bot sees: `{ platform: 'discord', id: '17' }`. */
 export type ChatAccount = { platform: ChatPlatform; id: string };
@@ -29,7 +30,6 @@ const opened = z.object({ data: z.object({ claim_id: z.string().regex(/^[A-Za-z0
 const proven = z.object({
   data: z.object({ status: z.string(), total: z.number().nullable(), confirm_token: z.string().nullable() }),
 });
-const refusal = z.object({ error: z.string().regex(/^[a-z0-9_]{1,80}$/) });
 
 export function createChatClaims(deps: ChatClaimsDeps): ChatClaims {
   const headers: Record<string, string> =
@@ -89,6 +89,5 @@ function finish(answer: Answer | null): ClaimAnswer<object> {
 
 function failed(answer: Answer | null): ClaimAnswer<never> {
   if (answer === null || answer.status === 429 || answer.status >= 500) return { kind: 'unreachable' };
-  const parsed = refusal.safeParse(answer.json);
-  return { kind: 'refused', reason: parsed.success ? parsed.data.error : 'unknown_answer' };
+  return { kind: 'refused', reason: readReason(answer) };
 }

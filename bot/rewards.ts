@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { formatUsdc, parseNumberUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
 import type { RewardCounts, RewardPreview } from '../db/tables/reward-cards.ts';
-import type { Clock } from './clock.ts';
-import { getJson, postJson, type Answer, type HttpDeps } from './http.ts';
-import { pauseFor, readPrice, readReason, type PriceAnswer } from './payer.ts';
+import { fromHeader } from '../core/x402.ts';
+import type { Channel } from '../client/channel.ts';
+import { getJson, postJson, type Answer, type HttpDeps } from '../client/exchange.ts';
+import { readRefusal, type Refused } from '../client/refusal.ts';
+import { createRestChannel } from '../client/rest.ts';
 import { createRewardPlaces } from './reward-places.ts';
 
 /** What the API has frozen: nothing of it changes until it is paid. */
@@ -27,7 +29,6 @@ export type RewardWish = { post: string; budget: MicroUsdc; excluded: readonly s
  */
 export type RewardPayment = { id: string; key: string; isAnybodys?: boolean };
 
-type Refused = { kind: 'refused'; reason: string };
 type Made = { kind: 'created'; made: NewDistribution } | Refused | { kind: 'unreachable' };
 
 /** Distributions of the API (contract, section 5). The bot calls it over HTTP like anybody else. */
@@ -40,19 +41,15 @@ export type Rewards = {
   /** Null where it does not say. */
   read: (id: string) => Promise<DistributionNow | null>;
   /** `open`: it does not say, or somebody pays for it now, which may still come to nothing. */
-  reject: (id: string) => Promise<Paid | { kind: 'over' | 'open' }>;
-  /** `paid`: somebody has paid for it already. `busy`: somebody does so now. */
-  askPrice: (payment: RewardPayment) => Promise<PriceAnswer | Paid | { kind: 'busy' }>;
-  /** `pending`: not known yet, or somebody else’s payment is on its way. Only the same header may be sent again. */
-  present: (payment: RewardPayment, header: string) => Promise<Paid | Refused | { kind: 'pending' }>;
+  reject: (id: string) => Promise<RewardPaid | { kind: 'over' | 'open' }>;
+  /** How it is paid. Anybody may pay for it, so a price may be answered by what somebody else has paid. */
+  channel: (payment: RewardPayment) => Channel<RewardPaid>;
 };
 
 /** `payer`: whose money it was, as the network writes addresses; null where the API does not say. */
-type Paid = { kind: 'paid'; now: DistributionNow; payer: string | null };
+export type RewardPaid = { kind: 'paid'; now: DistributionNow; payer: string | null };
 
 const ROUTE = '/rewards/decsocial';
-const PRICE_TRIES = 6;
-const PRESENT_LIMIT_MS = 180_000;
 /** As in one batch of the API. */
 const PEOPLE_MAX = 100;
 const REASONS_MAX = 20;
@@ -92,16 +89,11 @@ const createdSchema = z.object({
 });
 const answerOf = <Data extends z.ZodType>(data: Data) => z.object({ code: z.literal(200), data });
 
-export function createRewards(
-  deps: HttpDeps & { baseUrl: string; apiToken?: string; clock: Pick<Clock, 'now' | 'sleep'> },
-): Rewards {
+export function createRewards(deps: HttpDeps & { baseUrl: string; apiToken?: string | undefined }): Rewards {
   const headers: Record<string, string> =
     deps.apiToken === undefined ? {} : { authorization: `Bearer ${deps.apiToken}` };
   const urlOf = (path: string) => `${deps.baseUrl}${ROUTE}/${path}`;
-  const post = (path: string, body: unknown, more: Record<string, string> = {}) =>
-    postJson(deps, urlOf(path), { ...headers, ...more }, body);
-  const confirm = ({ id, key }: RewardPayment, more: Record<string, string> = {}) =>
-    post('confirm-distribution', { order_id: id }, { 'idempotency-key': key, ...more });
+  const post = (path: string, body: unknown) => postJson(deps, urlOf(path), headers, body);
   const places = createRewardPlaces();
   return {
     async create({ post: content_id, budget, excluded: exclude }, walletId) {
@@ -109,7 +101,7 @@ export function createRewards(
       const answer = await places.use(walletId, ask);
       const made = answer?.status === 200 ? toNew(answer.json, budget) : null;
       if (made !== null) return { kind: 'created', made };
-      return answer?.status === 400 ? { kind: 'refused', reason: readReason(answer) } : { kind: 'unreachable' };
+      return answer?.status === 400 ? readRefusal(answer) : { kind: 'unreachable' };
     },
     read: async (id) => nowIn(await getJson(deps, urlOf(`distributions/${id}`), headers)),
     async reject(id) {
@@ -123,48 +115,17 @@ export function createRewards(
       if (isPaidFor(now)) return { kind: 'paid', now, payer: null };
       return { kind: OVER.includes(now.status) ? 'over' : 'open' };
     },
-    askPrice: (payment) => askPrice(deps, () => confirm(payment)),
-    present: (payment, header) => present(deps, payment, () => confirm(payment, { 'payment-signature': header })),
+    channel: ({ id, key, isAnybodys = false }) =>
+      createRestChannel<RewardPaid>(deps, {
+        url: urlOf('confirm-distribution'),
+        idempotencyKey: key,
+        apiToken: deps.apiToken,
+        body: { order_id: id },
+        readPaid: paidIn,
+        isShared: true,
+        isVisitors: isAnybodys,
+      }),
   };
-}
-
-type Pausing = { clock: Pick<Clock, 'now' | 'sleep'> };
-
-async function askPrice({ clock }: Pausing, ask: () => Promise<Answer | null>): ReturnType<Rewards['askPrice']> {
-  for (let tries = 1; ; tries++) {
-    const answer = await ask();
-    const paid = paidIn(answer);
-    if (paid !== null) return paid;
-    const price = readPrice(answer);
-    if (price.kind === 'refused' && price.reason === IN_PROGRESS) return { kind: 'busy' };
-    if (price.kind !== 'unreachable' || tries === PRICE_TRIES) return price;
-    await clock.sleep(pauseFor(null, tries));
-  }
-}
-
-/** While somebody else’s payment is on its way nothing is decided: it may still fail, and then this header is good. */
-const IN_PROGRESS = 'order_in_progress';
-
-/** As for an order: whatever is not a clear answer leaves the fate open. */
-async function present(
-  { clock }: Pausing,
-  { isAnybodys }: RewardPayment,
-  send: () => Promise<Answer | null>,
-): ReturnType<Rewards['present']> {
-  const deadline = clock.now() + PRESENT_LIMIT_MS;
-  for (let tries = 1; ; tries++) {
-    const answer = await send();
-    const paid = paidIn(answer);
-    if (paid !== null) return paid;
-    // What the API has taken it answers before it counts anybody's tries.
-    const isTooMuch = answer?.status === 429 && isAnybodys === true;
-    const isRefused = answer?.status === 400 || answer?.status === 402 || isTooMuch;
-    const reason = readReason(answer);
-    if (isRefused && reason !== IN_PROGRESS) return { kind: 'refused', reason };
-    const pauseMs = pauseFor(answer, tries);
-    if (clock.now() + pauseMs >= deadline) return { kind: 'pending' };
-    await clock.sleep(pauseMs);
-  }
 }
 
 /** Null where the list is not what was asked for: then nobody is asked to agree to it. */
@@ -209,20 +170,16 @@ function nowIn(answer: Answer | null): DistributionNow | null {
 }
 
 /** Null for what does not say that somebody has paid for it. */
-function paidIn(answer: Answer | null): Paid | null {
+function paidIn(answer: Answer): RewardPaid | null {
   const now = nowIn(answer);
   if (now === null || !isPaidFor(now)) return null;
-  return { kind: 'paid', now, payer: payerIn(answer?.headers.get('payment-response') ?? '') };
+  return { kind: 'paid', now, payer: payerIn(answer.headers.get('payment-response') ?? '') };
 }
 
+/** For show only: the money has moved all the same where it is missing. */
 function payerIn(header: string): string | null {
-  try {
-    const read = settlementSchema.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8')));
-    return read.success ? read.data.payer : null;
-  } catch {
-    // Not JSON: it is for show only, and the money has moved all the same.
-    return null;
-  }
+  const read = settlementSchema.safeParse(fromHeader(header));
+  return read.success ? read.data.payer : null;
 }
 
 export function isPaidFor({ status }: Pick<DistributionNow, 'status'>): boolean {

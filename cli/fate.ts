@@ -2,7 +2,9 @@ import { microUsdc } from '../core/money.ts';
 import type { Journal, Kept } from './journal/payments.ts';
 import type { PaymentRecord } from './journal/record.ts';
 import { isOver, type Chains } from './purse.ts';
-import { present, type PaidAnswer, type Presented, type Refusal } from './service.ts';
+import { sendUntilKnown, type Sent } from '../client/channel.ts';
+import { createPayments, type PaidPayment } from '../client/payments.ts';
+import { toPaidAnswer, toRefusal, type PaidAnswer, type Refusal } from './service.ts';
 
 /** What a payment that was signed has come to. */
 export type Fate =
@@ -25,9 +27,6 @@ export type FateDeps = {
 /** Money that did move, for something else or back: whoever asks is told so, and it is no payment to be made again. */
 const MOVED: readonly string[] = ['payment_already_used', 'payment_returned'];
 
-const PAUSE_MIN_MS = 500;
-const PAUSE_MAX_MS = 10_000;
-
 /**
  * Sends the one header of a payment until its fate is known or the time is up. A lost answer, a 500 or anything that
  * cannot be read leaves it open: nothing is ever signed beside it.
@@ -35,16 +34,15 @@ const PAUSE_MAX_MS = 10_000;
 export async function learnFate(deps: FateDeps, kept: Kept, waitMs: number): Promise<Fate> {
   const { state } = kept.record;
   if (state.kind === 'paid') return { kind: 'paid', kept, answer: { message: state.message, lines: state.lines } };
-  const deadline = deps.now() + waitMs;
-  for (let tries = 1; ; tries++) {
+  const { service: baseUrl, id, route, body, header, end } = kept.record;
+  const channel = createPayments({ ...deps, baseUrl }).channel({ id, route, body });
+  let over = false;
+  const send = async () => {
     // Asked before the header is sent: an answer counts as the last word only if the header was over by then.
-    const over = await isOver(kept.record.end, chainsOf(deps, kept.record), deps);
-    const presented = await present(deps.fetch, toRequest(kept.record), kept.record.header);
-    const fate = settle(deps, kept, presented, over);
-    const pauseMs = pauseFor(presented, tries);
-    if (fate.kind !== 'unknown' || deps.now() + pauseMs >= deadline) return fate;
-    await deps.sleep(pauseMs);
-  }
+    over = await isOver(end, chainsOf(deps, kept.record), deps);
+    return channel.send(header);
+  };
+  return settle(deps, kept, await sendUntilKnown(send, { clock: deps, limitMs: waitMs }), over);
 }
 
 /** Whether it can be asked again without the risk that somebody is charged who was told that they are not. */
@@ -52,18 +50,19 @@ export async function mayAskAgain(deps: FateDeps, { record }: Kept): Promise<boo
   return record.state.kind !== 'refused' || isOver(record.end, chainsOf(deps, record), deps);
 }
 
-function settle({ journal }: FateDeps, kept: Kept, presented: Presented, over: boolean): Fate {
+function settle({ journal }: FateDeps, kept: Kept, presented: Sent<PaidPayment>, over: boolean): Fate {
   switch (presented.kind) {
-    case 'open':
+    case 'pending':
       return { kind: 'unknown', kept };
     case 'paid': {
-      const { answer } = presented;
+      const answer = toPaidAnswer(presented);
+      if (answer === null) return { kind: 'unknown', kept };
       return { kind: 'paid', kept: journal.update(kept, { kind: 'paid', ...answer }), answer };
     }
     case 'refused': {
-      const { refusal, unclaimed } = presented;
+      const refusal = toRefusal(presented);
       const changed = journal.update(kept, { kind: 'refused', ...refusal });
-      const isDead = over && unclaimed;
+      const isDead = over && presented.isUnclaimed;
       // Its part of the day stays taken: only the service says that nothing was charged, and one that lies about it
       // would be paid over and over, whatever the limit.
       if (isDead || MOVED.includes(refusal.word)) journal.end(changed);
@@ -72,17 +71,8 @@ function settle({ journal }: FateDeps, kept: Kept, presented: Presented, over: b
   }
 }
 
-function toRequest({ service, route, body, id }: PaymentRecord) {
-  return { service, route, body, id };
-}
-
 function chainsOf({ solanaRpcUrl }: FateDeps, { mode }: PaymentRecord): Chains {
   return { mode, solanaRpcUrl };
-}
-
-function pauseFor(presented: Presented, tries: number): number {
-  const asked = presented.kind === 'open' ? presented.waitMs : null;
-  return Math.min(Math.max(asked ?? PAUSE_MIN_MS * 2 ** (tries - 1), PAUSE_MIN_MS), PAUSE_MAX_MS);
 }
 
 /** Sum and fee, as it was signed. */

@@ -1,13 +1,15 @@
 import { paymentHeader } from '../core/payment-header.ts';
 import { formatUsdc, type MicroUsdc } from '../core/money.ts';
 import { boundNonce } from '../core/request-hash.ts';
+import { askPrice, type Price } from '../client/channel.ts';
+import { createPayments, type PaidPayment } from '../client/payments.ts';
 import { learnFate, type Fate, type FateDeps } from './fate.ts';
 import type { Days } from './journal/days.ts';
 import type { Kept } from './journal/payments.ts';
 import type { PaymentRecord } from './journal/record.ts';
 import { nameOrder, type Order } from './order.ts';
 import type { Chains, Purse, Sign } from './purse.ts';
-import { askPrice } from './service.ts';
+import { toRefusal } from './service.ts';
 import { Stop } from './stop.ts';
 import { agree, type Quote } from './terms.ts';
 
@@ -28,31 +30,32 @@ export type PayingDeps = FateDeps & {
 /** `earlier`: it is a payment of the same request that was begun before, and no second one was made. */
 export type Outcome = { fate: Fate; earlier: boolean };
 
-const PRICE_TRIES = 4;
-const PRICE_PAUSE_MS = 500;
 /** Each turn ends a payment that was begun before; more than a few of the same request are a fault. */
 const TURNS_MAX = 5;
 
 /** What it costs, checked against everything that is known beforehand. Signs nothing. */
 export async function quote(deps: PayingDeps, order: Order): Promise<Quote> {
   const { service, purse, maxFee, maxCall } = deps;
-  const request = { service, route: order.route, body: order.body, id: newId(deps) };
-  for (let tries = 1; ; tries++) {
-    const price = await askPrice(deps.fetch, request);
-    if (price.kind === 'refused')
-      throw new Stop('refused', price.refusal.word, price.refusal.text, 'Nothing was signed.');
-    if (price.kind === 'price') {
-      const agreed = agree(price.challenge, order, { pinned: purse.pinned, from: purse.address, maxFee });
-      if (maxCall === null || agreed.total <= maxCall) return agreed;
-      const text = `This costs ${formatUsdc(agreed.total)} USDC; one call may cost ${formatUsdc(maxCall)} USDC.`;
-      throw new Stop('refused', 'over_call_cap', text, 'Nothing was signed. The limit is --max-call.');
-    }
-    if (tries === PRICE_TRIES) {
-      const text = `No service answers at ${service}.`;
-      throw new Stop('refused', 'unreachable', text, 'Nothing was signed. Check --url, and try again.');
-    }
-    await deps.sleep(PRICE_PAUSE_MS * tries);
+  const { route, body } = order;
+  const channel = createPayments({ ...deps, baseUrl: service }).channel({ id: newId(deps), route, body });
+  const price = await askPrice(channel, deps);
+  if (price.kind !== 'price') throw noPrice(deps, price);
+  const agreed = agree(price.challenge, order, { pinned: purse.pinned, from: purse.address, maxFee });
+  if (maxCall === null || agreed.total <= maxCall) return agreed;
+  const text = `This costs ${formatUsdc(agreed.total)} USDC; one call may cost ${formatUsdc(maxCall)} USDC.`;
+  throw new Stop('refused', 'over_call_cap', text, 'Nothing was signed. The limit is --max-call.');
+}
+
+type NoPrice = Exclude<Price<PaidPayment>, { kind: 'price' }>;
+
+function noPrice({ service }: PayingDeps, price: NoPrice): Stop {
+  const refused = price.kind === 'refused' ? price : price.kind === 'unreachable' ? price.refusal : null;
+  if (refused !== null) {
+    const { word, text } = toRefusal(refused);
+    return new Stop('refused', word, text, 'Nothing was signed.');
   }
+  const text = `No service answers at ${service}.`;
+  return new Stop('refused', 'unreachable', text, 'Nothing was signed. Check --url, and try again.');
 }
 
 /**

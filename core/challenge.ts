@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromHeader } from './x402.ts';
 
 /** The x402 version 2 challenge as a client reads it, as far as it is used here. */
 const challengeSchema = z.object({
@@ -27,15 +28,6 @@ export type AgreedTerms = z.infer<typeof termsSchema>;
 
 /** Reads the `PAYMENT-REQUIRED` header; null when there is none, or no challenge in it. */
 export function readChallenge(header: string | null): Challenge | null {
-  const parsed = challengeSchema.safeParse(decodeHeader(header ?? ''));
+  const parsed = challengeSchema.safeParse(fromHeader(header ?? ''));
   return parsed.success ? parsed.data : null;
-}
-
-function decodeHeader(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
-  } catch {
-    // No challenge in it; the schema says so.
-    return null;
-  }
 }

@@ -151,16 +151,20 @@ export function toHeader(value: Record<string, unknown>): string {
   return btoa(binary);
 }
 
-/** Answers null when the text is not base64 of a JSON object of either generation. */
-export function readHeader(text: string): PaymentPayload | null {
+/** What such a header carries; null where it is not base64 of JSON. */
+export function fromHeader(text: string): unknown {
   try {
     const binary = atob(text.trim());
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const parsed = paymentPayloadSchema.safeParse(json);
-    return parsed.success ? parsed.data : null;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     // atob and JSON.parse throw on what is not a header; both mean the same to the caller.
     return null;
   }
+}
+
+/** Answers null when the text is not base64 of a JSON object of either generation. */
+export function readHeader(text: string): PaymentPayload | null {
+  const parsed = paymentPayloadSchema.safeParse(fromHeader(text));
+  return parsed.success ? parsed.data : null;
 }

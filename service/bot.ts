@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Hono } from 'hono';
 import type { Metrics } from '../api/metrics/metrics.ts';
 import { createCancellations } from '../bot/cancellations.ts';
@@ -8,9 +9,7 @@ import { createBot } from '../bot/core/bot.ts';
 import type { CoreDeps } from '../bot/core/dependencies.ts';
 import type { PayingNetworks } from '../bot/core/networks.ts';
 import { textsEn } from '../bot/core/texts/en.ts';
-import { createLinkTasks } from '../bot/link-tasks.ts';
 import { createPayPages } from '../bot/pay/app.ts';
-import { createPayer } from '../bot/payer.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createRewards } from '../bot/rewards.ts';
 import { createSigner } from '../bot/signer.ts';
@@ -18,6 +17,8 @@ import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createWebChat } from '../bot/web/chat.ts';
 import { createWebMessenger, WEB_TRANSPORT } from '../bot/web/messenger.ts';
 import { createWalletPages } from '../bot/wallet/app.ts';
+import { createPayments } from '../client/payments.ts';
+import { createTasks } from '../client/tasks.ts';
 import { stampStore } from '../db/stamp.ts';
 import { createBotNetworks, walletStampOf } from './bot-networks.ts';
 import { createDiscordChat } from './discord.ts';
@@ -45,7 +46,7 @@ export async function startBotRole(
 ): Promise<BotRole> {
   const { log } = options;
   const { store, queue, baseUrl } = foundations;
-  const closing = new AbortController();
+  const closing = newClosing();
   const clock = createClock(closing.signal);
   const changes = {
     notify: (chatId: string) => queue.announce(`chat:${chatId}`),
@@ -108,9 +109,16 @@ export async function startBotRole(
   };
 }
 
+/** It has as many listeners as requests are under way, and each is removed with its own: that is no leak to warn of. */
+function newClosing(): AbortController {
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  return closing;
+}
+
 type MoneyDeps = Pick<
   CoreDeps,
-  'payer' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet'
+  'payments' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet'
 >;
 
 function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
@@ -127,11 +135,11 @@ function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing:
   return {
     networks,
     signer: createSigner({ store, now: () => Date.now(), ...signing }),
-    payer: createPayer({ ...api, clock: createClock(closing) }),
+    payments: createPayments(api),
     claims: createChatClaims(api),
     cancellations: createCancellations(api),
-    links: createLinkTasks(api),
-    rewards: createRewards({ ...api, clock: createClock(closing) }),
+    links: createTasks(api),
+    rewards: createRewards(api),
     ...(faucet && { faucet }),
   };
 }

@@ -1,11 +1,11 @@
 import type { Failpoint } from '../../core/failpoints.ts';
+import type { Payments } from '../../client/payments.ts';
+import type { Tasks } from '../../client/tasks.ts';
 import type { Store } from '../../db/store.ts';
 import type { Cancellations } from '../cancellations.ts';
 import type { ChatClaims } from '../chat-claims.ts';
 import type { Clock } from '../clock.ts';
-import type { LinkTasks } from '../link-tasks.ts';
 import type { Log } from '../log.ts';
-import type { Payer } from '../payer.ts';
 import type { Rewards } from '../rewards.ts';
 import type { Signer } from '../signer.ts';
 import type { Messenger } from './messenger.ts';
@@ -15,12 +15,12 @@ import type { Texts } from './texts/en.ts';
 /** What the neutral core works with. Every transport, network call, key and random number comes in through here. */
 export type CoreDeps = {
   store: Store;
-  payer: Payer;
+  payments: Payments;
   claims: ChatClaims;
   /** How a tip that nobody has collected is taken back; absent, nobody is offered that. */
   cancellations?: Cancellations;
   /** How an order is paid by somebody else's wallet; absent, no links are offered. */
-  links?: LinkTasks;
+  links?: Tasks;
   /** How rewards for posts are made and paid; absent, none are offered. */
   rewards?: Rewards;
   /** Where people reach our pages, without a slash at its end. */

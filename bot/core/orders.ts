@@ -11,10 +11,12 @@ import {
   reopenOrder,
   type OrderRow,
 } from '../../db/bot/orders.ts';
-import type { PayRequest } from '../payer.ts';
+import { askPrice, sendUntilKnown } from '../../client/channel.ts';
+import type { Refused } from '../../client/refusal.ts';
 import { rememberTipped } from './caps-card.ts';
 import { releaseRefused } from './caps-release.ts';
 import type { CoreDeps } from './dependencies.ts';
+import { toOrderAnswer } from './order-answer.ts';
 import { isPast, OVER, readPast } from './header-end.ts';
 import { findNetwork } from './networks.ts';
 import { endView, payingLaterView, payingView, priceView, stillPayingView } from './order-views.ts';
@@ -29,6 +31,8 @@ import { createWalletTurns, type WalletTurns } from './wallet-turns.ts';
 
 /** Older than this, somebody who typed a tip no longer expects it to be paid: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 15 * 60_000;
+/** Within the life of a header. */
+const SEND_LIMIT_MS = 180_000;
 /** Each step moves the order on; a renewed order takes four more. */
 const STEPS_MAX = 20;
 const RESUMED_AT_ONCE = 100;
@@ -114,14 +118,15 @@ async function runOrder(known: CoreDeps, turns: WalletTurns, orderId: string): P
 
 /** Price, check, signature. Nothing here can charge anybody: a header that is not stored is never sent. */
 async function prepare(deps: CoreDeps, turns: WalletTurns, order: OrderRow): Promise<void> {
-  const fail = (reason: string, line?: number) => markFailed(deps.store, order.id, 'unsigned', reason, line ?? null);
+  const fail = (reason: string, line: number | null = null) =>
+    markFailed(deps.store, order.id, 'unsigned', reason, line);
   if (!isFresh(deps, order)) return void (await fail('took_too_long'));
   const paying = findNetwork(deps.networks, order.network);
   if (!paying) return void (await fail('network_off'));
   await show(deps, order, priceView(deps.texts));
-  const price = await deps.payer.askPrice(requestOf(order));
+  const price = await askPrice(channelOf(deps, order), deps.clock);
   if (price.kind === 'refused') return void (await fail(price.reason, price.line));
-  if (price.kind === 'unreachable') return void (await fail('unreachable'));
+  if (price.kind !== 'price') return void (await fail('unreachable'));
   const { challenge } = price;
   const { pinned } = paying;
   const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned);
@@ -149,16 +154,18 @@ async function send(deps: CoreDeps, order: OrderRow): Promise<boolean> {
   if (order.header === null) throw new Error(`order ${order.id} is signed and has no header`);
   await show(deps, order, payingView(deps.texts, order));
   const onWaiting = () => show(deps, order, stillPayingView(deps.texts, order));
-  const answer = await deps.payer.present(requestOf(order), order.header, onWaiting);
+  const { header } = order;
+  const channel = channelOf(deps, order);
+  const patience = { clock: deps.clock, limitMs: SEND_LIMIT_MS, onWaiting };
+  const answer = await sendUntilKnown(() => channel.send(header), patience);
   switch (answer.kind) {
     case 'paid': {
       deps.failpoint?.('order.after-answer');
-      const { kind: _, ...paid } = answer;
-      await markAnswered(deps.store, order.id, paid);
+      await markAnswered(deps.store, order.id, toOrderAnswer(order, answer));
       return true;
     }
     case 'refused':
-      if (await endRefused(deps, order, order.header, answer)) return true;
+      if (await endRefused(deps, order, header, answer)) return true;
       await show(deps, order, payingLaterView(deps.texts, order));
       return false;
     case 'pending':
@@ -177,13 +184,13 @@ async function endRefused(
   deps: CoreDeps,
   order: OrderRow,
   header: string,
-  { reason, line }: { reason: string; line?: number },
+  { reason, line }: Pick<Refused, 'reason' | 'line'>,
 ): Promise<boolean> {
   const past = OVER.includes(reason) ? await readPast(deps, order) : null;
   const isOver = past !== null && isPast(order, past);
   if (past !== null && !isOver) return false;
   if (isOver && isFresh(deps, order) && (await reopenOrder(deps.store, order.id, header, past))) return true;
-  await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason, line ?? null);
+  await markFailed(deps.store, order.id, 'signed', isOver ? 'took_too_long' : reason, line);
   return true;
 }
 
@@ -191,8 +198,8 @@ function isFresh({ clock }: CoreDeps, order: OrderRow): boolean {
   return clock.now() - order.createdAtMs < FRESH_LIMIT_MS;
 }
 
-function requestOf(order: OrderRow): PayRequest {
-  return { orderId: order.id, route: order.route, body: order.body };
+function channelOf({ payments }: CoreDeps, { id, route, body }: OrderRow) {
+  return payments.channel({ id, route, body });
 }
 
 async function show(deps: CoreDeps, order: OrderRow, view: View): Promise<void> {

@@ -1,5 +1,5 @@
 import type { OrderRow } from '../../db/bot/orders.ts';
-import type { LinkTasks } from '../link-tasks.ts';
+import type { Tasks } from '../../client/tasks.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PayingNetwork } from './networks.ts';
@@ -7,7 +7,7 @@ import type { PayingNetwork } from './networks.ts';
 const PROBE_LIMIT_MS = 5_000;
 
 type Opened = {
-  answer: Awaited<ReturnType<LinkTasks['open']>>;
+  answer: Awaited<ReturnType<Tasks['open']>>;
   /** Where a transfer can come back from: on others none must be asked for. */
   networks: readonly PayingNetwork[];
 };
@@ -17,7 +17,7 @@ type Opened = {
  * network, and opens nothing while one does not answer. Then the link works on the others: a network that is down is no
  * reason not to be paid on another.
  */
-export async function openLinkTask(deps: CoreDeps, links: LinkTasks, order: OrderRow): Promise<Opened> {
+export async function openLinkTask(deps: CoreDeps, links: Tasks, order: OrderRow): Promise<Opened> {
   const open = async (networks: readonly PayingNetwork[]): Promise<Opened> => {
     const addresses = await Promise.all(networks.map(async ({ addressOf }) => addressOf(order.walletId)));
     return { answer: await links.open({ route: order.route, body: order.body }, addresses), networks };

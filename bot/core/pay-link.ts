@@ -13,7 +13,7 @@ import {
 import type { PayLinkTerms, PayLinkTransfer } from '../../db/tables/bot.ts';
 import { readChallenge } from '../../core/challenge.ts';
 import { toHeader } from '../../core/x402.ts';
-import { skillOf, type LinkRequest, type OpenedTask, type TransferWanted } from '../link-tasks.ts';
+import { skillOf, type TaskRequest, type OpenedTask, type TransferWanted } from '../../client/tasks.ts';
 import { readHoldings } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PayingNetwork } from './networks.ts';
@@ -102,7 +102,7 @@ export async function readyTask(deps: CoreDeps, { link, order }: LinkedOrder): P
   return { kind: 'ready', taskId: kept.link.taskId, terms: kept.link.terms };
 }
 
-export function toLinkRequest({ route, body }: OrderRow): LinkRequest {
+export function toTaskRequest({ route, body }: OrderRow): TaskRequest {
   return { route, body };
 }
 

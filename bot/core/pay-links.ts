@@ -9,9 +9,11 @@ import {
   reopenPayLink,
   type LinkedOrder,
 } from '../../db/bot/pay-links.ts';
-import type { LinkTasks, Paid } from '../link-tasks.ts';
+import type { PaidPayment } from '../../client/payments.ts';
+import type { Tasks } from '../../client/tasks.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { GRACE_MS, newPayLinkUrl, TASK_END_MS, toLinkRequest } from './pay-link.ts';
+import { toOrderAnswer } from './order-answer.ts';
+import { GRACE_MS, newPayLinkUrl, TASK_END_MS, toTaskRequest } from './pay-link.ts';
 import { payLinkView } from './pay-link-views.ts';
 import { speaking } from './speech.ts';
 
@@ -27,7 +29,7 @@ export type PayLinks = {
   idle: () => Promise<void>;
 };
 
-type Deps = CoreDeps & { links: LinkTasks };
+type Deps = CoreDeps & { links: Tasks };
 
 /** Carries linked orders to their end. `showEnd` shows in the chat how an order ended. */
 export function createPayLinks(deps: CoreDeps, showEnd: (orderId: string) => Promise<void>): PayLinks {
@@ -121,7 +123,7 @@ async function lookAtOpen(deps: Deps, found: LinkedOrder): Promise<boolean> {
   const { store, clock } = deps;
   const { orderId, taskId, untilMs } = found.link;
   const standing = await ask(deps, found);
-  if (standing.kind === 'paid') return end(deps, orderId, standing);
+  if (standing.kind === 'paid') return end(deps, found.order, standing);
   const nowMs = clock.now();
   const endMs = taskId === null ? untilMs : untilMs + GRACE_MS;
   if (nowMs >= endMs) return endExpired(store, orderId, taskId === null ? null : nowMs + LOOK_LATER_MS);
@@ -133,7 +135,7 @@ async function lookAtOpen(deps: Deps, found: LinkedOrder): Promise<boolean> {
 async function lookAtExpired(deps: Deps, found: LinkedOrder): Promise<boolean> {
   const { orderId, createdAtMs } = found.link;
   const standing = await ask(deps, found);
-  if (standing.kind === 'paid') return end(deps, orderId, standing);
+  if (standing.kind === 'paid') return end(deps, found.order, standing);
   const nowMs = deps.clock.now();
   const isOver = standing.kind === 'gone' || nowMs > createdAtMs + TASK_END_MS + GRACE_MS;
   await lookAgain(deps.store, orderId, isOver ? null : nowMs + LOOK_LATER_MS);
@@ -145,11 +147,11 @@ async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolea
   const { orderId, header, taskId } = link;
   if (header === null || taskId === null)
     throw new Error(`the link of order ${orderId} is presented without a payment`);
-  const answer = await deps.links.pay(toLinkRequest(order), { taskId, header });
+  const answer = await deps.links.send(toTaskRequest(order), { taskId, header });
   deps.failpoint?.('link.after-answer');
   switch (answer.kind) {
     case 'paid':
-      return end(deps, orderId, answer);
+      return end(deps, order, answer);
     case 'refused':
       deps.log.info({ orderId, reason: answer.reason }, 'the payment of a link was refused');
       await reopenPayLink(deps.store, orderId, { header, refusal: answer.reason });
@@ -161,12 +163,12 @@ async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolea
   }
 }
 
-async function ask(deps: Deps, { link, order }: LinkedOrder): ReturnType<LinkTasks['ask']> {
-  return link.taskId === null ? { kind: 'open' } : deps.links.ask(toLinkRequest(order), link.taskId);
+async function ask(deps: Deps, { link, order }: LinkedOrder): ReturnType<Tasks['ask']> {
+  return link.taskId === null ? { kind: 'open' } : deps.links.ask(toTaskRequest(order), link.taskId);
 }
 
-async function end({ store, failpoint }: Deps, orderId: string, { txnId, receipt, results }: Paid): Promise<boolean> {
-  const isOver = await endPaid(store, orderId, { txnId, receipt, ...(results && { results }) });
+async function end({ store, failpoint }: Deps, order: OrderRow, paid: PaidPayment): Promise<boolean> {
+  const isOver = await endPaid(store, order.id, toOrderAnswer(order, paid));
   failpoint?.('link.after-end');
   return isOver;
 }

@@ -8,7 +8,8 @@ import {
   reopenReward,
   type RewardCard,
 } from '../../db/bot/reward-cards.ts';
-import type { Rewards } from '../rewards.ts';
+import { askPrice, sendUntilKnown } from '../../client/channel.ts';
+import type { RewardPaid } from '../rewards.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { isPast, OVER, readPast } from './header-end.ts';
 import type { PayingNetwork } from './networks.ts';
@@ -21,6 +22,8 @@ import { sameAddress } from './terms.ts';
 
 /** Older than this, those who confirmed it no longer expect it to be paid: nothing is signed for it any more. */
 const FRESH_LIMIT_MS = 15 * 60_000;
+/** Within the life of a header. */
+const SEND_LIMIT_MS = 180_000;
 const AGAIN_MS = 5_000;
 /** What is refused is refused sooner. */
 const SHOWN_AFTER_MS = 2_000;
@@ -38,7 +41,7 @@ export async function prepareReward(deps: CoreDeps, card: RewardCard): Promise<b
   if (!isFresh(deps, card)) return fail('took_too_long');
   const paying = findPaying(deps, card);
   if (paying === null || card.payerAddress === null) return fail('network_off');
-  const price = await rewardsOf(deps).askPrice({ id: card.distributionId, key: card.id });
+  const price = await askPrice(channelOf(deps, card), clock);
   switch (price.kind) {
     case 'paid':
       return markPaid(deps, card, price);
@@ -98,10 +101,8 @@ const ignoreEnd = (): void => undefined;
 
 /** `mayBeShown`: whether the chat may say that it is being paid. */
 async function present(deps: CoreDeps, card: RewardCard, header: string, mayBeShown = () => true): Promise<boolean> {
-  const answer = await rewardsOf(deps).present(
-    { id: card.distributionId, key: card.id, isAnybodys: card.viaLink === true },
-    header,
-  );
+  const channel = channelOf(deps, card);
+  const answer = await sendUntilKnown(() => channel.send(header), { clock: deps.clock, limitMs: SEND_LIMIT_MS });
   switch (answer.kind) {
     case 'paid':
       deps.failpoint?.('reward.after-answer');
@@ -138,10 +139,8 @@ async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
   }
 }
 
-type Paid = Extract<Awaited<ReturnType<Rewards['present']>>, { kind: 'paid' }>;
-
 /** Somebody else may have been faster, although a header was signed here: then that one is charged for nothing. */
-async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: Paid): Promise<boolean> {
+async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: RewardPaid): Promise<boolean> {
   const { network, payerAddress } = card;
   const isNetwork = network === 'base' || network === 'solana';
   const isOurs = payer === null || payerAddress === null || !isNetwork || sameAddress(network, payer, payerAddress);
@@ -164,6 +163,10 @@ async function endRefused(deps: CoreDeps, card: RewardCard, header: string, reas
   const failure = isOver ? 'took_too_long' : reason;
   await markRewardFailed(store, card, { failure, nowMs: clock.now() });
   return true;
+}
+
+function channelOf(deps: CoreDeps, { id, distributionId, viaLink }: RewardCard) {
+  return rewardsOf(deps).channel({ id: distributionId, key: id, isAnybodys: viaLink === true });
 }
 
 async function later({ store, clock }: CoreDeps, { id }: RewardCard): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { askPrice } from '../../client/channel.ts';
 import { microUsdc } from '../../core/money.ts';
 import { wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
 import { findRewardOf, isAgreed, presentByLink } from '../../db/bot/reward-links.ts';
@@ -29,7 +30,7 @@ export async function findRewardPayable(deps: PayPagesDeps, distributionId: stri
     amount: microUsdc(card.budgetMicroUsdc),
     view: async (site) => toView(site, card, await stateOf(deps, card)),
     refusal: async () => REFUSALS[await stateOf(deps, card)],
-    price: (payer) => askPrice(deps, card, payer),
+    price: (payer) => priceFor(deps, card, payer),
     async present(header, { network, address: payerAddress }) {
       deps.failpoint?.('reward.before-link');
       const payment = { header, network, payerAddress, nowMs: deps.clock.now() };
@@ -91,11 +92,11 @@ function toView({ texts }: Pick<Site, 'texts'>, card: RewardCard, state: PayView
   };
 }
 
-async function askPrice(deps: PayPagesDeps, card: RewardCard, payer: Payer): Promise<Priced | Refused> {
+async function priceFor(deps: PayPagesDeps, card: RewardCard, payer: Payer): Promise<Priced | Refused> {
   const refuse = (reason: string): Refused => ({ kind: 'refused', reason });
   const paying = findNetwork(deps.networks, payer.network);
   if (paying === null) return refuse('network_off');
-  const price = await rewardsOf(deps).askPrice({ id: card.distributionId, key: card.id });
+  const price = await askPrice(rewardsOf(deps).channel({ id: card.distributionId, key: card.id }), deps.clock);
   switch (price.kind) {
     // Somebody has paid the API itself for it, or does so now.
     case 'paid':

@@ -8,7 +8,7 @@ export const check: Command = async ({ words }, { service }, { fetch }) => {
   const [txnId = ''] = takeWords(words, 1, 1, 'check <txn_id>');
   if (!/^[1-9][0-9]{0,15}$/.test(txnId))
     throw badUsage('A txn_id is a number of at most 16 digits.', 'It is in the answer to a payment.');
-  const found = await findPayment(fetch, service, txnId);
+  const found = await findPayment({ fetch }, service, txnId);
   switch (found.kind) {
     case 'found': {
       const { status, receipt, network, ...data } = found.data;

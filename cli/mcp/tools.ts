@@ -163,7 +163,7 @@ async function payAnew(deps: PayingDeps, order: Order, signal: AbortSignal): Pro
 }
 
 async function checkPayment({ deps }: ToolParts, txnId: string): Promise<Answered> {
-  const found = await findPayment(deps.fetch, deps.service, txnId);
+  const found = await findPayment(deps, deps.service, txnId);
   if (found.kind === 'refused') throw new Stop('refused', found.refusal.word, found.refusal.text, null);
   if (found.kind === 'open')
     throw new Stop('unknown', 'fate_unknown', 'The service cannot say yet.', 'Ask again in a moment.');

@@ -9,7 +9,7 @@ import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import { microUsdc } from '../../core/money.ts';
 import { rememberRecipients } from '../../db/bot/known-recipients.ts';
@@ -49,7 +49,7 @@ test(`${TIPS} tips at once from a wallet with money for half of them: that half 
     clock,
     closing: closing.signal,
     networks: [paying],
-    payer: createPayer({ ...http, clock }),
+    payments: createPayments(http),
     claims: createChatClaims(http),
     publicUrl: url,
     signer: createSigner({ store, now: clock.now, base: signing }),

@@ -16,7 +16,7 @@ import type { Messenger, PressEvent, TextEvent } from '../../bot/core/messenger.
 import type { PayingNetwork } from '../../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type {
   Landing,
@@ -220,10 +220,9 @@ export async function createHarness(options: {
     clock,
     closing: closing.signal,
     networks: options.solanaBalance === undefined ? [onBase] : [onBase, onSolana],
-    payer: createPayer({
+    payments: createPayments({
       baseUrl: options.apiUrl,
       fetch,
-      clock,
       closing: closing.signal,
       ...(options.timeLimitMs ? { timeLimitMs: options.timeLimitMs } : {}),
     }),

@@ -8,7 +8,7 @@ import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createRewards } from '../../bot/rewards.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type { SignerDeps } from '../../bot/signing.ts';
@@ -70,9 +70,9 @@ function openGuild({ store, url, paying, signing }: World) {
     clock,
     closing: closing.signal,
     networks: [paying],
-    payer: createPayer({ ...api, clock }),
+    payments: createPayments(api),
     claims: createChatClaims(api),
-    rewards: createRewards({ ...api, clock }),
+    rewards: createRewards(api),
     publicUrl: url,
     signer: createSigner({ store, now: clock.now, ...signing }),
     messengers: { discord: { ...chat.messenger, standing } },

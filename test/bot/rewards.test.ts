@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRewards, type Rewards } from '../../bot/rewards.ts';
-import { fakeClock, usdc } from './harness.ts';
+import { usdc } from './harness.ts';
 
 let asked: ServerResponse[];
 let rewards: Rewards;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const closing = new AbortController();
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  rewards = createRewards({ baseUrl, fetch, closing: closing.signal, clock: fakeClock(closing.signal) });
+  rewards = createRewards({ baseUrl, fetch, closing: closing.signal });
   close = async () => {
     closing.abort();
     server.closeAllConnections();

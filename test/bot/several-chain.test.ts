@@ -6,7 +6,7 @@ import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import { plainText, type View } from '../../core/view.ts';
 import { findOrderByEvent } from '../../db/bot/orders.ts';
@@ -48,7 +48,7 @@ test('one payment, one receipt with a link for each, and the books fit the chain
     clock,
     closing: closing.signal,
     networks: [paying],
-    payer: createPayer({ ...http, clock }),
+    payments: createPayments(http),
     claims: createChatClaims(http),
     publicUrl: url,
     signer: createSigner({ store, now: clock.now, base: signing }),

@@ -5,7 +5,7 @@ import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import { isBoundNonce, requestHash } from '../../core/request-hash.ts';
 import { findOrderByEvent } from '../../db/bot/orders.ts';
@@ -43,7 +43,7 @@ function startBot() {
     clock,
     closing: closing.signal,
     networks: [paying],
-    payer: createPayer({ baseUrl: url, fetch, clock, closing: closing.signal }),
+    payments: createPayments({ baseUrl: url, fetch, closing: closing.signal }),
     claims: createChatClaims({ baseUrl: url, fetch, closing: closing.signal }),
     publicUrl: url,
     signer: createSigner({ store, now: clock.now, solana: signing }),

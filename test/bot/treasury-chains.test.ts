@@ -7,7 +7,7 @@ import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type { SignerDeps } from '../../bot/signing.ts';
 import { treasuryStatement } from '../../bot/wallet/treasury-statement.ts';
@@ -62,7 +62,7 @@ function openGuild({ store, url, paying, signing }: World) {
     clock,
     closing: closing.signal,
     networks: [paying],
-    payer: createPayer({ baseUrl: url, fetch, clock, closing: closing.signal }),
+    payments: createPayments({ baseUrl: url, fetch, closing: closing.signal }),
     claims: createChatClaims({ baseUrl: url, fetch, closing: closing.signal }),
     publicUrl: url,
     signer: createSigner({ store, now: clock.now, ...signing }),

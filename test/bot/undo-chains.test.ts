@@ -7,7 +7,7 @@ import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
 import { textsEn } from '../../bot/core/texts/en.ts';
-import { createPayer } from '../../bot/payer.ts';
+import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type { SignerDeps } from '../../bot/signing.ts';
 import type { MicroUsdc } from '../../core/money.ts';
@@ -46,7 +46,7 @@ function startBot({ store, url, paying, signing }: World) {
     clock,
     closing: closing.signal,
     networks: [paying],
-    payer: createPayer({ ...http, clock }),
+    payments: createPayments(http),
     claims: createChatClaims(http),
     cancellations: createCancellations(http),
     publicUrl: url,

@@ -22,7 +22,7 @@ import { RULE_PLANTS } from './rule-plants.ts';
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 
-const FLOOR_1 = ['db', 'chain', 'identity', 'queue'];
+const FLOOR_1 = ['db', 'chain', 'identity', 'queue', 'client'];
 const BELOW_3 = ['core', ...FLOOR_1, 'api', 'worker', 'bot'];
 const FOLDERS = [...BELOW_3, 'cli', 'local', 'service', 'scripts', 'test'];
 
@@ -32,10 +32,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   chain: ['core'],
   identity: ['core'],
   queue: ['core'],
+  client: ['core'],
   api: ['core', ...FLOOR_1],
   worker: ['core', ...FLOOR_1],
   bot: ['core', ...FLOOR_1],
-  cli: ['core', 'chain'],
+  cli: ['core', 'chain', 'client'],
   local: BELOW_3,
   service: [...BELOW_3, 'local'],
   scripts: [...BELOW_3, 'cli', 'local', 'service', 'main.ts'],

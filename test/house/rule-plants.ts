@@ -89,6 +89,15 @@ export const answer = fetch; // ✗ no-restricted-globals
 export const pid = process.pid; // ✗ no-restricted-globals
 export const read = (text: string): number => Math.max(Date.parse(text), 0);
 `,
+  'client/browser.ts': `
+export const now = Date.now(); // ✗ no-restricted-properties
+export const chance = Math.random(); // ✗ no-restricted-properties
+export const bytes = Buffer.from('a'); // ✗ no-restricted-globals
+export const answer = fetch('http://localhost'); // ✗ no-restricted-globals
+export const key = crypto.randomUUID(); // ✗ no-restricted-globals
+export const clean = (time: () => number, ask: typeof globalThis.fetch): [number, typeof ask] => [time(), ask];
+export const timer = setTimeout(() => undefined, 1);
+`,
   'core/request-hash.ts': `
 import { createHash } from 'node:crypto';
 import { randomBytes } from 'node:crypto'; // ✗ no-restricted-imports

@@ -30,19 +30,22 @@ test('/lock stops tips, also those whose card is pressed later, and /balance say
 });
 
 test('/lock stops an order whose price is known, and one that waits for its signature', async () => {
-  const { payer, signer } = stage.deps;
+  const { payments, signer } = stage.deps;
   const lock = () => stage.bot.handle(textEvent('/lock', 'lock'));
-  stage.deps.payer = {
-    ...payer,
-    askPrice: async (request) => {
-      const price = await payer.askPrice(request);
-      await lock();
-      return price;
+  stage.deps.payments = {
+    channel: (request) => {
+      const channel = payments.channel(request);
+      const askPrice: typeof channel.askPrice = async () => {
+        const price = await channel.askPrice();
+        await lock();
+        return price;
+      };
+      return { ...channel, askPrice };
     },
   };
   expect(await stage.say('/tip x:alice 1', 'priced')).toBe(LOCKED);
   await stage.store.tx((db) => db.delete(stage.store.tables.spendingLocks));
-  stage.deps.payer = payer;
+  stage.deps.payments = payments;
   stage.deps.signer = {
     ...signer,
     signBase: async (orderId, authorization) => {

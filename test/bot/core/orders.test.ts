@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Channel } from '../../../client/channel.ts';
+import type { PaidPayment } from '../../../client/payments.ts';
 import { isBoundNonce } from '../../../core/request-hash.ts';
 import { findOrderByEvent, findOrderByTxn, markPriced, markSigned, openOrders } from '../../../db/bot/orders.ts';
 import type { Store } from '../../../db/store.ts';
@@ -33,6 +35,11 @@ async function tip(text = '/tip x:alice 1 for lunch', eventId = 'event-1'): Prom
 function untilClosed(): Promise<never> {
   const { signal } = harness.closing;
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('killed'))));
+}
+
+function replaceChannel({ deps }: Harness, change: Partial<Channel<PaidPayment>>): void {
+  const { payments } = deps;
+  deps.payments = { channel: (request) => ({ ...payments.channel(request), ...change }) };
 }
 
 /** Another process with the same database and chat, as after a kill. */
@@ -305,9 +312,9 @@ describe('after a crash', () => {
   /** Stops the first process at the point where `when` says so, for good. */
   function dieAt(when: 'drafted' | 'priced' | 'signed'): void {
     const never = untilClosed();
-    if (when === 'drafted') harness.deps.payer.askPrice = () => never;
+    if (when === 'drafted') replaceChannel(harness, { askPrice: () => never });
     if (when === 'priced') harness.deps.signer.signBase = () => never;
-    if (when === 'signed') harness.deps.payer.present = () => never;
+    if (when === 'signed') replaceChannel(harness, { send: () => never });
   }
 
   test.each(['drafted', 'priced', 'signed'] as const)(
@@ -371,7 +378,7 @@ describe('after a crash', () => {
 
 describe('the moves of an order', () => {
   test('a second signature for one order is not stored', async () => {
-    harness.deps.payer.askPrice = () => untilClosed();
+    replaceChannel(harness, { askPrice: () => untilClosed() });
     await harness.bot.handle(textEvent('/tip x:alice 1'));
     const { id } = await orderOf();
     expect(await markSigned(store, id, 'early', { validBefore: 1 })).toBe(false);

@@ -59,7 +59,6 @@ export async function openRewardWorld({ transport = 'discord', store, solanaBala
       baseUrl: api.url,
       apiToken: 'token',
       fetch,
-      clock: harness.clock,
       closing: harness.closing.signal,
     }),
     failpoint: (name) => {

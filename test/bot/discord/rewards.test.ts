@@ -12,8 +12,8 @@ async function openGuild() {
   const { discord, store, bot } = place;
   const api = await startFakeRewards();
   onTestFinished(() => api.close());
-  const { clock, closing } = bot;
-  Object.assign(bot.deps, { rewards: createRewards({ baseUrl: api.url, fetch, clock, closing: closing.signal }) });
+  const { closing } = bot;
+  Object.assign(bot.deps, { rewards: createRewards({ baseUrl: api.url, fetch, closing: closing.signal }) });
   const [owner, moderator, helper] = [discord.user('boss'), discord.user('crew'), discord.user('helper')];
   const guild = discord.guild({ name: 'Rewarders', owner });
   const channel = discord.channel(guild);

@@ -1,7 +1,7 @@
 /** A transfer has landed and is not safe yet: the page says so, and lets nobody pay a second time meanwhile. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { usdc } from '../harness.ts';
-import { createPayWorld, PAID, TASK_ADDRESS, type PayWorld } from './world.ts';
+import { createPayWorld, PAID, PAID_LINE, TASK_ADDRESS, type PayWorld } from './world.ts';
 
 const WALLET = `0x${'c0'.repeat(20)}`;
 
@@ -66,5 +66,5 @@ test('once it has paid, the page shows the receipt', async () => {
   await land(1_000_123n);
   world.state.paid = PAID;
   await world.bot.links.run((await world.orderOf()).id);
-  expect(await textOf()).toContain(PAID.receipt);
+  expect(await textOf()).toContain(PAID_LINE.receipt);
 });

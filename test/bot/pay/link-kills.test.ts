@@ -5,13 +5,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBot } from '../../../bot/core/bot.ts';
 import type { CoreDeps } from '../../../bot/core/dependencies.ts';
-import type { LinkTasks } from '../../../bot/link-tasks.ts';
+import type { Tasks } from '../../../client/tasks.ts';
 import { createPayPages } from '../../../bot/pay/app.ts';
 import { LINK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
 import { findOrderByEvent } from '../../../db/bot/orders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, textEvent, usdc } from '../harness.ts';
-import { fakeSolana, fakeTasks, PAID } from './world.ts';
+import { refusedBy } from '../../client/refused-by.ts';
+import { fakeSolana, fakeTasks, PAID, PAID_LINE } from './world.ts';
 
 const WALLET = `0x${'c0'.repeat(20)}`;
 const EVENT = 'event-1';
@@ -41,15 +42,15 @@ function apiLedger() {
   /** By task, what has paid it. */
   const charges = new Map<string, string>();
   const state = { refusesNext: false };
-  const links: LinkTasks = {
+  const links: Tasks = {
     ...tasks,
     ask: async (_request, taskId) => (charges.has(taskId) ? PAID : { kind: 'open' }),
-    pay: async (_request, { taskId, header }) => {
+    send: async (_request, { taskId, header }) => {
       if (state.refusesNext) refused.add(header);
       state.refusesNext = false;
       const payer = charges.get(taskId);
-      if (refused.has(header)) return { kind: 'refused', reason: 'payment_not_accepted' };
-      if (payer !== undefined && payer !== header) return { kind: 'refused', reason: 'order_in_progress' };
+      if (refused.has(header)) return refusedBy('payment_not_accepted');
+      if (payer !== undefined && payer !== header) return refusedBy('order_in_progress');
       charges.set(taskId, header);
       return PAID;
     },
@@ -156,7 +157,7 @@ describe.each(WAYS)('a link paid by %s', (way) => {
 
     expect(await findOrderByEvent(harness.store, 'test', EVENT)).toMatchObject({
       status: 'answered',
-      txnId: PAID.txnId,
+      txnId: PAID_LINE.txnId,
       shownAtMs: expect.any(Number),
     });
     expect(harness.chat.textOf(EVENT)).toBe('Sent 1.00 USDC to x:alice.');

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readHeader } from '../../../core/x402.ts';
-import type { OpenedTask } from '../../../bot/link-tasks.ts';
+import type { OpenedTask } from '../../../client/tasks.ts';
 import { openPayLink } from '../../../db/bot/pay-links.ts';
 import { payLinkKeyId } from '../../../bot/core/pay-link.ts';
 import { refused } from '../fake-api.ts';
 import { PINNED, textEvent, usdc } from '../harness.ts';
-import { createPayWorld, PAID, TASK_ADDRESS, type PayWorld } from './world.ts';
+import { refusedBy } from '../../client/refused-by.ts';
+import { createPayWorld, PAID, PAID_LINE, TASK_ADDRESS, type PayWorld } from './world.ts';
 
 const WALLET = `0x${'c0'.repeat(20)}`;
 const OTHER = `0x${'d0'.repeat(20)}`;
@@ -135,7 +136,7 @@ describe('a link', () => {
       // Without it, the same wallet's payment for another link could count as a retry of this one.
       extensions: { 'payment-identifier': { info: { id: (await world.orderOf()).id } } },
     });
-    expect(await world.orderOf()).toMatchObject({ status: 'answered', txnId: 4711, receipt: PAID.receipt });
+    expect(await world.orderOf()).toMatchObject({ status: 'answered', txnId: 4711, receipt: PAID_LINE.receipt });
     expect(world.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
   });
 
@@ -163,7 +164,7 @@ describe('a link', () => {
   });
 
   test('is free again once the API has refused a payment, says why, and takes another', async () => {
-    world.state.answer = { kind: 'refused', reason: 'insufficient_funds' };
+    world.state.answer = refusedBy('insufficient_funds');
     await present(WALLET);
     expect(await world.linkOf()).toMatchObject({ status: 'open', header: null, refusal: 'insufficient_funds' });
     expect(await (await world.show()).text()).toContain('There is not enough USDC in that wallet');
@@ -174,7 +175,7 @@ describe('a link', () => {
 
   test('paid by an app and signed in a wallet at once ends once, by what the API took', async () => {
     world.keyOf();
-    world.state.answer = { kind: 'refused', reason: 'order_in_progress' };
+    world.state.answer = refusedBy('order_in_progress');
     await present(WALLET);
     world.state.paid = PAID;
     await pass(10_000);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSurroundings, walletApps } from '../../../bot/pay/in-app.ts';
 import { LANGUAGES } from '../../../bot/core/texts/languages.ts';
 import { textEvent, usdc } from '../harness.ts';
-import { createPayWorld, PAID, TASK_ADDRESS, type PayWorld } from './world.ts';
+import { createPayWorld, PAID, PAID_LINE, TASK_ADDRESS, type PayWorld } from './world.ts';
 
 const PAGE = 'https://pay.test/pay/key';
 
@@ -66,7 +66,7 @@ describe('the page', () => {
     world.state.paid = PAID;
     await world.bot.links.run((await world.orderOf()).id);
     const text = await textOf(await world.show());
-    expect(text).toContain(PAID.receipt);
+    expect(text).toContain(PAID_LINE.receipt);
     expect([text.includes('<form'), text.includes(TASK_ADDRESS)]).toEqual([false, false]);
     const again = await world.form('transfer');
     expect(again.headers.get('location')).toContain('refused=order_in_progress');

@@ -3,19 +3,26 @@ import type { Hono } from 'hono';
 import { createBot } from '../../../bot/core/bot.ts';
 import type { CoreDeps } from '../../../bot/core/dependencies.ts';
 import { createPayLinks } from '../../../bot/core/pay-links.ts';
-import type { LinkTasks, OpenedTask, Paid } from '../../../bot/link-tasks.ts';
 import { createPayPages } from '../../../bot/pay/app.ts';
 import type { SolanaPreparation } from '../../../bot/pay/dependencies.ts';
+import type { PaidPayment } from '../../../client/payments.ts';
+import type { OpenedTask, Tasks } from '../../../client/tasks.ts';
 import { findOrderByEvent } from '../../../db/bot/orders.ts';
 import { findPayLink } from '../../../db/bot/pay-links.ts';
+import { refusedBy } from '../../client/refused-by.ts';
 import { REQUEST_HASH, startFakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, PINNED, PINNED_SOLANA, pressEvent, textEvent, usdc } from '../harness.ts';
 
 const PAY_URL = 'https://pay.test/pay/';
 
-type Answer = Awaited<ReturnType<LinkTasks['pay']>>;
+type Answer = Awaited<ReturnType<Tasks['send']>>;
 
-export const PAID: Paid = { kind: 'paid', txnId: 4711, receipt: 'http://api.test/receipts/rrrrrrrrrrrrrrrrrrrrrr' };
+export const PAID_LINE = { txnId: 4711, receipt: 'http://api.test/receipts/rrrrrrrrrrrrrrrrrrrrrr' };
+export const PAID: PaidPayment = {
+  kind: 'paid',
+  message: '',
+  lines: [{ ...PAID_LINE, status: 'paid', amount: 1, claimUrl: null, expiresAt: null }],
+};
 export const TASK_ADDRESS = `0x${'7a'.repeat(20)}`;
 
 export function fakeTasks() {
@@ -24,19 +31,19 @@ export function fakeTasks() {
     presented: [] as string[],
     asked: 0,
     /** What a signed payment comes to. */
-    answer: { kind: 'pending' } as Answer,
+    answer: { kind: 'pending', waitMs: null } as Answer,
     /** A plain transfer has paid it. */
-    paid: null as Paid | null,
+    paid: null as PaidPayment | null,
     isGone: false,
     change: (_task: OpenedTask): void => {},
     refusal: null as string | null,
     isUnreachable: (_refundAddresses: readonly string[]): boolean => false,
   };
-  const tasks: LinkTasks = {
+  const tasks: Tasks = {
     async open({ route, body }, refundAddresses) {
       state.opened.push({ route, refundAddresses });
       if (state.isUnreachable(refundAddresses)) return { kind: 'unreachable' };
-      if (state.refusal !== null) return { kind: 'refused', reason: state.refusal };
+      if (state.refusal !== null) return refusedBy(state.refusal);
       const task = toTask(`task_${String(state.opened.length)}`, sumOf(body));
       state.change(task);
       return { kind: 'opened', task };
@@ -45,7 +52,7 @@ export function fakeTasks() {
       state.asked += 1;
       return state.paid ?? { kind: state.isGone ? 'gone' : 'open' };
     },
-    async pay(_request, { header }) {
+    async send(_request, { header }) {
       state.presented.push(header);
       return state.answer;
     },

@@ -79,13 +79,13 @@ type World = { apiUrl: string; rewardsUrl: string; store: Store; claims: ReturnT
 
 async function startProcess(transport: Transport, { apiUrl, rewardsUrl, store, claims }: World) {
   const harness = await createHarness({ apiUrl, store });
-  const { deps, clock, closing, bot } = harness;
+  const { deps, closing, bot } = harness;
   const { fetch } = claims;
   Object.assign(deps, {
     // Each process of the harness counts from one, and ids of two would meet in one database.
     random: (count: number) => new Uint8Array(randomBytes(count)),
     claims: createChatClaims({ baseUrl: apiUrl, apiToken: 'token', fetch, closing: closing.signal }),
-    rewards: createRewards({ baseUrl: rewardsUrl, fetch: globalThis.fetch, clock, closing: closing.signal }),
+    rewards: createRewards({ baseUrl: rewardsUrl, fetch: globalThis.fetch, closing: closing.signal }),
   });
   const connection = await transport.connect(harness);
   return {

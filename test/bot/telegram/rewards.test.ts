@@ -16,8 +16,8 @@ beforeEach(async () => {
   telegram = await startWorld();
   api = await startFakeRewards();
   running = await runTelegram({ apiUrl: api.url, telegram });
-  const { deps, clock, closing } = running;
-  Object.assign(deps, { rewards: createRewards({ baseUrl: api.url, fetch, clock, closing: closing.signal }) });
+  const { deps, closing } = running;
+  Object.assign(deps, { rewards: createRewards({ baseUrl: api.url, fetch, closing: closing.signal }) });
   owner = telegram.createUser({ firstName: 'Boss' });
   admin = telegram.createUser({ firstName: 'Helper' });
   alice = telegram.createUser({ firstName: 'Alice' });

@@ -8,7 +8,7 @@ import { createClock } from '../../../bot/clock.ts';
 import { createBot } from '../../../bot/core/bot.ts';
 import type { CoreDeps } from '../../../bot/core/dependencies.ts';
 import { textsEn } from '../../../bot/core/texts/en.ts';
-import { createPayer } from '../../../bot/payer.ts';
+import { createPayments } from '../../../client/payments.ts';
 import { createSigner } from '../../../bot/signer.ts';
 import { createWebChat } from '../../../bot/web/chat.ts';
 import { createWebMessenger } from '../../../bot/web/messenger.ts';
@@ -67,7 +67,7 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
         checkAddress: fakeCheck,
       },
     ],
-    payer: createPayer({ baseUrl: api.url, fetch: slowFetch, clock, closing: closing.signal }),
+    payments: createPayments({ baseUrl: api.url, fetch: slowFetch, closing: closing.signal }),
     claims: createChatClaims({ baseUrl: api.url, fetch: slowFetch, closing: closing.signal }),
     publicUrl: api.url,
     signer: createSigner({ store, base: { pinned: PINNED, ...base }, now: clock.now }),

@@ -1,9 +1,9 @@
 /** The bot's calls of tasks, against the interface for agents as it is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLinkTasks, skillOf, type LinkTasks } from '../../../bot/link-tasks.ts';
-import { toHeader } from '../../../core/x402.ts';
-import { findTask } from '../../../db/tasks/find.ts';
-import { startWorld, type World } from '../../api/a2a/world.ts';
+import { createTasks, skillOf, type Tasks } from '../../client/tasks.ts';
+import { toHeader } from '../../core/x402.ts';
+import { findTask } from '../../db/tasks/find.ts';
+import { startWorld, type World } from '../api/a2a/world.ts';
 
 const REQUEST = { route: '/payments/x/pay', body: { receiver: 'alice', amount: '1.5', description: 'thanks' } };
 const DISCORD = { route: '/payments/discord/pay', body: { receiver: '1234567890123456789', amount: '1' } };
@@ -23,14 +23,14 @@ beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.close());
 
 /** Over the app itself; `answer` stands for what a network in between makes of it. */
-function client(answer: (response: Response) => Response | Promise<Response> = (response) => response): LinkTasks {
+function client(answer: (response: Response) => Response | Promise<Response> = (response) => response): Tasks {
   const fetch: typeof globalThis.fetch = async (input, init) =>
     answer(await world.app.request(new URL(input instanceof Request ? input.url : input).pathname, init));
   const apiToken = world.dependencies.settings.botApiToken ?? undefined;
-  return createLinkTasks({ fetch, closing: new AbortController().signal, baseUrl: 'http://api.test', apiToken });
+  return createTasks({ fetch, closing: new AbortController().signal, baseUrl: 'http://api.test', apiToken });
 }
 
-async function open(request: Parameters<LinkTasks['open']>[0] = REQUEST, refunds = REFUNDS.slice(0, 1)) {
+async function open(request: Parameters<Tasks['open']>[0] = REQUEST, refunds = REFUNDS.slice(0, 1)) {
   const opened = await client().open(request, refunds);
   if (opened.kind !== 'opened') throw new Error(`opening was answered with ${JSON.stringify(opened)}`);
   return opened.task;
@@ -72,8 +72,8 @@ describe('a task', () => {
   test('for people of several platforms is for our bot only', async () => {
     const fetch: typeof globalThis.fetch = async (input, init) =>
       world.app.request(new URL(input instanceof Request ? input.url : input).pathname, init);
-    const stranger = createLinkTasks({ fetch, closing: new AbortController().signal, baseUrl: 'http://api.test' });
-    expect(await stranger.open(SEVERAL, [])).toEqual({ kind: 'refused', reason: 'method_not_found' });
+    const stranger = createTasks({ fetch, closing: new AbortController().signal, baseUrl: 'http://api.test' });
+    expect(await stranger.open(SEVERAL, [])).toMatchObject({ kind: 'refused', reason: 'method_not_found' });
   });
 
   test('stands open until it is paid, and is gone when nobody knows it', async () => {
@@ -84,7 +84,7 @@ describe('a task', () => {
 
   test('is not opened for a body that the API refuses', async () => {
     const body = { receiver: 'alice', amount: '1000' };
-    expect(await client().open({ ...REQUEST, body }, REFUNDS.slice(0, 1))).toEqual({
+    expect(await client().open({ ...REQUEST, body }, REFUNDS.slice(0, 1))).toMatchObject({
       kind: 'refused',
       reason: 'invalid_amount',
     });
@@ -94,7 +94,7 @@ describe('a task', () => {
     const { taskId } = await open();
     const accepted = { scheme: 'exact', network: 'eip155:8453', amount: '1', asset: 'a', payTo: 'p' };
     const header = toHeader({ x402Version: 2, accepted, payload: {} });
-    expect(await client().pay(REQUEST, { taskId, header })).toMatchObject({ kind: 'refused' });
+    expect(await client().send(REQUEST, { taskId, header })).toMatchObject({ kind: 'refused' });
   });
 });
 
@@ -114,7 +114,7 @@ describe.each<[string, (response: Response) => Response | Promise<Response>]>([
   test('leaves the fate of a payment open', async () => {
     const { taskId } = await open();
     const header = toHeader({ x402Version: 2 });
-    expect(await client(answer).pay(REQUEST, { taskId, header })).toEqual({ kind: 'pending' });
+    expect(await client(answer).send(REQUEST, { taskId, header })).toEqual({ kind: 'pending', waitMs: null });
   });
 
   test('never says that a task is paid or gone', async () => {
@@ -127,8 +127,8 @@ test('a confirmation names what was paid', async () => {
   const { taskId } = await open();
   const data = { code: 200, data: { txn_id: 17, receipt: 'http://api.test/receipts/r' } };
   const answer = () => result({ status: 'PAYMENT_CONFIRMED', data });
-  const paid = { kind: 'paid', txnId: 17, receipt: 'http://api.test/receipts/r' };
-  expect(await client(answer).ask(REQUEST, taskId)).toEqual(paid);
+  const paid = { kind: 'paid', lines: [{ txnId: 17, receipt: 'http://api.test/receipts/r' }] };
+  expect(await client(answer).ask(REQUEST, taskId)).toMatchObject(paid);
 });
 
 function later(error: string, code: number): Response {

@@ -1,35 +1,30 @@
 import { z } from 'zod';
-import type { PaidAnswer, PayRequest } from './payer.ts';
-import { readPaid } from './payer.ts';
-import { postJson, type Answer, type HttpDeps } from './http.ts';
+import { fromHeader } from '../core/x402.ts';
+import type { Sent } from './channel.ts';
+import { postJson, type Answer, type HttpDeps } from './exchange.ts';
+import { readPaid, type PaidPayment, type PaymentRequest } from './payments.ts';
+import { readRefusal, type Refused } from './refusal.ts';
 
-/** What an order asks the API for. */
-export type LinkRequest = Pick<PayRequest, 'route' | 'body'>;
+/** What a task is to pay for. */
+export type TaskRequest = Pick<PaymentRequest, 'route' | 'body'>;
 
 /** On one network: what a plain transfer has to be. Amounts in micro-USDC as decimal text. */
 export type TransferWanted = z.infer<typeof transferSchema>;
 export type OpenedTask = { taskId: string; required: Record<string, unknown>; transfers: TransferWanted[] };
 
-type Refused = { kind: 'refused'; reason: string };
-export type Paid = Extract<PaidAnswer, { kind: 'paid' }>;
-
 /**
- * A task of the API (contract, section 7) that stands behind a pay link: it is paid once, by a signature or by a plain
- * transfer, whichever comes first. The bot calls it over HTTP like any agent.
+ * Tasks of the API (contract, section 7). A task is paid once, by a signature or by a plain transfer, whichever comes first.
  */
-export type LinkTasks = {
+export type Tasks = {
   /** `refundAddresses`: where a transfer goes back to that nobody collects, one a network. */
   open: (
-    request: LinkRequest,
+    request: TaskRequest,
     refundAddresses: readonly string[],
   ) => Promise<{ kind: 'opened'; task: OpenedTask } | Refused | { kind: 'unreachable' }>;
-  /** `gone`: nobody paid it in all that time, and nobody can any more. `open` says also: somebody is paying it now. */
-  ask: (request: LinkRequest, taskId: string) => Promise<Paid | { kind: 'open' | 'gone' | 'unreachable' }>;
-  /** `header`: an x402 payment as a header has it. `refused`: it moves nothing, so another one may come. */
-  pay: (
-    request: LinkRequest,
-    { taskId, header }: { taskId: string; header: string },
-  ) => Promise<Paid | Refused | { kind: 'pending' }>;
+  /** `gone`: nobody paid it in all that time, and nobody can any more. `open` also while someone is paying it. */
+  ask: (request: TaskRequest, taskId: string) => Promise<PaidPayment | { kind: 'open' | 'gone' | 'unreachable' }>;
+  /** Sends a payment once. `header`: as REST takes it. A refused one moves nothing, so another one may come. */
+  send: (request: TaskRequest, payment: { taskId: string; header: string }) => Promise<Sent<PaidPayment>>;
 };
 
 /** What the specification of a2a-x402 names its second generation; any such name activates the skill-named calls. */
@@ -57,20 +52,20 @@ const openedSchema = z.object({
 const standingSchema = z.object({ status: z.literal('PAYMENT_REQUIRED') });
 const confirmedSchema = z.object({ status: z.literal('PAYMENT_CONFIRMED'), data: z.unknown() });
 const word = z.string().regex(/^[a-z0-9_]{1,80}$/);
-const failureSchema = z.object({ error: z.object({ code: z.int(), data: z.object({ error: word }) }) });
+const failureSchema = z.object({ error: z.object({ code: z.int(), data: z.looseObject({ error: word }) }) });
 
 /** Null where there is no skill for it. The one for people of several platforms is there for our bot only. */
-export function skillOf({ route }: Pick<LinkRequest, 'route'>): string | null {
+export function skillOf({ route }: Pick<TaskRequest, 'route'>): string | null {
   if (route === '/payments/batch-pay') return 'pennypost.batch-pay';
   const [, platform, isBatch] = /^\/payments\/([a-z]+)\/(batch-)?pay$/.exec(route) ?? [];
   if (platform === undefined) return null;
   return `pennypost.${isBatch ? 'batch-pay' : 'pay'}.${platform}`;
 }
 
-export function createLinkTasks(deps: HttpDeps & { baseUrl: string; apiToken?: string }): LinkTasks {
+export function createTasks(deps: HttpDeps & { baseUrl: string; apiToken?: string | undefined }): Tasks {
   const headers: Record<string, string> = { 'x-a2a-extensions': EXTENSION };
   if (deps.apiToken !== undefined) headers['authorization'] = `Bearer ${deps.apiToken}`;
-  const call = (request: LinkRequest, params: Record<string, unknown>) => {
+  const call = (request: TaskRequest, params: Record<string, unknown>) => {
     const method = skillOf(request);
     if (method === null) throw new Error(`there is no skill for ${request.route}`);
     return postJson(deps, `${deps.baseUrl}/a2a`, headers, { jsonrpc: '2.0', id: 1, method, params });
@@ -92,9 +87,9 @@ export function createLinkTasks(deps: HttpDeps & { baseUrl: string; apiToken?: s
       if (reason === 'settlement_pending') return { kind: 'open' };
       return { kind: reason === 'unknown_task' ? 'gone' : 'unreachable' };
     },
-    async pay(request, { taskId, header }) {
-      const answer = await call(request, { taskId, payment: toPayment(header) });
-      return paidIn(answer, request) ?? refusalIn(answer) ?? { kind: 'pending' };
+    async send(request, { taskId, header }) {
+      const answer = await call(request, { taskId, payment: fromHeader(header) });
+      return paidIn(answer, request) ?? refusalIn(answer) ?? { kind: 'pending', waitMs: null };
     },
   };
 }
@@ -104,7 +99,7 @@ function resultOf(answer: Answer | null): unknown {
   return answer?.status === 200 && read.success ? read.data.result : undefined;
 }
 
-function paidIn(answer: Answer | null, request: LinkRequest): Paid | null {
+function paidIn(answer: Answer | null, request: TaskRequest): PaidPayment | null {
   const confirmed = confirmedSchema.safeParse(resultOf(answer));
   return confirmed.success ? readPaid(confirmed.data.data, request) : null;
 }
@@ -115,15 +110,10 @@ function refusalIn(answer: Answer | null): Refused | null {
   if (!failure?.success) return null;
   const { code, data } = failure.data.error;
   const isLater = (code <= LATER_MAX && code >= LATER_MIN) || code === INTERNAL;
-  return isLater ? null : { kind: 'refused', reason: data.error };
+  return isLater ? null : readRefusal({ status: 200, headers: new Headers(), json: data });
 }
 
 function wordOf(answer: Answer | null): string | null {
   const failure = failureSchema.safeParse(answer?.json);
   return failure.success ? failure.data.error.data.error : null;
-}
-
-/** The object that a header carries. Headers are ours: what was stored was made by `paymentHeader`. */
-function toPayment(header: string): unknown {
-  return JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 }

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { WIRE_STATUSES, type WireStatus } from '../core/states.ts';
+import type { Channel } from './channel.ts';
+import type { HttpDeps } from './exchange.ts';
+import { createRestChannel } from './rest.ts';
+
+/** The same for each try: the service knows a repeat by route, body and id. */
+export type PaymentRequest = { id: string; route: string; body: Record<string, unknown> };
+
+/** What became of one line, as the receipt has it. */
+export type PaidLine = {
+  txnId: number;
+  receipt: string;
+  status: WireStatus;
+  /** In USDC; null where the answer does not say. */
+  amount: number | null;
+  claimUrl: string | null;
+  expiresAt: string | null;
+};
+
+/** `lines` in the order of the request. `message` is the service's text for people. */
+export type PaidPayment = { kind: 'paid'; message: string; lines: readonly [PaidLine, ...PaidLine[]] };
+
+export type Payments = { channel: (request: PaymentRequest) => Channel<PaidPayment> };
+
+/** As in one batch of the API. */
+const LINES_MAX = 100;
+
+const link = z.url({ protocol: /^https?$/ }).max(2_000);
+/** The published reference shows `txn_id` as text in places. */
+const txnId = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^[0-9]{1,16}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().positive());
+const paidLine = z.object({
+  txn_id: txnId,
+  receipt: link,
+  /** A state of later days reads as the one that promises least. */
+  status: z.enum(WIRE_STATUSES).catch('queued'),
+  amount: z.number().nullish().catch(null),
+  claim_url: link.nullish().catch(null),
+  expires_at: z.iso.datetime().nullish().catch(null),
+});
+const message = z.string().catch('');
+const singleSchema = z.object({ code: z.literal(200), msg: message, data: paidLine });
+const batchSchema = z.object({ code: z.literal(200), msg: message, data: z.array(paidLine).min(1).max(LINES_MAX) });
+
+/** Payments to people (contract, section 3). */
+export function createPayments(deps: HttpDeps & { baseUrl: string; apiToken?: string | undefined }): Payments {
+  const { baseUrl, apiToken } = deps;
+  return {
+    channel: ({ id, route, body }) =>
+      createRestChannel<PaidPayment>(deps, {
+        url: baseUrl + route,
+        idempotencyKey: id,
+        apiToken,
+        body,
+        readPaid: ({ json }) => readPaid(json, { body }),
+      }),
+  };
+}
+
+/** Null for what does not answer this request: then nobody knows who was paid. Tasks are answered like this as well. */
+export function readPaid(json: unknown, { body }: Pick<PaymentRequest, 'body'>): PaidPayment | null {
+  const { receivers } = body;
+  if (!Array.isArray(receivers)) {
+    const single = singleSchema.safeParse(json);
+    return single.success ? { kind: 'paid', message: single.data.msg, lines: [toLine(single.data.data)] } : null;
+  }
+  const batch = batchSchema.safeParse(json);
+  if (!batch.success || batch.data.data.length !== receivers.length) return null;
+  const [first, ...others] = batch.data.data.map(toLine);
+  return first === undefined ? null : { kind: 'paid', message: batch.data.msg, lines: [first, ...others] };
+}
+
+function toLine({ txn_id, receipt, status, amount, claim_url, expires_at }: z.infer<typeof paidLine>): PaidLine {
+  return {
+    txnId: txn_id,
+    receipt,
+    status,
+    amount: amount ?? null,
+    claimUrl: claim_url ?? null,
+    expiresAt: expires_at ?? null,
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Answer } from './exchange.ts';
+
+/** Why a service does not do what it was asked. */
+export type Refused = {
+  kind: 'refused';
+  /** Of the HTTP answer. */
+  status: number;
+  /** Its stable error word; `unknown_answer` where there is none. */
+  reason: string;
+  /** Its own text for people. Not made plain: where it is shown, that place says how. */
+  detail: string | null;
+  /** The line of several that was refused, where the service names one. */
+  line: number | null;
+  /** The service says by it that it holds no payment under the header that was sent. */
+  isUnclaimed: boolean;
+};
+
+const errorWord = z.string().regex(/^[a-z0-9_]{1,80}$/);
+const wordField = z.object({ error: errorWord });
+const detailField = z.object({ detail: z.string() });
+const lineField = z.object({ field: z.string().regex(/^receivers\[[0-9]{1,2}\]/) });
+
+/**
+ * Questions about the recipient are answered only after the service has looked whether it holds this very header
+ * (contract, section 3). What is wrong with the form of a request is said before that, so it says nothing.
+ */
+const AFTER_LOOKING: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
+
+export function readRefusal(answer: Answer): Refused {
+  const reason = readReason(answer);
+  const detail = detailField.safeParse(answer.json);
+  const named = lineField.safeParse(answer.json);
+  return {
+    kind: 'refused',
+    status: answer.status,
+    reason,
+    detail: detail.success ? detail.data.detail : null,
+    line: named.success ? Number(/[0-9]+/.exec(named.data.field)?.[0]) : null,
+    isUnclaimed: AFTER_LOOKING.includes(reason),
+  };
+}
+
+/** The header carries the word too: the body of a refused payment may be written for the first x402 generation. */
+export function readReason(answer: Answer | null): string {
+  const header = errorWord.safeParse(answer?.headers.get('payment-error'));
+  if (header.success) return header.data;
+  const body = wordField.safeParse(answer?.json);
+  return body.success ? body.data.error : 'unknown_answer';
+}
