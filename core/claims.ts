@@ -5,21 +5,6 @@ import { platformsWhere, type Platform } from './platforms/platforms.ts';
 /** Where the money shall go: fixed before the proof, and named in it (contract, section 8). */
 export type PayoutTarget = { base?: string; solana?: string } | { keep: true } | { decline: true };
 
-/**
- * `open` waits for its proof, `verified` for the person's word; `confirmed` has released what waited, `declined` has sent
- * it back. `rejected` was proven by somebody else or tried too often. Past its time an open or verified one is over.
- */
-export const CLAIM_STATES = ['open', 'verified', 'confirmed', 'declined', 'rejected'] as const;
-export type ClaimState = (typeof CLAIM_STATES)[number];
-
-export const CLAIM_MOVES = {
-  open: ['verified', 'rejected'],
-  verified: ['confirmed', 'declined'],
-  confirmed: [],
-  declined: [],
-  rejected: [],
-} as const satisfies Record<ClaimState, readonly ClaimState[]>;
-
 /** From opening to the last word, whatever happens between. */
 export const CLAIM_MS = 30 * 60_000;
 /** How long a replaced payout address waits (contract, section 8). */

@@ -10,39 +10,6 @@ export const OWN_REWARD_WAIT_MS = 10 * 60_000;
 export const REWARD_BUDGET_MIN_MICRO_USDC = 10_000n;
 export const REWARD_BUDGET_MAX_MICRO_USDC = 1_000_000_000n;
 
-/**
- * A card is `proposed` until enough have `confirmed` it and the treasury has what it takes, or a wallet pays by the card's
- * link. From `signed` on one header is sent until its end is known. `replaced`: somebody was excluded, so that another card
- * stands in its place.
- */
-export const REWARD_STATES = [
-  'proposed',
-  'confirmed',
-  'signed',
-  'paid',
-  'failed',
-  'rejected',
-  'expired',
-  'replaced',
-] as const;
-export type RewardState = (typeof REWARD_STATES)[number];
-
-export const REWARD_MOVES = {
-  // `signed` by the wallet of somebody who pays by the card's link; `paid` by somebody who has paid the API itself.
-  proposed: ['confirmed', 'signed', 'paid', 'rejected', 'expired', 'replaced'],
-  // `paid` also when somebody else has paid for it before anything was signed here.
-  confirmed: ['signed', 'paid', 'failed'],
-  // `confirmed` again only when the header that was signed can never land any more. When a payment by the link came to
-  // nothing, `proposed` again, or `replaced` where another card has taken its place meanwhile.
-  signed: ['confirmed', 'proposed', 'replaced', 'paid', 'failed'],
-  paid: [],
-  // Somebody who knows the distribution may have paid for it with the API before that could be told to take no more.
-  failed: ['paid'],
-  rejected: ['paid'],
-  expired: ['paid'],
-  replaced: ['paid'],
-} as const satisfies Record<RewardState, readonly RewardState[]>;
-
 /** What is known of those who moderate there. The members of a guild are never listed. */
 export type RewardCrowd = {
   /** One word is enough for any sum: Telegram lists one administrator, or the guild's owner has decided so. */

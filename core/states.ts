@@ -6,7 +6,7 @@ export const PAYMENT_STATES = ['received', 'settling', 'settled', 'final', 'reje
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** `void`: nothing is paid by it, because its payment never came or its money went back to where it waits. */
-export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'dead', 'void'] as const;
+export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'void'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
 /**
@@ -45,7 +45,8 @@ export type ReturnReason = (typeof RETURN_REASONS)[number];
 export const PAYMENT_MOVES = {
   // `rejected` from here only while no transaction containing the authorization was ever signed.
   received: ['settling', 'settled', 'rejected'],
-  settling: ['settled', 'rejected'],
+  // `settling` again means the same signed authorization in another transaction.
+  settling: ['settling', 'settled', 'rejected'],
   // Back to `settling` only when the block that settled it was reorganised away.
   settled: ['final', 'settling'],
   final: [],
@@ -57,13 +58,14 @@ export const PAYOUT_MOVES = {
   held: ['queued', 'void'],
   // Straight to `broadcast` on Solana, where signing makes the one transaction that can carry it.
   queued: ['assigned', 'broadcast', 'held', 'void'],
-  // `held` and `void` only when nothing containing it was ever signed.
-  assigned: ['broadcast', 'held', 'confirmed', 'void'],
+  // `held` and `void` only when nothing containing it was ever signed. `queued` is the next generation, and only when what
+  // was signed in this one can provably never land.
+  assigned: ['broadcast', 'held', 'confirmed', 'queued', 'void'],
   // `assigned` again means the same generation and the same signed authorization in another batch.
-  broadcast: ['assigned', 'confirmed', 'dead'],
-  confirmed: ['final', 'broadcast'],
+  broadcast: ['assigned', 'confirmed', 'queued'],
+  // Back when the block that carried it was reorganised away.
+  confirmed: ['final', 'broadcast', 'assigned'],
   final: [],
-  dead: ['queued', 'held', 'void'],
   void: [],
 } as const satisfies Record<PayoutState, readonly PayoutState[]>;
 
@@ -108,6 +110,150 @@ export const SWEEP_MOVES = {
 } as const satisfies Record<SweepState, readonly SweepState[]>;
 
 /**
+ * A withdrawal from a personal wallet is `requested`, then `signed` with the wallet's key, then `sent` by our worker. It is
+ * `paid` when the chain says so for good. `dead` can provably never land: it may be signed again in its next generation, or
+ * ended. `failed` is over, and nothing moved.
+ */
+export const WITHDRAWAL_STATES = ['requested', 'signed', 'sent', 'paid', 'dead', 'failed'] as const;
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
+
+export const WITHDRAWAL_MOVES = {
+  // `paid` without having been signed here: these books are a backup, older than the chain.
+  requested: ['signed', 'paid', 'failed'],
+  signed: ['sent', 'paid', 'dead', 'failed'],
+  // `signed` again when its batch is on the chain without it: the same bytes travel again.
+  sent: ['signed', 'paid', 'dead', 'failed'],
+  dead: ['signed', 'paid', 'failed'],
+  paid: [],
+  failed: [],
+} as const satisfies Record<WithdrawalState, readonly WithdrawalState[]>;
+
+/** Those that are not over yet; a wallet may have only few of them. */
+export const OPEN_WITHDRAWAL_STATES = [
+  'requested',
+  'signed',
+  'sent',
+  'dead',
+] as const satisfies readonly WithdrawalState[];
+
+/** Why nothing moved; `bot/core/texts` has a sentence for each. */
+export const WITHDRAWAL_FAILURES = [
+  'insufficient_funds',
+  'sender_blacklisted',
+  'recipient_blacklisted',
+  'forbidden_address',
+  'no_token_account',
+  'token_account_not_theirs',
+  'invalid_signature',
+  'failed_on_chain',
+  'gave_up',
+  'cancelled',
+] as const;
+export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
+
+/** One lane nonce on an EVM network: `sealed` has its place in a block, `open` again when that block was reorganised away. */
+export const BATCH_STATES = ['open', 'sealed'] as const;
+export type BatchState = (typeof BATCH_STATES)[number];
+
+export const BATCH_MOVES = {
+  open: ['sealed'],
+  sealed: ['open'],
+} as const satisfies Record<BatchState, readonly BatchState[]>;
+
+/** One transaction on Solana: each end is a final one. */
+export const ATTEMPT_STATES = ['open', 'landed', 'failed', 'dead'] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+export const ATTEMPT_MOVES = {
+  open: ['landed', 'failed', 'dead'],
+  landed: [],
+  failed: [],
+  dead: [],
+} as const satisfies Record<AttemptState, readonly AttemptState[]>;
+
+/**
+ * A command in a chat that pays. `proposed` waits for its payer's confirmation, `linked` for somebody who pays by its link.
+ * A `signed` header is sent until its end is known.
+ */
+export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'linked', 'answered', 'failed'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+export const ORDER_MOVES = {
+  proposed: ['drafted', 'failed'],
+  drafted: ['priced', 'failed'],
+  // `priced` again, because a price is asked for again while nothing was signed for it.
+  priced: ['priced', 'signed', 'linked', 'failed'],
+  // `drafted` again only when the header that was signed can never land any more.
+  signed: ['answered', 'failed', 'drafted'],
+  linked: ['answered', 'failed'],
+  answered: [],
+  // What was paid is the truth, also where the order had ended before.
+  failed: ['answered'],
+} as const satisfies Record<OrderState, readonly OrderState[]>;
+
+/**
+ * `open` waits for its proof, `verified` for the person's word; `confirmed` has released what waited, `declined` has sent
+ * it back. `rejected` was proven by somebody else or tried too often. Past its time an open or verified one is over.
+ */
+export const CLAIM_STATES = ['open', 'verified', 'confirmed', 'declined', 'rejected'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];
+
+export const CLAIM_MOVES = {
+  open: ['verified', 'rejected'],
+  verified: ['confirmed', 'declined'],
+  confirmed: [],
+  declined: [],
+  rejected: [],
+} as const satisfies Record<ClaimState, readonly ClaimState[]>;
+
+/**
+ * A withdrawal is `proposed` until enough have `confirmed` it, in which case another row carries the money, or until one
+ * has `rejected` it. It is `expired` when nobody has in time, and when its address does not count any more.
+ */
+export const TREASURY_STATES = ['proposed', 'confirmed', 'rejected', 'expired'] as const;
+export type TreasuryState = (typeof TREASURY_STATES)[number];
+
+export const TREASURY_MOVES = {
+  proposed: ['confirmed', 'rejected', 'expired'],
+  confirmed: [],
+  rejected: [],
+  expired: [],
+} as const satisfies Record<TreasuryState, readonly TreasuryState[]>;
+
+/**
+ * A card is `proposed` until enough have `confirmed` it and the treasury has what it takes, or a wallet pays by the card's
+ * link. From `signed` on one header is sent until its end is known. `replaced`: somebody was excluded, so that another card
+ * stands in its place.
+ */
+export const REWARD_STATES = [
+  'proposed',
+  'confirmed',
+  'signed',
+  'paid',
+  'failed',
+  'rejected',
+  'expired',
+  'replaced',
+] as const;
+export type RewardState = (typeof REWARD_STATES)[number];
+
+export const REWARD_MOVES = {
+  // `signed` by the wallet of somebody who pays by the card's link; `paid` by somebody who has paid the API itself.
+  proposed: ['confirmed', 'signed', 'paid', 'rejected', 'expired', 'replaced'],
+  // `paid` also when somebody else has paid for it before anything was signed here.
+  confirmed: ['signed', 'paid', 'failed'],
+  // `confirmed` again only when the header that was signed can never land any more. When a payment by the link came to
+  // nothing, `proposed` again, or `replaced` where another card has taken its place meanwhile.
+  signed: ['confirmed', 'proposed', 'replaced', 'paid', 'failed'],
+  paid: [],
+  // Somebody who knows the distribution may have paid for it with the API before that could be told to take no more.
+  failed: ['paid'],
+  rejected: ['paid'],
+  expired: ['paid'],
+  replaced: ['paid'],
+} as const satisfies Record<RewardState, readonly RewardState[]>;
+
+/**
  * How far a reward for a post is. None of it is stored but `rejected`: the payment, its lines and the clock say the rest.
  * `confirming` ends in `pending` again when the proof is refused or dead.
  */
@@ -138,7 +284,6 @@ export function wireStatus(line: LineState, payout: PayoutState | null): WireSta
     case 'queued':
     case 'assigned':
     case 'broadcast':
-    case 'dead':
       return 'queued';
     case 'void':
       return line === 'escrowed' ? 'pending_claim' : 'queued';

@@ -8,20 +8,6 @@ export const TREASURY_ADDRESS_WAIT_MS = 24 * 3_600_000;
 /** So long a withdrawal waits for those who have to confirm it. */
 export const TREASURY_CARD_MS = 24 * 3_600_000;
 
-/**
- * A withdrawal is `proposed` until enough have `confirmed` it, in which case another row carries the money, or until one
- * has `rejected` it. It is `expired` when nobody has in time, and when its address does not count any more.
- */
-export const TREASURY_STATES = ['proposed', 'confirmed', 'rejected', 'expired'] as const;
-export type TreasuryState = (typeof TREASURY_STATES)[number];
-
-export const TREASURY_MOVES = {
-  proposed: ['confirmed', 'rejected', 'expired'],
-  confirmed: [],
-  rejected: [],
-  expired: [],
-} as const satisfies Record<TreasuryState, readonly TreasuryState[]>;
-
 /** What somebody was when he confirmed. */
 export const TREASURY_ROLES = ['owner', 'moderator'] as const;
 export type TreasuryRole = (typeof TREASURY_ROLES)[number];

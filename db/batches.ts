@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, max, sql } from 'drizzle-orm';
+import { move } from './move.ts';
 import type { PaymentRow, PayoutRow } from './payments/find.ts';
 import type { Db, Store } from './store.ts';
 import type { BATCH_KINDS } from './tables/chain.ts';
@@ -84,33 +85,30 @@ export async function openBatch(store: Store, batch: NewBatch): Promise<number> 
 
 async function takePayments(db: Db, store: Store, batchId: number, ids: readonly string[]): Promise<number> {
   const { payments } = store.tables;
-  const taken = await db
-    .update(payments)
-    .set({ batchId, status: 'settling' })
-    .where(
-      and(inArray(payments.id, [...ids]), isNull(payments.batchId), inArray(payments.status, ['received', 'settling'])),
-    )
-    .returning({ id: payments.id });
+  const taken = await move(db, payments, {
+    from: ['received', 'settling'],
+    where: and(inArray(payments.id, [...ids]), isNull(payments.batchId)),
+    set: { batchId, status: 'settling' },
+  });
   return taken.length;
 }
 
 async function takePayouts(db: Db, store: Store, batchId: number, ids: readonly string[]): Promise<number> {
   const { payouts } = store.tables;
-  const taken = await db
-    .update(payouts)
-    .set({ batchId, status: 'broadcast' })
-    .where(and(inArray(payouts.id, [...ids]), isNull(payouts.batchId), eq(payouts.status, 'assigned')))
-    .returning({ id: payouts.id });
+  const taken = await move(db, payouts, {
+    from: ['assigned'],
+    where: and(inArray(payouts.id, [...ids]), isNull(payouts.batchId)),
+    set: { batchId, status: 'broadcast' },
+  });
   return taken.length;
 }
 
 async function takeWithdrawals(db: Db, store: Store, batchId: number, ids: readonly string[]): Promise<number> {
   const { withdrawals } = store.tables;
-  const taken = await db
-    .update(withdrawals)
-    .set({ batchId, status: 'sent' })
-    .where(and(inArray(withdrawals.id, [...ids]), isNull(withdrawals.batchId), eq(withdrawals.status, 'signed')))
-    .returning({ id: withdrawals.id });
+  const taken = await move(db, withdrawals, {
+    where: and(inArray(withdrawals.id, [...ids]), isNull(withdrawals.batchId)),
+    set: { batchId, status: 'sent' },
+  });
   return taken.length;
 }
 
@@ -205,15 +203,12 @@ async function freePayment(db: Db, store: Store, payment: PaymentRow, nowMs: num
 
 async function freePayout(db: Db, store: Store, payout: PayoutRow, nowMs: number): Promise<void> {
   const { payouts } = store.tables;
-  await db
-    .update(payouts)
-    .set({
-      batchId: null,
-      status: 'assigned',
-      tries: sql`${payouts.tries} + 1`,
-      nextTryAtMs: nowMs + retryDelayMs(payout.tries),
-    })
-    .where(and(eq(payouts.id, payout.id), eq(payouts.status, 'broadcast')));
+  const nextTryAtMs = nowMs + retryDelayMs(payout.tries);
+  await move(db, payouts, {
+    from: ['broadcast'],
+    where: eq(payouts.id, payout.id),
+    set: { batchId: null, status: 'assigned', tries: sql`${payouts.tries} + 1`, nextTryAtMs },
+  });
 }
 
 /** The same for a withdrawal, once the chain was asked whether it landed in its batch. */
@@ -224,12 +219,13 @@ export async function freeWithdrawal(
 ): Promise<boolean> {
   const { withdrawals } = store.tables;
   const { id, batchId, tries } = withdrawal;
+  const nextTryAtMs = nowMs + retryDelayMs(tries);
   const freed = await store.tx((db) =>
-    db
-      .update(withdrawals)
-      .set({ batchId: null, status: 'signed', tries: tries + 1, nextTryAtMs: nowMs + retryDelayMs(tries) })
-      .where(and(eq(withdrawals.id, id), eq(withdrawals.batchId, batchId), eq(withdrawals.status, 'sent')))
-      .returning({ id: withdrawals.id }),
+    move(db, withdrawals, {
+      from: ['sent'],
+      where: and(eq(withdrawals.id, id), eq(withdrawals.batchId, batchId)),
+      set: { batchId: null, status: 'signed', tries: tries + 1, nextTryAtMs },
+    }),
   );
   return freed.length > 0;
 }

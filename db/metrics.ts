@@ -37,7 +37,7 @@ export type LedgerSum = { account: string; network: string; sumMicroUsdc: bigint
  * 20 minutes are no longer few.
  */
 const PAYMENTS_IN_FLIGHT: readonly PaymentState[] = ['received', 'settling'];
-const PAYOUTS_IN_FLIGHT: readonly PayoutState[] = ['held', 'queued', 'assigned', 'broadcast', 'dead'];
+const PAYOUTS_IN_FLIGHT: readonly PayoutState[] = ['held', 'queued', 'assigned', 'broadcast'];
 export const FINISHED_PAYMENTS = PAYMENT_STATES.filter((status) => !PAYMENTS_IN_FLIGHT.includes(status));
 export const FINISHED_PAYOUTS = PAYOUT_STATES.filter((status) => !PAYOUTS_IN_FLIGHT.includes(status));
 

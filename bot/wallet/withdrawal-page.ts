@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { isPutOff } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import { WITHDRAWAL_FAILURES } from '../../db/withdrawals/states.ts';
-import type { WithdrawFacts } from '../core/texts/en-withdrawals.ts';
+import { WITHDRAWAL_FAILURES, type WithdrawFacts } from '../core/texts/en-withdrawals.ts';
 import type { WithdrawDraft } from '../core/withdraw-draft.ts';
 import { paragraph, type Html, type Page, type Site } from './layout.ts';
 

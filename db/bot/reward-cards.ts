@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm';
-import { REWARD_MOVES, type RewardCrowd, type RewardState } from '../../core/reward-cards.ts';
+import type { RewardCrowd } from '../../core/reward-cards.ts';
+import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { RewardCounts } from '../tables/reward-cards.ts';

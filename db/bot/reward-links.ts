@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { countWords, quorumOf, type REWARD_MOVES } from '../../core/reward-cards.ts';
+import { countWords, quorumOf } from '../../core/reward-cards.ts';
+import type { REWARD_MOVES } from '../../core/states.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Store } from '../store.ts';
 import { crowdOf, holdTreasury, isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';

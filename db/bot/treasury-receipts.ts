@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
-import { OPEN_WITHDRAWAL_STATES } from '../withdrawals/states.ts';
+import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 
 export type TreasuryReceipt = Store['tables']['treasuryReceipts']['$inferSelect'];
 

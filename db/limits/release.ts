@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { LIMIT_REASONS } from '../../core/states.ts';
+import { move } from '../move.ts';
 import { readPayoutSettings } from '../payouts/settings.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -37,21 +38,22 @@ export async function releaseByLimit(store: Store, payoutId: string, nowMs: numb
   const { tables } = store;
   const { payouts } = tables;
   return store.tx(async (db) => {
-    const heldByLimit = and(eq(payouts.status, 'held'), inArray(payouts.heldReason, [...LIMIT_REASONS]));
-    const [moved] = await db
-      .update(payouts)
-      .set({ status: 'queued', heldReason: null, countedOn: dayOf(nowMs), nextTryAtMs: nowMs })
-      .where(and(eq(payouts.id, payoutId), heldByLimit))
-      .returning({ id: payouts.id });
+    const heldByLimit = inArray(payouts.heldReason, [...LIMIT_REASONS]);
+    const [moved] = await move(db, payouts, {
+      from: ['held'],
+      where: and(eq(payouts.id, payoutId), heldByLimit),
+      set: { status: 'queued', heldReason: null, countedOn: dayOf(nowMs), nextTryAtMs: nowMs },
+    });
     if (!moved) return false;
     const limited = await limitedBy(db, tables, payoutId);
     if (limited === null) throw new Error(`payout ${payoutId} is held by a limit and pays no line`);
     const over = await takeDaily(db, tables, limited, await readPayoutSettings(db, tables), nowMs);
     if (over === null) return true;
-    await db
-      .update(payouts)
-      .set({ status: 'held', heldReason: over, countedOn: null, nextTryAtMs: nextDayMs(nowMs) })
-      .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'queued')));
+    await move(db, payouts, {
+      from: ['queued'],
+      where: eq(payouts.id, payoutId),
+      set: { status: 'held', heldReason: over, countedOn: null, nextTryAtMs: nextDayMs(nowMs) },
+    });
     return false;
   });
 }

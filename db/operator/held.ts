@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
 import { limitedBy } from '../limits/release.ts';
+import { move } from '../move.ts';
 import type { Db, Store } from '../store.ts';
 import { recordAction, type Command } from './actions.ts';
 
@@ -84,16 +85,12 @@ async function release(
 ): Promise<boolean> {
   const { payouts } = tables;
   const limited = isCounted ? null : await limitedBy(db, tables, payoutId);
-  const moved = await db
-    .update(payouts)
-    .set({
-      status: 'queued',
-      heldReason: null,
-      nextTryAtMs: nowMs,
-      ...(limited === null ? {} : { countedOn: dayOf(nowMs) }),
-    })
-    .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'held')))
-    .returning({ id: payouts.id });
+  const counted = limited === null ? {} : { countedOn: dayOf(nowMs) };
+  const moved = await move(db, payouts, {
+    from: ['held'],
+    where: eq(payouts.id, payoutId),
+    set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs, ...counted },
+  });
   if (moved.length === 0) return false;
   if (limited !== null) await takeDailyAnyway(db, tables, limited, nowMs);
   return true;

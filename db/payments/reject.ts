@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { move } from '../move.ts';
 import { endLookupsOf } from '../resolving/lookups.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -11,13 +12,11 @@ import { releaseLoad } from './settle.ts';
 export async function releaseClaim(store: Store, paymentId: string, reason: string): Promise<boolean> {
   return store.tx(async (db) => {
     const { tables } = store;
-    const [payment] = await db
-      .update(tables.payments)
-      .set({ status: 'rejected', rejectReason: reason })
-      .where(
-        and(eq(tables.payments.id, paymentId), eq(tables.payments.status, 'received'), isNull(tables.payments.batchId)),
-      )
-      .returning({ payer: tables.payments.payer });
+    const [payment] = await move(db, tables.payments, {
+      from: ['received'],
+      where: and(eq(tables.payments.id, paymentId), isNull(tables.payments.batchId)),
+      set: { status: 'rejected', rejectReason: reason },
+    });
     if (!payment) return false;
     await voidLines(db, tables, paymentId);
     await releaseLoad(db, tables, payment.payer);
@@ -34,11 +33,11 @@ export async function declareDead(store: Store, paymentId: string, reason: strin
 
 /** The same inside the caller's transaction. */
 export async function rejectWithin(db: Db, tables: Tables, paymentId: string, reason: string): Promise<boolean> {
-  const [payment] = await db
-    .update(tables.payments)
-    .set({ status: 'rejected', rejectReason: reason })
-    .where(and(eq(tables.payments.id, paymentId), eq(tables.payments.status, 'settling')))
-    .returning({ payer: tables.payments.payer });
+  const [payment] = await move(db, tables.payments, {
+    from: ['settling'],
+    where: eq(tables.payments.id, paymentId),
+    set: { status: 'rejected', rejectReason: reason },
+  });
   if (!payment) return false;
   await voidLines(db, tables, paymentId);
   await releaseLoad(db, tables, payment.payer);
@@ -47,10 +46,10 @@ export async function rejectWithin(db: Db, tables: Tables, paymentId: string, re
 
 /** `escrowed` lines can be met here only after a reorganisation took their money away again. */
 async function voidLines(db: Db, tables: Tables, paymentId: string): Promise<void> {
-  const waits = inArray(tables.lines.status, ['accepted', 'resolving', 'escrowed']);
-  await db
-    .update(tables.lines)
-    .set({ status: 'void' })
-    .where(and(eq(tables.lines.paymentId, paymentId), waits));
+  await move(db, tables.lines, {
+    from: ['accepted', 'resolving', 'escrowed'],
+    where: eq(tables.lines.paymentId, paymentId),
+    set: { status: 'void' },
+  });
   await endLookupsOf(db, tables, paymentId);
 }

@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import { enqueue } from '../outbox.ts';
 import { createPayout, findRoute, type CreateDependencies, type Owed } from '../payouts/create.ts';
 import { holdsAtLeast } from '../payouts/holdings.ts';
@@ -35,16 +36,15 @@ export async function settlePayment(
   landed: Landing,
 ): Promise<boolean> {
   const { tables, nowMs } = dependencies;
-  const moved = await db
-    .update(tables.payments)
-    .set({
+  const moved = await move(db, tables.payments, {
+    where: eq(tables.payments.id, payment.id),
+    set: {
       status: 'settled',
       landedTransaction: landed.transaction,
       landedBlock: landed.block,
       settledAtMs: payment.settledAtMs ?? nowMs,
-    })
-    .where(and(eq(tables.payments.id, payment.id), inArray(tables.payments.status, ['received', 'settling'])))
-    .returning({ id: tables.payments.id });
+    },
+  });
   if (moved.length === 0) return false;
   const lines = await readLines(db, tables, payment.id);
   const feeLeft = await hasFeeLeft(db, tables, payment);
@@ -86,7 +86,8 @@ async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed):
   const { line } = owed;
   const route = await findRoute(db, dependencies, owed);
   if (route === null) {
-    await db.update(tables.lines).set({ status: 'escrowed' }).where(eq(tables.lines.txnId, line.txnId));
+    const where = eq(tables.lines.txnId, line.txnId);
+    await move(db, tables.lines, { from: ['accepted'], where, set: { status: 'escrowed' } });
     return { ...line, status: 'escrowed', payoutStatus: null };
   }
   const { payoutId, status } = await createPayout(db, dependencies, owed, route);
@@ -134,11 +135,11 @@ export async function unsettlePayment(
     await db.insert(tables.signingStops).values(stop).onConflictDoNothing();
     return;
   }
-  const moved = await db
-    .update(tables.payments)
-    .set({ status: 'settling', landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs })
-    .where(and(eq(tables.payments.id, payment.id), eq(tables.payments.status, 'settled')))
-    .returning({ id: tables.payments.id });
+  const moved = await move(db, tables.payments, {
+    from: ['settled'],
+    where: eq(tables.payments.id, payment.id),
+    set: { status: 'settling', landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
+  });
   if (moved.length === 0) throw new Error(`payment ${payment.id} cannot be unsettled from ${payment.status}`);
   const lines = await readLines(db, tables, payment.id);
   const feeLeft = await hasFeeLeft(db, tables, payment);

@@ -3,6 +3,7 @@ import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { addWithin, takeWithin } from '../counters.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Db, Store } from '../store.ts';
 import { mayGoOn, returnToEscrow } from './cross.ts';
@@ -32,6 +33,7 @@ export async function assignPayouts(
   nowMs: number,
 ): Promise<string[]> {
   const { counter, capMicroUsdc } = exposure;
+  const { payouts } = store.tables;
   return store.tx(async (db) => {
     const assigned: string[] = [];
     for (const one of signed) {
@@ -39,23 +41,12 @@ export async function assignPayouts(
         await postpone(db, store, one.id, nowMs + 1_000);
         continue;
       }
-      const moved = await db
-        .update(store.tables.payouts)
-        .set({
-          status: 'assigned',
-          nonce: one.nonce,
-          validBefore: one.validBefore,
-          signature: one.signature,
-          exposed: one.exposed,
-        })
-        .where(
-          and(
-            eq(store.tables.payouts.id, one.id),
-            eq(store.tables.payouts.status, 'queued'),
-            eq(store.tables.payouts.generation, one.generation),
-          ),
-        )
-        .returning({ id: store.tables.payouts.id });
+      const { nonce, validBefore, signature, exposed } = one;
+      const moved = await move(db, payouts, {
+        from: ['queued'],
+        where: and(eq(payouts.id, one.id), eq(payouts.generation, one.generation)),
+        set: { status: 'assigned', nonce, validBefore, signature, exposed },
+      });
       if (moved.length === 0) throw new Error(`payout ${one.id} was no longer queued in generation ${one.generation}`);
       assigned.push(one.id);
     }
@@ -78,12 +69,12 @@ async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): 
 export async function holdPayout(store: Store, payoutId: string, reason: string): Promise<boolean> {
   const { payouts } = store.tables;
   const neverSent = and(eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0));
+  const isUnsent = or(eq(payouts.status, 'queued'), neverSent);
   const moved = await store.tx((db) =>
-    db
-      .update(payouts)
-      .set({ status: 'held', heldReason: reason })
-      .where(and(eq(payouts.id, payoutId), or(eq(payouts.status, 'queued'), neverSent)))
-      .returning({ id: payouts.id }),
+    move(db, payouts, {
+      where: and(eq(payouts.id, payoutId), isUnsent),
+      set: { status: 'held', heldReason: reason },
+    }),
   );
   return moved.length > 0;
 }
@@ -160,9 +151,10 @@ export async function renewWithin(
       ),
     )
     .returning({ id: payouts.id });
-  const moved = await db
-    .update(payouts)
-    .set({
+  const moved = await move(db, payouts, {
+    from: ['assigned', 'broadcast'],
+    where: and(eq(payouts.id, id), eq(payouts.generation, generation)),
+    set: {
       status: 'queued',
       generation: generation + 1,
       nonce: null,
@@ -173,11 +165,8 @@ export async function renewWithin(
       attemptId: null,
       tries,
       nextTryAtMs: nowMs,
-    })
-    .where(
-      and(eq(payouts.id, id), eq(payouts.generation, generation), inArray(payouts.status, ['assigned', 'broadcast'])),
-    )
-    .returning({ id: payouts.id });
+    },
+  });
   if (moved.length === 0) return false;
   const network = payout.network as Network;
   const crossFrom = payout.crossFrom as Network | null;

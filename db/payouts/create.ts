@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { accounts, payoutReserved } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import { liveWallets } from '../live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
+import { move } from '../move.ts';
 import { enqueue } from '../outbox.ts';
 import type { LineRow, PaymentRow } from '../payments/find.ts';
 import type { Db } from '../store.ts';
@@ -81,11 +82,11 @@ export async function createPayout(
     exposed: false,
     createdAtMs: nowMs,
   });
-  const linked = await db
-    .update(tables.lines)
-    .set({ status: 'paying', payoutId })
-    .where(and(eq(tables.lines.txnId, line.txnId), inArray(tables.lines.status, ['accepted', 'escrowed'])))
-    .returning({ txnId: tables.lines.txnId });
+  const linked = await move(db, tables.lines, {
+    from: ['accepted', 'escrowed'],
+    where: eq(tables.lines.txnId, line.txnId),
+    set: { status: 'paying', payoutId },
+  });
   if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
   const { network, crossFrom } = route;
   const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc, crossFrom };

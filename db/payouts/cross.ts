@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import { walletOf } from '../identities.ts';
 import { uncount } from '../limits/release.ts';
+import { move } from '../move.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Db } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -33,16 +34,16 @@ export async function mayGoOn(db: Db, tables: Tables, payout: PayoutRow, nowMs: 
 export async function returnToEscrow(db: Db, tables: Tables, payoutId: string): Promise<void> {
   const { lines, payouts } = tables;
   await uncount(db, tables, payoutId);
-  const ended = await db
-    .update(payouts)
-    .set({ status: 'void' })
-    .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'queued')))
-    .returning({ id: payouts.id });
-  const waiting = await db
-    .update(lines)
-    .set({ status: 'escrowed', payoutId: null })
-    .where(and(eq(lines.payoutId, payoutId), eq(lines.status, 'paying')))
-    .returning({ txnId: lines.txnId });
+  const ended = await move(db, payouts, {
+    from: ['queued'],
+    where: eq(payouts.id, payoutId),
+    set: { status: 'void' },
+  });
+  const waiting = await move(db, lines, {
+    from: ['paying'],
+    where: eq(lines.payoutId, payoutId),
+    set: { status: 'escrowed', payoutId: null },
+  });
   if (ended.length !== 1 || waiting.length !== 1) {
     throw new Error(`payout ${payoutId} went back to ${waiting.length} lines, expected 1`);
   }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
+import { move } from '../move.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Store } from '../store.ts';
 
@@ -34,11 +35,11 @@ export async function heldPayouts(
 export async function releaseHeld(store: Store, payoutId: string, reason: string, nowMs: number): Promise<boolean> {
   const { payouts } = store.tables;
   const moved = await store.tx((db) =>
-    db
-      .update(payouts)
-      .set({ status: 'queued', heldReason: null, nextTryAtMs: nowMs })
-      .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'held'), eq(payouts.heldReason, reason)))
-      .returning({ id: payouts.id }),
+    move(db, payouts, {
+      from: ['held'],
+      where: and(eq(payouts.id, payoutId), eq(payouts.heldReason, reason)),
+      set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs },
+    }),
   );
   return moved.length > 0;
 }

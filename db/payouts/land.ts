@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger.ts';
 import { holdsAtLeast } from './holdings.ts';
+import { move } from '../move.ts';
 import { enqueue } from '../outbox.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Landing } from '../payments/settle.ts';
@@ -26,22 +27,18 @@ export async function landPayout(
   const { payouts } = store.tables;
   const address = { network: network as Network, address: transfer.from };
   if (!(await holdsAtLeast(db, store.tables, address, transfer.value))) return null;
-  const [payout] = await db
-    .update(payouts)
-    .set({ status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block })
-    .where(
-      and(
-        eq(payouts.network, network),
-        eq(payouts.nonce, transfer.nonce),
-        eq(payouts.fromAddress, transfer.from),
-        // On Solana the nonce names the very transaction that we signed, token account included; and whose that account is
-        // can change between our look and the landing.
-        ...(network === 'solana' ? [] : [eq(payouts.toAddress, transfer.to)]),
-        eq(payouts.amountMicroUsdc, transfer.value),
-        inArray(payouts.status, ['assigned', 'broadcast']),
-      ),
-    )
-    .returning({ id: payouts.id });
+  const [payout] = await move(db, payouts, {
+    where: and(
+      eq(payouts.network, network),
+      eq(payouts.nonce, transfer.nonce),
+      eq(payouts.fromAddress, transfer.from),
+      // On Solana the nonce names the very transaction that we signed, token account included; and whose that account is
+      // can change between our look and the landing.
+      ...(network === 'solana' ? [] : [eq(payouts.toAddress, transfer.to)]),
+      eq(payouts.amountMicroUsdc, transfer.value),
+    ),
+    set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
+  });
   if (!payout) return null;
   await postEntry(db, store.tables, payoutLanded(landingEvent(network, transfer.from, transfer.value, landed)), nowMs);
   await enqueue(db, store.tables, 'receipt', `paid:${payout.id}`, nowMs);
@@ -57,17 +54,13 @@ export async function unlandPayout(
   nowMs: number,
 ): Promise<void> {
   const { payouts } = store.tables;
-  const moved = await db
-    .update(payouts)
-    // Without a batch of its own it waits for one, with the same authorization.
-    .set({
-      status: payout.batchId === null && payout.attemptId === null ? 'assigned' : 'broadcast',
-      landedTransaction: null,
-      landedBlock: null,
-      nextTryAtMs: nowMs,
-    })
-    .where(and(eq(payouts.id, payout.id), eq(payouts.status, 'confirmed')))
-    .returning({ id: payouts.id });
+  // Without a batch of its own it waits for one, with the same authorization.
+  const status = payout.batchId === null && payout.attemptId === null ? 'assigned' : 'broadcast';
+  const moved = await move(db, payouts, {
+    from: ['confirmed'],
+    where: eq(payouts.id, payout.id),
+    set: { status, landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
+  });
   if (moved.length === 0) throw new Error(`payout ${payout.id} cannot be unlanded from ${payout.status}`);
   const event = landingEvent(payout.network, payout.fromAddress, payout.amountMicroUsdc, landed);
   await postEntry(db, store.tables, payoutUnlanded(event), nowMs);

@@ -3,6 +3,7 @@ import { lossRecovered, payoutDead } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import { uncount } from '../limits/release.ts';
+import { move } from '../move.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -43,11 +44,10 @@ export async function voidOrphan(store: Store, payoutId: string, nowMs: number):
     const dead = await deadLinesOf(db, tables, payoutId);
     if (dead.length === 0) return false;
     const [before] = await db.select().from(payouts).where(eq(payouts.id, payoutId));
-    const moved = await db
-      .update(payouts)
-      .set({ status: 'void', exposed: false })
-      .where(and(eq(payouts.id, payoutId), neverSent(tables)))
-      .returning({ id: payouts.id });
+    const moved = await move(db, payouts, {
+      where: and(eq(payouts.id, payoutId), neverSent(tables)),
+      set: { status: 'void', exposed: false },
+    });
     if (before === undefined || moved.length === 0) return false;
     await uncount(db, tables, payoutId);
     await reverse(db, store, before, nowMs);
@@ -81,11 +81,7 @@ async function reverse(db: Db, store: Store, payout: PayoutRow, nowMs: number): 
 }
 
 async function moveLine(db: Db, { lines }: Tables, txnId: number, from: 'paying' | 'returning'): Promise<void> {
-  const moved = await db
-    .update(lines)
-    .set({ status: 'void' })
-    .where(and(eq(lines.txnId, txnId), eq(lines.status, from)))
-    .returning({ txnId: lines.txnId });
+  const moved = await move(db, lines, { from: [from], where: eq(lines.txnId, txnId), set: { status: 'void' } });
   if (moved.length === 0) throw new Error(`line ${txnId} is not ${from}, which its payout says`);
 }
 

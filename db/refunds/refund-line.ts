@@ -3,6 +3,7 @@ import { accounts, refundDue } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import { isBeingCollected } from '../claims/waiting.ts';
+import { move } from '../move.ts';
 import { payerAccountId } from '../payer-account.ts';
 import { postEntry } from '../ledger.ts';
 import { enqueue } from '../outbox.ts';
@@ -55,12 +56,12 @@ export async function refundWithin(
   if (found?.line.status === 'returning') return 'refunded';
   // While a reorganisation has taken the money away there is nothing to return.
   if (!found || !['settled', 'final'].includes(found.payment.status)) return 'not-waiting';
-  const moved = await db
-    .update(lines)
+  const moved = await move(db, lines, {
+    from,
+    where: eq(lines.txnId, txnId),
     // One that was declined with too many others to go back at once has its reason already.
-    .set({ status: 'returning', ...(reason === null ? {} : { returnReason: reason }) })
-    .where(and(eq(lines.txnId, txnId), inArray(lines.status, [...from])))
-    .returning({ txnId: lines.txnId });
+    set: { status: 'returning', ...(reason === null ? {} : { returnReason: reason }) },
+  });
   if (moved.length === 0) return 'not-waiting';
   await endLookup(db, store.tables, txnId);
   await owe(db, store, found.line, found.payment, nowMs);

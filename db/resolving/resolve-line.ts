@@ -4,6 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import { ensureIdentity, walletOf } from '../identities.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import { enqueue } from '../outbox.ts';
 import type { LineRow, PaymentRow } from '../payments/find.ts';
 import { createLinePayout } from '../payments/settle.ts';
@@ -67,12 +68,11 @@ export async function resolveWithin(
   const { platform, recipientKey: key, display, amountMicroUsdc: amount } = line;
   const known = { platform, key, display, stableId: person.stableId };
   const identityId = await ensureIdentity(db, tables, known, newIdentityId(), nowMs);
-  const moved = await db
-    .update(tables.lines)
-    .set({ status: 'escrowed', identityId })
-    .where(and(eq(tables.lines.txnId, txnId), eq(tables.lines.status, 'resolving')))
-    .returning();
-  const [resolved] = moved;
+  const [resolved] = await move(db, tables.lines, {
+    from: ['resolving'],
+    where: eq(tables.lines.txnId, txnId),
+    set: { status: 'escrowed', identityId },
+  });
   if (resolved === undefined) return 'not-waiting';
   await endLookup(db, tables, txnId);
   const network = payment.network as Network;

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedBatch } from '../../core/observed.ts';
 import { releaseUnlanded } from '../batches.ts';
+import { move } from '../move.ts';
 import type { PaymentRow } from '../payments/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { wantReturnWithin } from '../refunds/return-transfer.ts';
@@ -267,16 +268,15 @@ async function consume(db: Db, store: Store, fact: string, consumer: string): Pr
 
 async function sealBatch(db: Db, store: Store, sealed: SealedBatch, nowMs: number): Promise<void> {
   const { batches } = store.tables;
-  const moved = await db
-    .update(batches)
-    .set({
+  const moved = await move(db, batches, {
+    where: eq(batches.id, sealed.batchId),
+    set: {
       status: 'sealed',
       sealedTransaction: sealed.transaction,
       sealedBlock: sealed.block,
       sealedBlockHash: sealed.blockHash,
       feeWei: sealed.feeWei?.toString() ?? null,
-    })
-    .where(and(eq(batches.id, sealed.batchId), eq(batches.status, 'open')))
-    .returning({ id: batches.id });
+    },
+  });
   if (moved.length > 0) await releaseUnlanded(db, store, sealed.batchId, nowMs);
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, not, notInArray } from 'drizzle-orm';
 import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import { bookDeposits, depositAddresses } from '../operator/deposits.ts';
 import { giveBackExposure } from '../payouts/authorize.ts';
 import { fundingOf, isSafe } from '../payouts/funding.ts';
@@ -35,32 +36,19 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
 
 async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise<string[]> {
   const { payments } = store.tables;
-  const done = await db
-    .update(payments)
-    .set({ status: 'final' })
-    .where(
-      and(
-        eq(payments.network, step.network),
-        eq(payments.status, 'settled'),
-        lte(payments.landedBlock, step.finalizedBlock),
-      ),
-    )
-    .returning({ id: payments.id });
+  const done = await move(db, payments, {
+    where: and(eq(payments.network, step.network), lte(payments.landedBlock, step.finalizedBlock)),
+    set: { status: 'final' },
+  });
   return done.map((row) => row.id);
 }
 
 async function finishPayouts(db: Db, store: Store, step: FinalityStep): Promise<void> {
   const { payouts } = store.tables;
-  await db
-    .update(payouts)
-    .set({ status: 'final' })
-    .where(
-      and(
-        eq(payouts.network, step.network),
-        eq(payouts.status, 'confirmed'),
-        lte(payouts.landedBlock, step.finalizedBlock),
-      ),
-    );
+  await move(db, payouts, {
+    where: and(eq(payouts.network, step.network), lte(payouts.landedBlock, step.finalizedBlock)),
+    set: { status: 'final' },
+  });
 }
 
 /** Gas is booked once, when its transaction can no longer be reorganised. */

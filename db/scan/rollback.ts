@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, gt } from 'drizzle-orm';
 import { suspenseUndone } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ObservedBlock } from '../../core/observed.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import { isInSuspense } from '../payouts/holdings.ts';
 import { unsettlePayment } from '../payments/settle.ts';
 import { unlandPayout } from '../payouts/land.ts';
@@ -59,10 +60,10 @@ async function moveCursorBack(db: Db, store: Store, { network, from, fork }: Rol
 
 async function reopenBatches(db: Db, store: Store, { network, fork }: Rollback): Promise<void> {
   const { batches } = store.tables;
-  await db
-    .update(batches)
-    .set({ status: 'open', sealedTransaction: null, sealedBlock: null, sealedBlockHash: null, feeWei: null })
-    .where(and(eq(batches.network, network), gt(batches.sealedBlock, fork.number), isNotNull(batches.sealedBlock)));
+  await move(db, batches, {
+    where: and(eq(batches.network, network), gt(batches.sealedBlock, fork.number)),
+    set: { status: 'open', sealedTransaction: null, sealedBlock: null, sealedBlockHash: null, feeWei: null },
+  });
 }
 
 type TransferRow = Store['tables']['transfers']['$inferSelect'];

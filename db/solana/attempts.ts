@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import { takeWithin } from '../counters.ts';
+import { move } from '../move.ts';
 import type { PaymentRow, PayoutRow } from '../payments/find.ts';
 import { exposureCounter } from '../payouts/authorize.ts';
 import type { Db, Store } from '../store.ts';
@@ -57,11 +58,11 @@ export async function openInboundAttempt(
 ): Promise<boolean> {
   const { payments } = store.tables;
   return store.tx(async (db) => {
-    const taken = await db
-      .update(payments)
-      .set({ status: 'settling', attemptId: attempt.id })
-      .where(and(eq(payments.id, paymentId), eq(payments.status, 'received'), isNull(payments.attemptId)))
-      .returning({ id: payments.id });
+    const taken = await move(db, payments, {
+      from: ['received'],
+      where: and(eq(payments.id, paymentId), isNull(payments.attemptId)),
+      set: { status: 'settling', attemptId: attempt.id },
+    });
     if (taken.length === 0) return false;
     await insertAttempt(db, store, attempt, { kind: 'inbound', itemCount: 1, nowMs });
     return true;
@@ -106,18 +107,11 @@ async function takeCaps(db: Db, store: Store, network: string, parts: readonly P
 
 async function takePayout(db: Db, store: Store, attemptId: string, part: PayoutPart): Promise<void> {
   const { payouts } = store.tables;
-  const taken = await db
-    .update(payouts)
-    .set({ status: 'broadcast', attemptId, nonce: part.nonce, exposed: part.exposed })
-    .where(
-      and(
-        eq(payouts.id, part.id),
-        eq(payouts.status, 'queued'),
-        eq(payouts.generation, part.generation),
-        isNull(payouts.attemptId),
-      ),
-    )
-    .returning({ id: payouts.id });
+  const taken = await move(db, payouts, {
+    from: ['queued'],
+    where: and(eq(payouts.id, part.id), eq(payouts.generation, part.generation), isNull(payouts.attemptId)),
+    set: { status: 'broadcast', attemptId, nonce: part.nonce, exposed: part.exposed },
+  });
   if (taken.length === 0) throw new Error(`payout ${part.id} was no longer queued in generation ${part.generation}`);
 }
 

@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { addWithin } from '../counters.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import { rejectWithin } from '../payments/reject.ts';
 import { renewWithin } from '../payouts/authorize.ts';
 import type { Db, Store } from '../store.ts';
@@ -34,11 +35,7 @@ export async function closeAttempt(
     const { attempts } = store.tables;
     // The books still show it as landed: the scan takes that out of them first.
     if (end.kind !== 'landed' && (await isInBooks(db, store, attempt))) return result;
-    const moved = await db
-      .update(attempts)
-      .set({ status: end.kind })
-      .where(and(eq(attempts.id, attempt.id), eq(attempts.status, 'open')))
-      .returning({ id: attempts.id });
+    const moved = await move(db, attempts, { where: eq(attempts.id, attempt.id), set: { status: end.kind } });
     if (moved.length === 0) return result;
     result.closed = true;
     if (end.kind !== 'dead') await bookFee(db, store, attempt, end.lamportsSpent, at.nowMs);

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { move } from '../move.ts';
 import type { Store } from '../store.ts';
 import type { SweepRow } from '../tasks/sweeps.ts';
 import { insertAttempt, type NewAttempt } from './attempts.ts';
@@ -13,18 +14,11 @@ export async function openSweepAttempt(
 ): Promise<boolean> {
   const { sweeps } = store.tables;
   return store.tx(async (db) => {
-    const taken = await db
-      .update(sweeps)
-      .set({ status: 'broadcast', attemptId: attempt.id, nonce })
-      .where(
-        and(
-          eq(sweeps.id, id),
-          eq(sweeps.generation, generation),
-          eq(sweeps.status, 'queued'),
-          isNull(sweeps.attemptId),
-        ),
-      )
-      .returning({ id: sweeps.id });
+    const taken = await move(db, sweeps, {
+      from: ['queued'],
+      where: and(eq(sweeps.id, id), eq(sweeps.generation, generation), isNull(sweeps.attemptId)),
+      set: { status: 'broadcast', attemptId: attempt.id, nonce },
+    });
     if (taken.length === 0) return false;
     await insertAttempt(db, store, attempt, { kind: 'sweep', itemCount: 1, nowMs });
     return true;

@@ -1,11 +1,10 @@
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import { PAY_LINK_STATES, type WireStatus } from '../../core/states.ts';
+import { ORDER_STATES, PAY_LINK_STATES, type WireStatus } from '../../core/states.ts';
 import type { StoredLimits } from '../../core/spending-limits.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../kit-sqlite.ts';
 import { BUTTON_ACTIONS } from './button-actions.ts';
 
-export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'linked', 'answered', 'failed'] as const;
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
 /** What a link can hand out, each time anew. */
 export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv'] as const;

@@ -1,7 +1,7 @@
+import { BATCH_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 export const BATCH_KINDS = ['inbound', 'payout', 'withdrawal', 'sweep'] as const;
-export const BATCH_STATES = ['open', 'sealed'] as const;
 
 export const defineChainTables = (k: Kit) => ({
   /** One lane nonce, spent on one list of authorizations; replacements share the row. */

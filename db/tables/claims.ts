@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { CLAIM_STATES, NOTICE_KINDS, type PayoutTarget } from '../../core/claims.ts';
+import { NOTICE_KINDS, type PayoutTarget } from '../../core/claims.ts';
 import { CLAIM_METHODS } from '../../core/platforms/row.ts';
+import { CLAIM_STATES, WITHDRAWAL_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 export const defineClaimTables = (k: Kit) => ({
@@ -111,7 +112,7 @@ export const defineClaimTables = (k: Kit) => ({
       fromAddress: k.text('from_address').notNull(),
       toAddress: k.text('to_address').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
-      status: k.text('status').notNull(),
+      status: k.oneOf('status', WITHDRAWAL_STATES).notNull(),
       generation: k.int('generation').notNull(),
       /** Signed and stored before anything is sent. On Base the authorization, carried by a batch. */
       nonce: k.text('nonce'),

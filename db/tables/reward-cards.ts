@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { REWARD_STATES } from '../../core/reward-cards.ts';
+import { REWARD_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 /** What a card shows of the frozen list; who else is on it stands on the distribution's page. */

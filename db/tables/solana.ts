@@ -1,7 +1,7 @@
+import { ATTEMPT_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 export const ATTEMPT_KINDS = ['inbound', 'payout', 'withdrawal', 'sweep'] as const;
-export const ATTEMPT_STATES = ['open', 'landed', 'failed', 'dead'] as const;
 
 export const defineSolanaTables = (k: Kit) => ({
   /**

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { TREASURY_ROLES, TREASURY_STATES } from '../../core/treasury.ts';
+import { TREASURY_STATES } from '../../core/states.ts';
+import { TREASURY_ROLES } from '../../core/treasury.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
 /** The money of communities. Times in epoch milliseconds; `user_id` and the like are accounts of the chat's platform. */

@@ -1,8 +1,9 @@
-import { and, eq, inArray, lte } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import { moved as movedEntry, movedBack } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
 import type { Landing } from '../payments/settle.ts';
 import { holdsAtLeast } from '../payouts/holdings.ts';
 import { stopSigningWithin } from '../stops.ts';
@@ -24,20 +25,16 @@ export async function landSweep(
   const place = { network: network as Network, address: transfer.from };
   if (!(await holdsAtLeast(db, store.tables, place, transfer.value))) return null;
   const { sweeps } = store.tables;
-  const [sweep] = await db
-    .update(sweeps)
-    .set({ status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block })
-    .where(
-      and(
-        eq(sweeps.network, network),
-        eq(sweeps.nonce, transfer.nonce),
-        eq(sweeps.fromAddress, transfer.from),
-        eq(sweeps.toAddress, transfer.to),
-        eq(sweeps.amountMicroUsdc, transfer.value),
-        inArray(sweeps.status, ['assigned', 'broadcast']),
-      ),
-    )
-    .returning({ id: sweeps.id });
+  const [sweep] = await move(db, sweeps, {
+    where: and(
+      eq(sweeps.network, network),
+      eq(sweeps.nonce, transfer.nonce),
+      eq(sweeps.fromAddress, transfer.from),
+      eq(sweeps.toAddress, transfer.to),
+      eq(sweeps.amountMicroUsdc, transfer.value),
+    ),
+    set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
+  });
   if (!sweep) return null;
   await postEntry(db, store.tables, movedEntry(eventOf(network, transfer, landed)), nowMs);
   return sweep.id;
@@ -59,32 +56,22 @@ export async function unlandSweep(
   if (!(await holdsAtLeast(db, store.tables, { network: network as Network, address: to }, value))) {
     return stopSigningWithin(db, store, 'books_behind_chain', landed.fact, nowMs);
   }
-  const moved = await db
-    .update(sweeps)
-    .set({
-      status: sweep.batchId === null && sweep.attemptId === null ? 'assigned' : 'broadcast',
-      landedTransaction: null,
-      landedBlock: null,
-      nextTryAtMs: nowMs,
-    })
-    .where(and(eq(sweeps.id, sweepId), eq(sweeps.status, 'confirmed')))
-    .returning({ id: sweeps.id });
+  const status = sweep.batchId === null && sweep.attemptId === null ? 'assigned' : 'broadcast';
+  const moved = await move(db, sweeps, {
+    from: ['confirmed'],
+    where: eq(sweeps.id, sweepId),
+    set: { status, landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
+  });
   if (moved.length === 0) throw new Error(`sweep ${sweepId} cannot be unlanded from ${sweep.status}`);
   await postEntry(db, store.tables, movedBack(eventOf(network, { from, to, value }, landed)), nowMs);
 }
 
 export async function finishSweeps(db: Db, store: Store, step: { network: string; finalizedBlock: number }) {
   const { sweeps } = store.tables;
-  await db
-    .update(sweeps)
-    .set({ status: 'final' })
-    .where(
-      and(
-        eq(sweeps.network, step.network),
-        eq(sweeps.status, 'confirmed'),
-        lte(sweeps.landedBlock, step.finalizedBlock),
-      ),
-    );
+  await move(db, sweeps, {
+    where: and(eq(sweeps.network, step.network), lte(sweeps.landedBlock, step.finalizedBlock)),
+    set: { status: 'final' },
+  });
 }
 
 function eventOf(

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { move } from '../move.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
@@ -102,11 +103,11 @@ export async function assignSweep(
 ): Promise<boolean> {
   const { sweeps } = store.tables;
   const moved = await store.tx((db) =>
-    db
-      .update(sweeps)
-      .set({ status: 'assigned', ...signed })
-      .where(and(eq(sweeps.id, id), eq(sweeps.generation, generation), eq(sweeps.status, 'queued')))
-      .returning({ id: sweeps.id }),
+    move(db, sweeps, {
+      from: ['queued'],
+      where: and(eq(sweeps.id, id), eq(sweeps.generation, generation)),
+      set: { status: 'assigned', ...signed },
+    }),
   );
   return moved.length > 0;
 }
@@ -120,21 +121,22 @@ export async function postponeSweep(store: Store, id: string, nextTryAtMs: numbe
 /** Belongs into the transaction that opens the batch. Answers how many were free. */
 export async function takeSweeps(db: Db, store: Store, batchId: number, ids: readonly string[]): Promise<number> {
   const { sweeps } = store.tables;
-  const taken = await db
-    .update(sweeps)
-    .set({ batchId, status: 'broadcast' })
-    .where(and(inArray(sweeps.id, [...ids]), isNull(sweeps.batchId), eq(sweeps.status, 'assigned')))
-    .returning({ id: sweeps.id });
+  const taken = await move(db, sweeps, {
+    from: ['assigned'],
+    where: and(inArray(sweeps.id, [...ids]), isNull(sweeps.batchId)),
+    set: { batchId, status: 'broadcast' },
+  });
   return taken.length;
 }
 
 /** Its batch has its place, and it did not land there: the same authorization goes into another one. */
 export async function freeSweeps(db: Db, store: Store, batchId: number, nextTryAtMs: number): Promise<void> {
   const { sweeps } = store.tables;
-  await db
-    .update(sweeps)
-    .set({ batchId: null, status: 'assigned', tries: sql`${sweeps.tries} + 1`, nextTryAtMs })
-    .where(and(eq(sweeps.batchId, batchId), eq(sweeps.status, 'broadcast')));
+  await move(db, sweeps, {
+    from: ['broadcast'],
+    where: eq(sweeps.batchId, batchId),
+    set: { batchId: null, status: 'assigned', tries: sql`${sweeps.tries} + 1`, nextTryAtMs },
+  });
 }
 
 /** Those whose authorization may have run out unused. */
@@ -160,9 +162,9 @@ export async function renewDeadSweep(store: Store, sweep: SweepRow, nowMs: numbe
 export async function renewSweepWithin(db: Db, tables: Tables, sweep: SweepRow, nowMs: number): Promise<boolean> {
   const { sweeps } = tables;
   const { id, generation } = sweep;
-  const moved = await db
-    .update(sweeps)
-    .set({
+  const moved = await move(db, sweeps, {
+    where: and(eq(sweeps.id, id), eq(sweeps.generation, generation)),
+    set: {
       status: 'queued',
       generation: generation + 1,
       nonce: null,
@@ -171,9 +173,8 @@ export async function renewSweepWithin(db: Db, tables: Tables, sweep: SweepRow, 
       batchId: null,
       attemptId: null,
       nextTryAtMs: nowMs,
-    })
-    .where(and(eq(sweeps.id, id), eq(sweeps.generation, generation), inArray(sweeps.status, ['assigned', 'broadcast'])))
-    .returning({ id: sweeps.id });
+    },
+  });
   return moved.length > 0;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { takeWithin } from '../counters.ts';
+import { move } from '../move.ts';
 import { insertAttempt, type AttemptCaps, type AttemptRow, type NewAttempt } from '../solana/attempts.ts';
 import type { Db, Store } from '../store.ts';
 import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
@@ -36,18 +37,10 @@ export async function openWithdrawalAttempt(
 
 async function take(db: Db, store: Store, attemptId: string, { id, generation }: Signed): Promise<boolean> {
   const { withdrawals } = store.tables;
-  const taken = await db
-    .update(withdrawals)
-    .set({ status: 'sent', attemptId })
-    .where(
-      and(
-        eq(withdrawals.id, id),
-        eq(withdrawals.generation, generation),
-        eq(withdrawals.status, 'signed'),
-        isNull(withdrawals.attemptId),
-      ),
-    )
-    .returning({ id: withdrawals.id });
+  const taken = await move(db, withdrawals, {
+    where: and(eq(withdrawals.id, id), eq(withdrawals.generation, generation), isNull(withdrawals.attemptId)),
+    set: { status: 'sent', attemptId },
+  });
   return taken.length > 0;
 }
 

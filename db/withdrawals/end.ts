@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { isPutOff } from '../../core/withdrawal-wait.ts';
 import { addWithin } from '../counters.ts';
+import { move } from '../move.ts';
 import type { Db, Store } from '../store.ts';
 import type { WithdrawalRow } from './find.ts';
 import { atOnceCounter, openCounter } from './limits.ts';
-import type { WithdrawalFailure } from './states.ts';
+import type { WithdrawalFailure } from '../../core/states.ts';
 
 /** A signed permission or transaction by its name: another generation of the same withdrawal is another one. */
 export type Signed = { id: string; generation: number };
@@ -75,11 +76,10 @@ export async function markUnsentDead(store: Store, signed: Signed): Promise<bool
 }
 
 async function bury(db: Db, { tables: { withdrawals } }: Store, found: SQL | undefined): Promise<boolean> {
-  const moved = await db
-    .update(withdrawals)
-    .set({ status: 'dead', batchId: null, attemptId: null })
-    .where(found)
-    .returning({ id: withdrawals.id });
+  const moved = await move(db, withdrawals, {
+    where: found,
+    set: { status: 'dead', batchId: null, attemptId: null },
+  });
   return moved.length > 0;
 }
 
@@ -133,11 +133,7 @@ export async function endWithin(
   nowMs: number,
 ): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
-  const ended = await db
-    .update(withdrawals)
-    .set({ ...values, endedAtMs: nowMs })
-    .where(found)
-    .returning();
+  const ended = await move(db, withdrawals, { where: found, set: { ...values, endedAtMs: nowMs } });
   for (const row of ended) {
     await addWithin(db, store, openCounter(row.walletId, isPutOff(row)), -1n);
     if (row.countedOn === null || values.status !== 'failed') continue;

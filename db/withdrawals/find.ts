@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lte } from 'drizzle-orm';
 import type { Store } from '../store.ts';
-import { OPEN_WITHDRAWAL_STATES } from './states.ts';
+import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 
 export type WithdrawalRow = Store['tables']['withdrawals']['$inferSelect'];
 

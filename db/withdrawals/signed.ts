@@ -1,4 +1,5 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
+import { move } from '../move.ts';
 import type { Store } from '../store.ts';
 
 export type SignedWithdrawal = {
@@ -26,11 +27,11 @@ export async function markWithdrawalSigned(
   const isFirst = and(eq(withdrawals.status, 'requested'), eq(withdrawals.generation, generation));
   const isNext = and(eq(withdrawals.status, 'dead'), eq(withdrawals.generation, generation - 1));
   const moved = await store.tx((db) =>
-    db
-      .update(withdrawals)
-      .set({ status: 'signed', generation, nonce, validBefore, signature, tries: 0, nextTryAtMs: 0 })
-      .where(and(eq(withdrawals.id, id), or(isFirst, isNext)))
-      .returning({ id: withdrawals.id }),
+    move(db, withdrawals, {
+      from: ['requested', 'dead'],
+      where: and(eq(withdrawals.id, id), or(isFirst, isNext)),
+      set: { status: 'signed', generation, nonce, validBefore, signature, tries: 0, nextTryAtMs: 0 },
+    }),
   );
   return moved.length > 0;
 }

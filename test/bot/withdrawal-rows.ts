@@ -29,7 +29,7 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
     fromAddress: network === 'solana' ? wallets.solana.addressOf(walletId) : wallets.base.addressOf(walletId),
     toAddress: network === 'solana' ? SOLANA_STRANGER : STRANGER,
     amountMicroUsdc: 1_500_000n,
-    status: 'requested',
+    status: 'requested' as const,
     generation: 0,
     nextTryAtMs: 0,
     tries: 0,

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  countWords,
-  isSmall,
-  OWN_REWARD_WAIT_MS,
-  quorumOf,
-  REWARD_CARD_MS,
-  REWARD_MOVES,
-  REWARD_STATES,
-} from '../../core/reward-cards.ts';
+import { countWords, isSmall, OWN_REWARD_WAIT_MS, quorumOf, REWARD_CARD_MS } from '../../core/reward-cards.ts';
+import { REWARD_MOVES, REWARD_STATES } from '../../core/states.ts';
 
 const CREATED_MS = 1_000_000;
 const card = fc.record({

@@ -74,7 +74,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
         { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: 5 },
         { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: 4 },
         { status: 'held', heldReason: 'recipient_blacklisted', createdAtMs: 3 },
-        { status: 'dead', createdAtMs: 2 },
+        { status: 'broadcast', createdAtMs: 2 },
         { status: 'confirmed', createdAtMs: 1 },
       ]);
       const { payouts } = await readInFlight(store);
@@ -82,7 +82,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
         byText([
           { status: 'held', network: 'solana', heldReason: 'no_token_account', count: 2, oldestAtMs: 4 },
           { status: 'held', network: 'base', heldReason: 'recipient_blacklisted', count: 1, oldestAtMs: 3 },
-          { status: 'dead', network: 'base', heldReason: null, count: 1, oldestAtMs: 2 },
+          { status: 'broadcast', network: 'base', heldReason: null, count: 1, oldestAtMs: 2 },
         ]),
       );
     });

@@ -10,7 +10,7 @@ import { withdrawalNonce } from '../../chain/evm/treasury.ts';
 import { postponeWithdrawals, signedWithdrawals } from '../../db/withdrawals/carry.ts';
 import { refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { WithdrawalFailure } from '../../db/withdrawals/states.ts';
+import type { WithdrawalFailure } from '../../core/states.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
 

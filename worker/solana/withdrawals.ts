@@ -11,7 +11,7 @@ import { openWithdrawalAttempt } from '../../db/withdrawals/attempt.ts';
 import { postponeWithdrawals, sendingAddresses, signedWithdrawals } from '../../db/withdrawals/carry.ts';
 import { markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { WithdrawalFailure } from '../../db/withdrawals/states.ts';
+import type { WithdrawalFailure } from '../../core/states.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { mayOpen } from './accounts.ts';
 import { accountsCounter } from './counters.ts';

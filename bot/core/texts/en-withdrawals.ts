@@ -1,8 +1,8 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import { ADDRESS_REFUSALS } from '../../../core/payout-address.ts';
+import type { WithdrawalFailure } from '../../../core/states.ts';
 import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../../core/view.ts';
-import { WITHDRAWAL_FAILURES } from '../../../db/withdrawals/states.ts';
 import type { WithdrawProblem } from '../withdraw-problem.ts';
 
 /** A withdrawal as its texts need it. */
@@ -18,6 +18,18 @@ const times = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+export const WITHDRAWAL_FAILURES: Record<WithdrawalFailure, string> = {
+  insufficient_funds: 'The wallet does not hold that much any more.',
+  sender_blacklisted: 'USDC does not let this wallet send.',
+  recipient_blacklisted: 'USDC does not let that address receive.',
+  forbidden_address: 'Money sent to that address would be lost, so it is not sent.',
+  no_token_account: 'That address has no USDC account yet, and it cannot be opened now.',
+  token_account_not_theirs: 'The USDC account of that address belongs to somebody else now.',
+  invalid_signature: 'What was signed is not what was asked for, so it is not sent.',
+  failed_on_chain: 'The network refused the transfer several times.',
+  gave_up: 'It could not be sent in time. Ask for it again.',
+  cancelled: 'It was cancelled.',
+};
 // A map, because the word comes from a row that may be older than this program.
 const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
 

@@ -3,7 +3,7 @@ import type { AddressRefusal } from '../../../core/payout-address.ts';
 import { AT_ONCE_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Span } from '../../../core/view.ts';
 import { DAILY_MAX, OPEN_MAX } from '../../../db/withdrawals/limits.ts';
-import type { WithdrawalFailure } from '../../../db/withdrawals/states.ts';
+import type { WithdrawalFailure } from '../../../core/states.ts';
 import type { withdrawalsEn } from './en-withdrawals.ts';
 
 const people = formatUsdcForPeople;

@@ -63,7 +63,6 @@ describe('what a state looks like', () => {
     ['waiting, final', { payment: { status: 'final' } }, 'pending_claim', 'final', 'Waiting to be collected'],
     ['queued', { payout: { status: 'queued' } }, 'queued', 'settled', 'On its way to x:alice'],
     ['broadcast', { payout: { status: 'broadcast' } }, 'queued', 'settled', 'On its way to x:alice'],
-    ['dead payout', { payout: { status: 'dead' } }, 'queued', 'settled', 'On its way to x:alice'],
     ['confirmed', { payout: { status: 'confirmed' } }, 'paid', 'settled', 'Received by x:alice'],
     ['held', { payout: { status: 'held' } }, 'held', 'settled', 'Being checked'],
     ['looked up', { line: { status: 'resolving' } }, 'queued', 'settled', 'x:alice is being looked up'],

@@ -2,7 +2,7 @@ import type { withdrawalsEn } from '../../../bot/core/texts/en-withdrawals.ts';
 import type { WithdrawProblem } from '../../../bot/core/withdraw-problem.ts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import { ADDRESS_REFUSALS, type AddressRefusal } from '../../../core/payout-address.ts';
-import { WITHDRAWAL_FAILURES } from '../../../db/withdrawals/states.ts';
+import { WITHDRAWAL_FAILURES } from '../../../core/states.ts';
 
 const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);
 const at = new Date('2026-11-21T23:59:00Z');
@@ -41,7 +41,7 @@ export const WITHDRAWAL_SAMPLES: {
   withdrawn: [[withdrawal]],
   transaction: [['zqtransaction']],
   seeTransaction: [[]],
-  withdrawFailed: [...Object.keys(WITHDRAWAL_FAILURES), 'zqreason'].map((failure) => [withdrawal, failure]),
+  withdrawFailed: [...WITHDRAWAL_FAILURES, 'zqreason'].map((failure) => [withdrawal, failure]),
   withdrawProblem: PROBLEMS.map((problem) => [problem]),
   withdrawNotHeld: [[]],
   withdrawLimited: [['zqdetail']],
