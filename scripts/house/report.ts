@@ -1,9 +1,11 @@
 import { dialect, oldNames, sizes, smallFiles, type WordCount } from './figures.ts';
 import type { Result } from './gates.ts';
 import type { Place } from './place.ts';
+import { byFile, byFolder, bySharedTitle, byTitle, type Group, type TestFile } from './test-times.ts';
 import type { House } from './tree.ts';
 
 const PLACES_SHOWN = 20;
+const GROUPS_SHOWN = 30;
 
 /** A line per gate, and below them what each broken one found. */
 export function formatGates(results: readonly Result[], showAll: boolean): string {
@@ -31,6 +33,28 @@ export function formatFigures(house: House): string {
     formatWords('Words of the dialect', dialect(house)),
     formatWords('Old names', oldNames(house)),
   ].join('\n');
+}
+
+/** Where the time of the tests goes: added up over workers, so the clock on the wall shows less. */
+export function formatTestTimes(files: readonly TestFile[], texts: ReadonlyMap<string, string>): string {
+  return [
+    formatGroups('All', [{ name: 'test', seconds: sum(files), tests: files.flatMap(({ tests }) => tests).length }]),
+    formatGroups('By folder', byFolder(files)),
+    formatGroups('Longest files', byFile(files).slice(0, GROUPS_SHOWN)),
+    formatGroups('One table, or titles that differ in numbers only', byTitle(files, texts).slice(0, GROUPS_SHOWN)),
+    formatGroups('The same title in several files', bySharedTitle(files).slice(0, GROUPS_SHOWN)),
+  ].join('\n\n');
+}
+
+function formatGroups(title: string, groups: readonly Group[]): string {
+  const rows = groups.map(
+    ({ name, seconds, tests }) => `  ${seconds.toFixed(1).padStart(7)} s ${column(tests)}  ${name}`,
+  );
+  return [`${title} (seconds, tests)`, ...rows].join('\n');
+}
+
+function sum(files: readonly TestFile[]): number {
+  return files.reduce((total, { seconds }) => total + seconds, 0);
 }
 
 function formatPlaces({ gate, places }: Result, showAll: boolean): string {

@@ -25,8 +25,9 @@ export async function runMutants(mutants: readonly Mutant[], run: Run): Promise<
   try {
     const controls = new Map<string, TestRun>();
     for (const [index, mutant] of mutants.entries()) {
+      const control = await runControl(tree, mutant, controls);
       const startedMs = Date.now();
-      const outcome = await tryMutant(tree, mutant, run, controls);
+      const outcome = control === 'passed' ? await tryMutant(tree, mutant, run.limitMs) : 'untested';
       const seconds = Math.round((Date.now() - startedMs) / 1_000);
       const { id, file, line, change } = mutant;
       appendResult(run.out, { id, file, line, change, outcome, seconds } satisfies MutantResult);
@@ -38,19 +39,20 @@ export async function runMutants(mutants: readonly Mutant[], run: Run): Promise<
 }
 
 /** Tests that fail by themselves would kill every mutant, so each choice of tests runs once without one. */
-async function tryMutant(tree: string, mutant: Mutant, run: Run, controls: Map<string, TestRun>): Promise<Outcome> {
+async function runControl(tree: string, mutant: Mutant, controls: Map<string, TestRun>): Promise<TestRun> {
   const tests = [...new Set([...mutant.mirrored, mutant.slice])];
-  const key = tests.join();
-  const control = controls.get(key) ?? (await runTests(tree, tests, CONTROL_LIMIT_MS));
-  controls.set(key, control);
-  if (control !== 'passed') return 'untested';
+  const control = controls.get(tests.join()) ?? (await runTests(tree, tests, CONTROL_LIMIT_MS));
+  controls.set(tests.join(), control);
+  return control;
+}
 
+async function tryMutant(tree: string, mutant: Mutant, limitMs: number): Promise<Outcome> {
   const path = join(tree, mutant.file);
   const text = readFileSync(path, 'utf8');
+  const endMs = Date.now() + limitMs;
   writeFileSync(path, mutate(text, mutant));
-  const endMs = Date.now() + run.limitMs;
-  // What is near notices most mutants, and is quick.
-  let result = await runTests(tree, mutant.mirrored, run.limitMs);
+  // What is near kills most mutants, and is quick.
+  let result = await runTests(tree, mutant.mirrored, limitMs);
   if (result === 'passed') result = await runTests(tree, [mutant.slice], endMs - Date.now());
   writeFileSync(path, text);
   return result === 'passed' ? 'survived' : result === 'failed' ? 'killed' : 'timed out';
