@@ -1,5 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
+import { startCompiledPrograms } from './test/support/compiled-program.ts';
+import { beginRun } from './test/support/whole-run.ts';
 
 /**
  * These share a few processes with each other, because loading the program and its libraries anew for each file costs more
@@ -30,7 +32,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+beginRun();
+
 export default defineConfig({
+  plugins: [startCompiledPrograms()],
   test: {
     // Real chains, databases and Redis servers run beside the tests. Tests wait for blocks most of their time, so two cores
     // carry three workers.

@@ -21,15 +21,20 @@ const infoSchema = z.object({ instanceId: z.string(), pid: z.int() });
 
 /** Answers its process id. */
 export function spawnServer(settings: ServeSettings): number {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const server = fileURLToPath(new URL('./server.ts', import.meta.url));
   return spawnDetached(placeIn(settings.dir), {
     program: process.execPath,
-    arguments: ['--import', tsx, server],
+    arguments: [...compilerOf(server), server],
     // HOME and the like are of no use to it.
     env: { PATH: '/usr/bin:/bin' },
     input: JSON.stringify(settings),
   });
+}
+
+/** What Node needs to run it. A bundler has put its own output in the place of the source. */
+function compilerOf(server: string): string[] {
+  if (!server.endsWith('.ts')) return [];
+  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
 }
 
 /** Waits until the process serves the chain that it says. */

@@ -5,13 +5,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runClient } from '../../cli/run.ts';
 import type { Surroundings } from '../../cli/surroundings.ts';
 import type { Terminal } from '../../cli/terminal.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 
-export const PROGRAM = fileURLToPath(new URL('../../scripts/pennypost.mjs', import.meta.url));
+const SCRIPTS = join(import.meta.dirname, '../../scripts');
+/** As an agent's host is told to start it. */
+export const PROGRAM = join(SCRIPTS, 'pennypost.mjs');
+/** The same without what compiles it at each start. */
+export const COMPILED = await compileProgram(join(SCRIPTS, 'pennypost.ts'));
 
 export type Ran = { code: number; out: string; err: string; json: Record<string, unknown> };
 
@@ -28,7 +32,7 @@ export function createPlace(environment: Record<string, string>) {
       runHere(args, { environment: all, userHome: home, ...change }),
     spawn: (args: string[], more: Record<string, string> = {}) => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...all, ...more };
-      return spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+      return spawn(process.execPath, [COMPILED, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
     },
     environment: { HOME: home, ...all } as Record<string, string>,
     remove: () => rmSync(home, { recursive: true, force: true }),

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startTestService, usdc, type TestService } from '../support/service.ts';
-import { createPlace, PROGRAM, type Place } from './client.ts';
+import { createPlace, COMPILED, PROGRAM, type Place } from './client.ts';
 import { startGate, type Gate } from './gate.ts';
 
 let chain: BaseChain;
@@ -53,9 +53,9 @@ const spent = async () => usdc('50') - (await chain.usdcBalance(address));
 type Result = { isError?: boolean; structuredContent: Record<string, unknown>; content: { text: string }[] };
 type Call = (name: string, args?: Record<string, unknown>) => Promise<Result>;
 
-const server = (args: string[]) => ({
+const server = (args: string[], program = COMPILED) => ({
   command: process.execPath,
-  args: [PROGRAM, 'mcp', '--play', place.file('payers.json'), ...args],
+  args: [program, 'mcp', '--play', place.file('payers.json'), ...args],
   env: { PATH: process.env['PATH'] ?? '', ...place.environment },
   stderr: 'ignore' as const,
 });
@@ -72,7 +72,7 @@ async function connect(args: string[] = []): Promise<{ client: Client; call: Cal
 
 async function connectV1(args: string[] = []): Promise<{ client: ClientV1; call: Call }> {
   const client = new ClientV1({ name: 'test', version: '1' });
-  await client.connect(new StdioClientTransportV1(server(args)));
+  await client.connect(new StdioClientTransportV1(server(args, PROGRAM)));
   closers.push(() => client.close());
   return {
     client,

@@ -10,6 +10,7 @@ import { openStore, type DatabaseAddress, type OpenOptions } from '../../db/open
 import { placeholder, prepare } from '../../db/prepare.ts';
 import { stampStore } from '../../db/stamp.ts';
 import type { Db, Store } from '../../db/store.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 
 /** Makes a database without rows, or one without tables. */
 export type Fresh = (isEmpty?: boolean) => Promise<{ address: DatabaseAddress; remove: () => Promise<void> }>;
@@ -632,10 +633,10 @@ function saysOver(error: unknown): boolean {
   );
 }
 
-const CHILD = join(import.meta.dirname, 'child.ts');
+const CHILD = await compileProgram(join(import.meta.dirname, 'child.ts'));
 
 function startChild(task: 'open' | 'load', address: DatabaseAddress) {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, task, JSON.stringify(address)], {
+  const child = spawn(process.execPath, [CHILD, task, JSON.stringify(address)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close').then(([code]) => code as number | null);

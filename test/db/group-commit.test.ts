@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
@@ -12,6 +11,7 @@ import { createSqliteWriter } from '../../db/sqlite-writer.ts';
 import { openSqlite } from '../../db/store-sqlite.ts';
 import type { Db } from '../../db/store.ts';
 import { defineTables } from '../../db/tables.ts';
+import { createDiskFolder } from '../support/disk-folder.ts';
 
 const LIMITS: GroupLimits = { itemsMax: 256, waitingMax: 1000, itemLimitMs: 5_000, busyLimitMs: 5_000 };
 const tables = defineTables(kit);
@@ -26,7 +26,7 @@ describe('group commit', () => {
   let group: GroupCommit;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'group-'));
+    folder = createDiskFolder('group-');
     path = join(folder, 'test.db');
     await migrateSqlite(path);
     handle = openSqlite(path, 0);
@@ -359,7 +359,7 @@ describe('group commit', () => {
 
 describe('a connection to SQLite', () => {
   test('has the settings that durability and triggers rest on', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+    const folder = createDiskFolder('settings-');
     const handle = openSqlite(join(folder, 'test.db'), 0);
     const setting = (name: string) => handle.pragma(name, { simple: true });
     expect(setting('journal_mode')).toBe('wal');

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformance, type Fresh } from './conformance.ts';
+import { createDiskFolder } from '../support/disk-folder.ts';
 
 const fresh: Fresh = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+  const folder = createDiskFolder('sqlite-');
   return {
     address: { kind: 'sqlite', path: join(folder, 'new', 'test.db') },
     remove: async () => rmSync(folder, { recursive: true }),

@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopLocalMode } from '../../local/mode.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import { isExact, killAt } from '../../scripts/torture/kill.ts';
 import { compileProgram } from '../support/compiled-program.ts';
+import { createDiskFolder } from '../support/disk-folder.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
 
 /** One installation lives through all the deaths: its chain and its Redis outlive each of them and are adopted. */
 let dataDir: string;
 beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-kill-'));
+  dataDir = createDiskFolder('pennypost-kill-');
 });
 afterAll(async () => {
   await stopLocalMode(dataDir);

@@ -16,6 +16,7 @@ import { ensureLocalKeys, type LocalKeys } from '../../local/keys.ts';
 import { type LocalMode, type LocalModeOptions, startLocalMode, stopLocalMode } from '../../local/mode.ts';
 import { isAlive } from '../../local/process-id.ts';
 import { callRpc } from '../../local/rpc.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 import { usdcAccount } from './solana/transfers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -50,9 +51,11 @@ async function startBoth(options: Partial<LocalModeOptions> = {}) {
 const chainSchema = z.object({ pid: z.number(), instanceId: z.string(), rpcUrl: z.string() });
 const startedSchema = z.object({ base: chainSchema, solana: chainSchema });
 
+const STARTER = await compileProgram(join(import.meta.dirname, 'mode-starter.ts'));
+
 /** Starts both chains from another process, and kills it with its whole process group, as a terminal does. */
 async function startElsewhereAndKill() {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'mode-starter.ts'), dataDir], {
+  const child = spawn(process.execPath, [STARTER, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -210,7 +213,7 @@ describe('starting over', () => {
   test('--reset ends both chains and throws them away', async () => {
     const { base, solana } = await startElsewhereAndKill();
     await mkdir(join(dataDir, 'more'));
-    const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts', '--reset'], {
+    const child = spawn(process.execPath, [await compileProgram(join(ROOT, 'main.ts')), '--reset'], {
       cwd: ROOT,
       // The name that nobody knows ends it right after the reset.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, FAILPOINT: 'nowhere' },

@@ -11,8 +11,9 @@ import { isAlive } from '../../local/process-id.ts';
 import { startPrivateRedis } from '../../local/private-redis.ts';
 import { holdRedis } from '../../local/redis-holder.ts';
 import { LOCK_KIND, type LockKind } from '../../local/redis-server.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 
-const STARTER = join(import.meta.dirname, 'private-redis-starter.ts');
+const STARTER = await compileProgram(join(import.meta.dirname, 'private-redis-starter.ts'));
 const LOCKS: LockKind[] = LOCK_KIND === 'flock' ? ['flock', 'file'] : ['file'];
 
 let dir = '';
@@ -227,7 +228,7 @@ function pidOfServer(): number | null {
 }
 
 async function startElsewhere(): Promise<{ child: ChildProcess; path: string; started: boolean }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', STARTER, dir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [STARTER, dir], { stdio: ['pipe', 'pipe', 'inherit'] });
   starters.push(child);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, ...(JSON.parse(line) as { path: string; started: boolean }) };

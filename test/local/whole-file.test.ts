@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -10,12 +9,13 @@ import {
   writeWhole,
   writeWholeSync,
 } from '../../local/whole-file.ts';
+import { createDiskFolder } from '../support/disk-folder.ts';
 
 let dir: string;
 let file: string;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'pennypost-whole-'));
+  dir = createDiskFolder('pennypost-whole-');
   file = join(dir, 'file');
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));

@@ -1,14 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAnnouncer } from '../../queue/announcer.ts';
 import { createDoorbell } from '../../queue/doorbell.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 import { createLogRecorder } from './support/log-recorder.ts';
 import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
 
 const SOON = { timeout: 60_000, interval: 10 };
-const CHILD = fileURLToPath(new URL('./support/child.ts', import.meta.url));
+const CHILD = await compileProgram(join(import.meta.dirname, 'support/child.ts'));
 /** Announcer two, doorbell one, worker two. */
 const CONNECTIONS_OF_A_CHILD = 5;
 
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 async function startChild(): Promise<Child> {
-  const child = fork(CHILD, [redis.target.path], { execArgv: ['--import', 'tsx'] });
+  const child = fork(CHILD, [redis.target.path], { execArgv: [] });
   children.push(child);
   const told: object[] = [];
   child.on('message', (message: object) => told.push(message));

@@ -12,6 +12,7 @@ import type { Store } from '../../db/store.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { listenForMetrics, startMetrics, type RunningMetrics } from '../../service/metrics.ts';
 import type { ServiceOptions } from '../../service/options.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 import { parseExposition, valueOf, type Exposition } from '../api/metrics/exposition.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -105,7 +106,7 @@ test('with neither of the two there are none', async () => {
 });
 
 test('a process with the worker alone tells how it is on both ports, and ends cleanly', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts', 'worker'], {
+  const child = spawn(process.execPath, [await compileProgram(join(ROOT, 'main.ts')), 'worker'], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -8,9 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPrivateKey } from '../../local/solana/private-key.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { startKillable } from '../../scripts/torture/killable.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SECRET = 'ab'.repeat(32);
+const compiled = await compileProgram(join(ROOT, 'main.ts'));
 let dataDir: string;
 
 beforeAll(() => {
@@ -22,8 +24,8 @@ afterAll(async () => {
 });
 
 /** Runs main.ts until it ends by itself; what it wrote to stderr, and its exit code. */
-async function startAndFail(env: Record<string, string>, args: string[] = []) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts', ...args], {
+async function startAndFail(env: Record<string, string>, args: string[] = [], program = [compiled]) {
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -80,7 +82,7 @@ describe('a start that cannot work ends with one line that says why', () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
-    const { code, lines } = await startAndFail({ PORT: String(port) });
+    const { code, lines } = await startAndFail({ PORT: String(port) }, [], ['--import', 'tsx', 'main.ts']);
     expect(lines).toEqual([`Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`]);
     expect(code).toBe(1);
     squatter.close();
@@ -89,18 +91,19 @@ describe('a start that cannot work ends with one line that says why', () => {
 
 describe('local mode', () => {
   test('says first that it is play money, stops cleanly, and goes on where it was', async () => {
+    // As people start it; the others start what is compiled already.
     const first = await startKillable({ dataDir });
     expect(first.output().split('\n')[0]).toMatch(/^PLAY MONEY: nothing here is real/);
     const alive = await fetch(`${first.url}/health/live`);
     expect(alive.status).toBe(200);
     expect(await first.stop()).toBe(0);
-    const second = await startKillable({ dataDir });
+    const second = await startKillable({ dataDir, compiled });
     expect(await second.stop()).toBe(0);
   });
 
   test('stopped while it is not ready yet has stopped, not failed', async () => {
     // Without a worker it never is.
-    const running = await startKillable({ dataDir, roles: ['api'] });
+    const running = await startKillable({ dataDir, roles: ['api'], compiled });
     expect((await fetch(`${running.url}/health/ready`)).status).toBe(503);
     expect(await running.stop()).toBe(0);
     expect(running.output()).not.toContain('fetch failed');
@@ -116,7 +119,7 @@ describe('local mode', () => {
   });
 
   test('refuses books of a chain that is gone and names --reset', async () => {
-    const running = await startKillable({ dataDir });
+    const running = await startKillable({ dataDir, compiled });
     expect(await running.stop()).toBe(0);
     rmSync(join(dataDir, 'local', 'base'), { recursive: true, force: true });
     const { code, lines } = await startAndFail({});

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Network } from '../../../core/networks.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { startFakeTelegram } from '../../fakes/telegram/start.ts';
@@ -11,6 +8,7 @@ import type { Person } from './person.ts';
 import type { PayerPlan, Plan } from './plan.ts';
 import { createTelegramPerson } from './telegram-person.ts';
 import { createWebPerson } from './web-person.ts';
+import { createDiskFolder } from '../../support/disk-folder.ts';
 
 export type ChatWorld = Awaited<ReturnType<typeof openChatWorld>>;
 
@@ -21,7 +19,7 @@ const WEBHOOK_SECRET = 'said-to-the-fake-and-back';
 
 /** Both platforms live in this process, so that they outlive the service; and so do the people, with their wallets filled. */
 export async function openChatWorld(plan: Plan, networks: readonly Network[]) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-chat-kills-'));
+  const dataDir = createDiskFolder('pennypost-chat-kills-');
   const discord = await startDiscord({ deliveries: DELIVERIES });
   const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
   telegram.deliverThrice(true);

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../chain/solana/profile.ts';
@@ -17,6 +15,7 @@ import { createLinkPayer, type LinkPayer } from './payer.ts';
 import { makePlan, type LinkPlan } from './plan.ts';
 import { isExact, judgeLinks, type LinkOutcome, type LinkWorld } from './verdict.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
+import { createDiskFolder } from '../../support/disk-folder.ts';
 
 const BLOCK_TIME_MS = 250;
 
@@ -48,7 +47,7 @@ export type LinkKills = {
 /** Links are made and paid while the service dies again and again; then it lives, and everything must come true. */
 export async function runLinkKills(options: Options): Promise<LinkKills> {
   const { networks, count, seed } = options;
-  const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-link-kills-'));
+  const dataDir = createDiskFolder('pennypost-link-kills-');
   const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: networks.join(',') });
   const keys = localKeysOf(config);
   const chains = await startLocalMode({ dataDir, networks, keys, blockTimeMs: BLOCK_TIME_MS });

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { microUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
@@ -26,6 +23,7 @@ import {
   type RewardChain,
   type RewardOutcome,
 } from './verdict.ts';
+import { createDiskFolder } from '../../support/disk-folder.ts';
 
 const DELIVERIES = 3;
 
@@ -79,7 +77,7 @@ type World = {
 /** Communities decide about rewards while the service dies again and again; then it lives, and everything must come true. */
 export async function runRewardKills(options: Options): Promise<RewardKills> {
   const { networks, count, seed, sabotage } = options;
-  const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-reward-kills-'));
+  const dataDir = createDiskFolder('pennypost-reward-kills-');
   const discord = await startDiscord({ deliveries: DELIVERIES, ...options.discord });
   const installation = await openInstallation(dataDir, networks);
   const { token, applicationId, apiUrl } = discord;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { microUsdc, ZERO_USDC, type MicroUsdc } from '../../../core/money.ts';
@@ -12,6 +11,7 @@ import { makeSolanaProof } from '../../support/solana-pay.ts';
 import { randomSolanaKey, startSolanaService, type SolanaTestKeys } from '../../support/solana-service.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Dice } from './dice.ts';
+import { createDiskFolder } from '../../support/disk-folder.ts';
 
 const SLOT_MS = 25;
 /** Already in some of the accounts, so that a payout which replaces instead of adding would show. */
@@ -30,7 +30,7 @@ export type World = {
 
 /** A local Solana in its own process, and books with money for so many recipients, come in by a real payment. */
 export async function createWorld(count: number, dice: Dice): Promise<World> {
-  const dir = mkdtempSync(join(tmpdir(), 'pennypost-solana-'));
+  const dir = createDiskFolder('pennypost-solana-');
   const databasePath = join(dir, 'books.sqlite');
   const keys = { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
   const chain = await startLocalSolana({ dir: join(dir, 'chain'), slotMs: SLOT_MS });

@@ -5,7 +5,6 @@ import { type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Address, createPublicClient, http } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -16,6 +15,7 @@ import { type LocalBase, startLocalBase } from '../../../local/evm/network.ts';
 import { isAlive } from '../../../local/process-id.ts';
 import { callRpc } from '../../../local/rpc.ts';
 import { testBase } from '../../support/base-chain.ts';
+import { compileProgram } from '../../support/compiled-program.ts';
 import { findQuietPort } from '../../support/quiet-port.ts';
 
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
@@ -45,10 +45,11 @@ async function start(options: Partial<AnvilOptions> = {}): Promise<LocalBase> {
 
 const startedSchema = z.object({ rpcUrl: z.string(), pid: z.number(), instanceId: z.string(), origin: z.string() });
 
+const STARTER = await compileProgram(join(import.meta.dirname, 'starter.ts'));
+
 /** Starts the network from another process, which then waits. */
 async function startElsewhere() {
-  const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], {
+  const child = spawn(process.execPath, [STARTER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -191,11 +192,10 @@ describe('adoption', () => {
   });
 
   test('a starter that dies while it starts leaves nothing that the next one cannot use', async () => {
-    const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
     // Killed at the first trace of each step: the lock, the process id, the memory of port and id, the admin's key.
     const traces = ['anvil.lock.1', 'anvil.pid', 'anvil.json', 'usdc-admin.key'];
     for (const trace of traces) {
-      const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], { stdio: 'ignore' });
+      const child = spawn(process.execPath, [STARTER, dir], { stdio: 'ignore' });
       children.push(child);
       await vi.waitFor(async () => expect(await readdir(dir)).toContain(trace), { interval: 1, timeout: 25_000 });
       child.kill('SIGKILL');

@@ -5,7 +5,6 @@ import { type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Connection, Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -13,6 +12,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { isAlive } from '../../../local/process-id.ts';
 import { callRpc } from '../../../local/rpc.ts';
 import { type LocalSolana, type SolanaOptions, startLocalSolana } from '../../../local/solana/network.ts';
+import { compileProgram } from '../../support/compiled-program.ts';
 import { findQuietPort } from '../../support/quiet-port.ts';
 import { toTransaction, toWire, usdcAccount, usdcTransfer } from './transfers.ts';
 
@@ -45,10 +45,11 @@ async function start(options: Partial<SolanaOptions> = {}): Promise<LocalSolana>
 
 const startedSchema = z.object({ rpcUrl: z.string(), pid: z.number(), instanceId: z.string(), origin: z.string() });
 
+const STARTER = await compileProgram(join(import.meta.dirname, 'starter.ts'));
+
 /** Starts the network from another process, which then waits. */
 async function startElsewhere() {
-  const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], {
+  const child = spawn(process.execPath, [STARTER, dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -226,10 +227,9 @@ describe('adoption', () => {
   });
 
   test('a starter that dies while it starts leaves nothing that the next one cannot use', async () => {
-    const starter = fileURLToPath(new URL('./starter.ts', import.meta.url));
     // Killed at the first trace of each step: the lock, the process id, the word that it is ready.
     for (const trace of ['solana.lock.1', 'solana.pid', 'running.json']) {
-      const child = spawn(process.execPath, ['--import', 'tsx', starter, dir], { stdio: 'ignore' });
+      const child = spawn(process.execPath, [STARTER, dir], { stdio: 'ignore' });
       children.push(child);
       await vi.waitFor(async () => expect(await readdir(dir)).toContain(trace), { interval: 1, timeout: 25_000 });
       child.kill('SIGKILL');

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeystore, openKeystore, readKeystore, replaceKeystore } from '../../../service/keystore/file.ts';
+import { createDiskFolder } from '../../support/disk-folder.ts';
 
 const CONTENT = { secrets: { TASK_KEY: `0x${'1'.repeat(64)}` }, wordsConfirmedAtMs: null };
 const cheap = { random: randomBytes, cost: 16 };
@@ -11,7 +11,7 @@ let dir: string;
 let place: { path: string; passwordFile: string };
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'pennypost-keystore-'));
+  dir = createDiskFolder('pennypost-keystore-');
   place = { path: join(dir, 'kept', 'keys.json'), passwordFile: join(dir, 'password') };
   writeFileSync(place.passwordFile, 'correct horse battery\nnot this line\n');
 });

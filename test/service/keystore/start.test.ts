@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileProgram } from '../../support/compiled-program.ts';
 import { createMachine } from '../operator/host.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+const PROGRAM = await compileProgram(join(ROOT, 'main.ts'));
 let dir: string;
 let env: Record<string, string>;
 
@@ -33,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 async function startAndFail(more: Record<string, string>): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'main.ts'], {
+  const child = spawn(process.execPath, [PROGRAM], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env, ...more },
     stdio: ['ignore', 'ignore', 'pipe'],
