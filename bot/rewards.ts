@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatUsdc, parseNumberUsdc, sumUsdc, type MicroUsdc } from '../core/money.ts';
-import type { RewardCounts, RewardPreview } from '../db/tables/reward-cards.ts';
+import type { RewardCounts } from '../core/reward-cards.ts';
+import type { RewardPreview } from '../db/tables/reward-cards.ts';
 import { fromHeader } from '../core/x402.ts';
 import type { Channel } from '../client/channel.ts';
 import { getJson, postJson, type Answer, type HttpDeps } from '../client/exchange.ts';

@@ -10,6 +10,9 @@ export const OWN_REWARD_WAIT_MS = 10 * 60_000;
 export const REWARD_BUDGET_MIN_MICRO_USDC = 10_000n;
 export const REWARD_BUDGET_MAX_MICRO_USDC = 1_000_000_000n;
 
+/** How many of a distribution's people have what. */
+export type RewardCounts = { paid: number; waiting: number; onTheWay: number; refunded: number; held: number };
+
 /** What is known of those who moderate there. The members of a guild are never listed. */
 export type RewardCrowd = {
   /** One word is enough for any sum: Telegram lists one administrator, or the guild's owner has decided so. */

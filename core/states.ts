@@ -42,6 +42,9 @@ export const RETURN_REASONS = [
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
+/** Why money came back to its payer: its line's own reason, or what can be seen from the time. */
+export type ReturnedBecause = ReturnReason | 'not_collected' | 'taken_back';
+
 export const PAYMENT_MOVES = {
   // `rejected` from here only while no transaction containing the authorization was ever signed.
   received: ['settling', 'settled', 'rejected'],
@@ -136,7 +139,7 @@ export const OPEN_WITHDRAWAL_STATES = [
   'dead',
 ] as const satisfies readonly WithdrawalState[];
 
-/** Why nothing moved; `bot/core/texts` has a sentence for each. */
+/** Why nothing moved; `texts/withdrawals` has a sentence for each. */
 export const WITHDRAWAL_FAILURES = [
   'insufficient_funds',
   'sender_blacklisted',

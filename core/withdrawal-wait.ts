@@ -10,6 +10,9 @@ export const ADDRESS_WAIT_MS = 24 * 3_600_000;
 export const TELLING_MAX_MS = 48 * 3_600_000;
 /** To an address that has not stood that long, out of one wallet in a day (UTC), over all networks. */
 export const AT_ONCE_DAILY_MAX: MicroUsdc = microUsdc(10_000_000n);
+/** Out of one wallet, under way at a time and asked for in a day. Each costs us a fee, and the owner nothing. */
+export const WITHDRAWALS_OPEN_MAX = 3n;
+export const WITHDRAWALS_DAILY_MAX = 20n;
 
 /** What is known about an address that a wallet wants to withdraw to, on one network. */
 export type AddressStanding = {

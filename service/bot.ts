@@ -8,7 +8,7 @@ import { createClock } from '../bot/clock.ts';
 import { createBot } from '../bot/core/bot.ts';
 import type { CoreDeps } from '../bot/core/dependencies.ts';
 import type { PayingNetworks } from '../bot/core/networks.ts';
-import { textsEn } from '../bot/core/texts/en.ts';
+import { textsEn } from '../texts/en.ts';
 import { createPayPages } from '../bot/pay/app.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createRewards } from '../bot/rewards.ts';

@@ -1,5 +1,5 @@
 import { formatUsdcForPeople } from '../core/money.ts';
-import { receiptTextsIn } from '../core/receipt-texts/languages.ts';
+import { receiptTextsIn } from '../texts/receipts/languages.ts';
 import { strong, type View } from '../core/view.ts';
 import { returnedBy, secondPaymentOf } from '../db/bot/paid-twice.ts';
 import { enqueue } from '../db/outbox.ts';

@@ -1,7 +1,7 @@
 import { formatUsdcForPeople, microUsdc } from '../core/money.ts';
-import { receiptTextsIn } from '../core/receipt-texts/languages.ts';
+import { receiptTextsIn } from '../texts/receipts/languages.ts';
 import { receiptUrl } from '../core/answers.ts';
-import { cutNames, receiptLinks } from '../core/several-receipt.ts';
+import { cutNames, receiptLinks } from '../texts/receipts/several.ts';
 import { strong, type View } from '../core/view.ts';
 import { findOrder, type OrderRow } from '../db/bot/orders.ts';
 import { linesOf, type LineWithPayout } from '../db/payments/find.ts';

@@ -1,6 +1,6 @@
 import { microUsdc } from '../core/money.ts';
 import { networkTitle } from '../core/networks.ts';
-import { withdrawalNotice } from '../core/withdrawal-notice.ts';
+import { withdrawalNotice } from '../texts/notices/withdrawal.ts';
 import { isPutOff, isToldEnough, knownFrom } from '../core/withdrawal-wait.ts';
 import { findChatUser } from '../db/bot/users.ts';
 import { chatHoldersOf, type WalletHolder } from '../db/holders.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatUsdc, toJsonAmount } from '../../core/money.ts';
-import { heldWords } from '../../core/receipt-text.ts';
+import { heldWords } from '../../texts/receipts/receipt.ts';
 import type { ReceiptView } from './view.ts';
 
 /** What programs get: the answer to `Accept: application/json`, and the data of every event of the live stream. */

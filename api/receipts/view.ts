@@ -1,8 +1,8 @@
 import { claimUrl, receiptUrl } from '../../core/answers.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
+import { findPassing } from '../../core/passing-reasons.ts';
 import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { passesByItself } from '../../core/receipt-text.ts';
 import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
 import { wireStatus, type PaymentState, type ReturnReason, type WireStatus } from '../../core/states.ts';
 import type { ReceiptRow } from '../../db/payments/find.ts';
@@ -126,7 +126,7 @@ const FINALITIES = {
 /** A payout moves by itself until it is final or needs a person; without one only what waits to be collected rests. */
 function rests(line: ReceiptRow['line'], payout: ReceiptRow['payout']): boolean {
   if (payout === null) return line.status !== 'resolving' && line.status !== 'returning';
-  return payout.status === 'final' || (payout.status === 'held' && !passesByItself(payout.heldReason));
+  return payout.status === 'final' || (payout.status === 'held' && findPassing(payout.heldReason) === null);
 }
 
 function toDate(ms: number | null): Date | null {

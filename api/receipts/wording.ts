@@ -1,6 +1,6 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { heldWords } from '../../core/receipt-text.ts';
+import { heldWords } from '../../texts/receipts/receipt.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import type { ReceiptView } from './view.ts';
 

@@ -7,7 +7,7 @@ import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
 import { amountsOf } from './order-placing.ts';
 import { totalFor } from './terms.ts';
-import type { SpendingProblem } from './texts/en-limits.ts';
+import type { SpendingProblem } from '../../texts/limits/en.ts';
 import { privateView, tryCommand } from './views.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'networks'>;

@@ -1,6 +1,6 @@
 import type { CommunitySettings } from '../../core/community-settings.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { cutNames } from '../../core/several-receipt.ts';
+import { cutNames } from '../../texts/receipts/several.ts';
 import type { View } from '../../core/view.ts';
 import { isBanned } from '../../db/bot/community-bans.ts';
 import { findCooldownEnd } from '../../db/bot/community-pace.ts';
@@ -8,7 +8,7 @@ import { readCommunitySettings } from '../../db/bot/community-settings.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { formatWait } from '../../core/duration.ts';
 import { tipCommand, type TipWords } from './order-command.ts';
-import type { RuleProblem } from './rule-problem.ts';
+import type { RuleProblem } from '../../texts/communities/facts.ts';
 import { toLimit } from './settings-facts.ts';
 import { privateView, tryCommand } from './views.ts';
 

@@ -10,7 +10,7 @@ import type { Rewards } from '../rewards.ts';
 import type { Signer } from '../signer.ts';
 import type { Messenger } from './messenger.ts';
 import type { PayingNetworks } from './networks.ts';
-import type { Texts } from './texts/en.ts';
+import type { Texts } from '../../texts/en.ts';
 
 /** What the neutral core works with. Every transport, network call, key and random number comes in through here. */
 export type CoreDeps = {

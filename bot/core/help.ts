@@ -1,7 +1,7 @@
 import { code, type View } from '../../core/view.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
-import { HELP_TOPICS, type HelpTopic } from './texts/en-help.ts';
+import { HELP_TOPICS, type HelpTopic } from '../../texts/help/en.ts';
 import { privateView, tryCommand } from './views.ts';
 
 /** As words, because a wall of buttons helps nobody. */

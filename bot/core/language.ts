@@ -4,7 +4,7 @@ import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Origin } from './messenger.ts';
 import { speaking } from './speech.ts';
-import { findLanguage, LANGUAGES, type Language } from './texts/languages.ts';
+import { findLanguage, LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
 import { privateView } from './views.ts';
 
 /** What is typed for "as my app says". */
@@ -14,7 +14,7 @@ const AS_APP = /^(?:app|auto|default)$/i;
 export async function languageView(deps: CoreDeps, origin: Origin, choice: string | null): Promise<View> {
   if (choice === null) return listView(deps, origin, 'ok');
   if (AS_APP.test(choice)) return chooseLanguageView(deps, origin, null);
-  const found = allLanguages().find((tag) => ownName(tag).toLowerCase() === choice.toLowerCase());
+  const found = LANGUAGE_TAGS.find((tag) => ownName(tag).toLowerCase() === choice.toLowerCase());
   const language = found ?? findLanguage(choice);
   return language === null ? listView(deps, origin, 'error') : chooseLanguageView(deps, origin, language);
 }
@@ -43,17 +43,13 @@ async function remember(
 async function listView(deps: CoreDeps, { userId }: Origin, state: 'ok' | 'error'): Promise<View> {
   const { texts } = deps;
   const offers = [
-    ...allLanguages().map((language) => ({ language, label: ownName(language) })),
+    ...LANGUAGE_TAGS.map((language) => ({ language, label: ownName(language) })),
     { language: null, label: texts.asMyApp() },
   ];
   const buttons = await Promise.all(
     offers.map(({ language, label }) => newButton(deps, userId, { action: 'choose_language', language }, label)),
   );
   return privateView(state, [state === 'ok' ? texts.askLanguage() : texts.noSuchLanguage()], buttons);
-}
-
-function allLanguages(): Language[] {
-  return Object.keys(LANGUAGES).flatMap((tag) => findLanguage(tag) ?? []);
 }
 
 /** As those who speak it write it. */

@@ -16,7 +16,7 @@ import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { LimitsWish } from '../../core/grammar/limits.ts';
 import type { Origin } from './messenger.ts';
-import type { LimitFacts } from './texts/en-limits.ts';
+import type { LimitFacts } from '../../texts/limits/en.ts';
 import { privateView } from './views.ts';
 import { heldWallet } from './wallets.ts';
 

@@ -8,7 +8,8 @@ import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
 import { isSeveral, namedLineView, proposalEndView, severalPaidView } from './several-views.ts';
 import { totalFor } from './terms.ts';
-import type { Texts, TipFacts } from './texts/en.ts';
+import type { Texts } from '../../texts/en.ts';
+import type { TipFacts } from '../../texts/tips/en.ts';
 import { undoButtons, undoneView } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 

@@ -9,7 +9,7 @@ import { findRuleProblem, ruleView } from './community-rules.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { wordsOf } from './order-command.ts';
 import { amountsOf } from './order-placing.ts';
-import type { RuleProblem } from './rule-problem.ts';
+import type { RuleProblem } from '../../texts/communities/facts.ts';
 import { isSeveral, proposalView } from './several-views.ts';
 
 const ENDED_AT_ONCE = 100;

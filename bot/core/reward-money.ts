@@ -2,7 +2,7 @@ import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { readHolding } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PayingNetwork } from './networks.ts';
-import type { RewardProblem } from './reward-problem.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { totalFor } from './terms.ts';
 
 /** Where a treasury has enough for a reward and its fee now: the first network that does, since it is paid from one. */

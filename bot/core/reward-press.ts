@@ -8,7 +8,7 @@ import type { PressEvent } from './messenger.ts';
 import { askDeciders } from './reward-crowd.ts';
 import { findFunded } from './reward-money.ts';
 import { findOutsider } from './reward-outsider.ts';
-import type { RewardProblem } from './reward-problem.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { rewardProblemView, showReward } from './reward-views.ts';
 import { findTreasuryPlace } from './treasury-place.ts';
 

@@ -6,8 +6,8 @@ import { crowdOf, findReward, wordsOf, type RewardCard } from '../../db/bot/rewa
 import { isAgreed } from '../../db/bot/reward-links.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { RewardProblem } from './reward-problem.ts';
-import type { RewardFacts } from './texts/en-rewards.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
+import type { RewardFacts } from '../../texts/rewards/en.ts';
 import { speaking } from './speech.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 

@@ -12,7 +12,7 @@ import type { CoreDeps } from './dependencies.ts';
 import type { RewardWish } from '../../core/grammar/reward.ts';
 import type { TextEvent } from './messenger.ts';
 import { askDeciders, type RewardDeciders } from './reward-crowd.ts';
-import type { RewardProblem } from './reward-problem.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { rewardCard, rewardProblemView, showReward } from './reward-views.ts';
 import { languageOf } from './speech.ts';
 import { totalFor } from './terms.ts';

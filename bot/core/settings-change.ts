@@ -1,20 +1,9 @@
 import { CHANNELS_MAX, type CommunitySettings } from '../../core/community-settings.ts';
-import type { MicroUsdc } from '../../core/money.ts';
+import type { SettingsProblem } from '../../texts/communities/facts.ts';
 import type { Decision } from '../../db/bot/community-settings.ts';
 import type { Named } from '../../core/grammar/recipient.ts';
 import type { SettingsWish } from '../../core/grammar/settings.ts';
 import { toLimit } from './settings-facts.ts';
-
-/** What a wish contradicts, so that nothing was changed. */
-export type SettingsProblem =
-  | { code: 'min_above_max'; min: MicroUsdc; max: MicroUsdc }
-  /** Nothing can be taken from "everywhere"; the places that remain have to be named. */
-  | { code: 'everywhere_already' }
-  | { code: 'too_many_channels' }
-  /** The role that everybody has. */
-  | { code: 'role_of_all' }
-  /** Who confirms rewards, and how many, is for the owner to say. */
-  | { code: 'not_owner' };
 
 export type SettingWish = Exclude<SettingsWish, { setting: 'ban' | 'unban' }>;
 

@@ -1,22 +1,8 @@
-import type { CommunitySettings, ReceiptStyle } from '../../core/community-settings.ts';
+import type { CommunitySettings } from '../../core/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { cutNames } from '../../core/several-receipt.ts';
+import { cutNames } from '../../texts/receipts/several.ts';
 import { formatDuration } from '../../core/duration.ts';
-
-/** One thing that holds in a community, as texts say it; null is none. */
-export type SettingFact =
-  /** No name: tips are allowed everywhere. `more`: so many other places. */
-  | { setting: 'channels'; names: readonly string[]; more: number }
-  | { setting: 'min' | 'max'; amount: MicroUsdc | null }
-  | { setting: 'cooldown' | 'lifetime'; time: string | null }
-  | { setting: 'receipts'; style: ReceiptStyle }
-  | { setting: 'notes'; isOn: boolean }
-  | { setting: 'log'; name: string | null }
-  /** Where the platform has no roles, administrators confirm. */
-  | { setting: 'role'; name: string | null; hasRoles: boolean }
-  /** How many confirm a reward above 10 USDC; only guilds have it. */
-  | { setting: 'quorum'; count: 1 | 2 }
-  | { setting: 'ban'; count: number };
+import type { SettingFact } from '../../texts/communities/facts.ts';
 
 type Kind = SettingFact['setting'];
 

@@ -1,5 +1,5 @@
 import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
-import { cutNames, RECEIPT_LINKS_MAX, receiptLinks } from '../../core/several-receipt.ts';
+import { cutNames, RECEIPT_LINKS_MAX, receiptLinks } from '../../texts/receipts/several.ts';
 import { WIRE_STATUSES } from '../../core/states.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { txnStatesNow } from '../../db/bot/history.ts';
@@ -12,7 +12,7 @@ import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
 import { commandOf } from './order-command.ts';
 import { totalFor } from './terms.ts';
-import type { TipFacts } from './texts/en.ts';
+import type { TipFacts } from '../../texts/tips/en.ts';
 import { undoButtons } from './undo.ts';
 import { privateView, publicView, tryCommand } from './views.ts';
 

@@ -1,7 +1,8 @@
 import { findChatUser } from '../../db/bot/users.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Origin } from './messenger.ts';
-import { findLanguage, LANGUAGES, type Language } from './texts/languages.ts';
+import { findLanguage, type Language } from '../../core/languages.ts';
+import { LANGUAGES } from '../../texts/languages.ts';
 
 /** What the person has chosen, else what the platform says that they read; null where nobody says anything. */
 export async function languageOf(

@@ -4,7 +4,7 @@ import type { Standing } from '../../db/bot/treasury-confirm.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Origin } from './messenger.ts';
-import type { TreasuryProblem } from './treasury-problem.ts';
+import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
 
 /** Where a community talks, and the wallet that is its own. */
 export type TreasuryPlace = { transport: string; communityId: string; walletId: string };

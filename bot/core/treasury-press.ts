@@ -13,7 +13,7 @@ import type { PressEvent } from './messenger.ts';
 import type { PayingNetwork } from './networks.ts';
 import { speaking } from './speech.ts';
 import { askStanding, findTreasuryPlace } from './treasury-place.ts';
-import type { TreasuryProblem } from './treasury-problem.ts';
+import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
 import { treasuryCard, treasuryProblemView } from './treasury-views.ts';
 import { draftWithdrawal } from './withdraw-draft.ts';
 

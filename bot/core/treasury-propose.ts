@@ -10,7 +10,7 @@ import type { PayingNetwork } from './networks.ts';
 import { languageOf } from './speech.ts';
 import { noteBalance } from './treasury-balance.ts';
 import { askStanding, type TreasuryPlace } from './treasury-place.ts';
-import type { TreasuryProblem } from './treasury-problem.ts';
+import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
 import type { TreasuryReply } from './treasury-reply.ts';
 import { treasuryCard, treasuryProblemView } from './treasury-views.ts';
 import { draftWithdrawal } from './withdraw-draft.ts';

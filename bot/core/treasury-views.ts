@@ -8,8 +8,8 @@ import { confirmationsOf, type TreasuryWithdrawal } from '../../db/bot/treasury-
 import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { TreasuryCardFacts } from './texts/en-treasury.ts';
-import type { TreasuryProblem } from './treasury-problem.ts';
+import type { TreasuryCardFacts } from '../../texts/treasury/en.ts';
+import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 import { progressView } from './withdraw-views.ts';
 

@@ -9,7 +9,7 @@ import type { TreasuryWish } from '../../core/grammar/treasury.ts';
 import type { TextEvent } from './messenger.ts';
 import type { PayingNetwork } from './networks.ts';
 import { languageOf } from './speech.ts';
-import type { TreasuryAddressFacts } from './texts/en-treasury.ts';
+import type { TreasuryAddressFacts } from '../../texts/treasury/en.ts';
 import { dropAddressView, setAddressView } from './treasury-address.ts';
 import { noteBalance } from './treasury-balance.ts';
 import { askStanding, findTreasuryPlace, type TreasuryPlace } from './treasury-place.ts';

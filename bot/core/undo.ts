@@ -1,5 +1,5 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { cutNames } from '../../core/several-receipt.ts';
+import { cutNames } from '../../texts/receipts/several.ts';
 import type { Action, View } from '../../core/view.ts';
 import { txnStatesNow } from '../../db/bot/history.ts';
 import { findOrder, markUndone, type OrderRow } from '../../db/bot/orders.ts';

@@ -9,7 +9,7 @@ import type { CoreDeps } from './dependencies.ts';
 import type { AmountForm } from '../../core/grammar/amount.ts';
 import { findNetwork, type PayingNetwork } from './networks.ts';
 import { sameAddress } from './terms.ts';
-import type { WithdrawProblem } from './withdraw-problem.ts';
+import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 
 const CHECK_LIMIT_MS = 15_000;
 

@@ -2,7 +2,7 @@ import { microUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { CoreDeps } from './dependencies.ts';
-import type { WithdrawFacts } from './texts/en-withdrawals.ts';
+import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
 
 /** A withdrawal as its texts need it. */
 export function factsOf({ networks }: Pick<CoreDeps, 'networks'>, row: WithdrawalRow): WithdrawFacts {

@@ -7,7 +7,7 @@ import { requestWithdrawal } from '../../db/withdrawals/request.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
 import { draftWithdrawal, type WithdrawDraft } from './withdraw-draft.ts';
-import type { WithdrawProblem } from './withdraw-problem.ts';
+import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import { findWallet } from './wallets.ts';
 
 /** The action of the button under a draft. Everything is in its row: who presses it can change nothing of it. */

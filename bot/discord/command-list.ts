@@ -1,9 +1,9 @@
-import type { Language } from '../core/texts/languages.ts';
-import { REWARD_WORDS, SETTINGS_WORDS, TREASURY_WORDS, WORDS } from './all-words.ts';
+import type { Language } from '../../core/languages.ts';
+import { DISCORD_TEXTS } from '../../texts/discord/languages.ts';
+import { COMMAND_NAMES, type CommandName, type DiscordTexts } from '../../texts/discord/words.ts';
 import { rewardCommand } from './reward-command.ts';
 import { settingsCommand } from './settings-command.ts';
 import { treasuryCommand } from './treasury-command.ts';
-import { COMMAND_NAMES, type CommandName, type DiscordWords } from './words.ts';
 
 /** The languages of Discord in which each of ours is read; English is the one for all others. */
 const LOCALES: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
@@ -12,6 +12,8 @@ const LOCALES: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   pt: ['pt-BR'],
   ja: ['ja'],
 };
+
+const english = DISCORD_TEXTS.en;
 
 type Option = { key: string; type: 'text' | 'person'; isRequired?: true; isSuggested?: true; charactersMax?: number };
 
@@ -50,38 +52,38 @@ const TYPES = { text: 3, person: 6 } as const;
 
 /** All commands in the form of Discord's API. Registered again they replace themselves. */
 export function commandList(): object[] {
-  const settings = settingsCommand(SETTINGS_WORDS.en, (say) => inOthers(SETTINGS_WORDS, say));
-  const treasury = treasuryCommand(TREASURY_WORDS.en, (say) => inOthers(TREASURY_WORDS, say));
-  const reward = rewardCommand(REWARD_WORDS.en, (say) => inOthers(REWARD_WORDS, say));
+  const settings = settingsCommand(english.settings, (say) => inOthers((texts) => say(texts.settings)));
+  const treasury = treasuryCommand(english.treasury, (say) => inOthers((texts) => say(texts.treasury)));
+  const reward = rewardCommand(english.reward, (say) => inOthers((texts) => say(texts.reward)));
   return [...COMMAND_NAMES.map(toCommand), settings, treasury, reward, ...[2, 3].map(toMenu)];
 }
 
 function toCommand(command: CommandName): object {
-  const { description } = WORDS.en.commands[command];
+  const { description } = english.commands[command];
   return {
     ...EVERYWHERE,
     type: 1,
     name: command,
     description,
-    description_localizations: inOthers(WORDS, (words) => words.commands[command].description),
+    description_localizations: inOthers((texts) => texts.commands[command].description),
     options: OPTIONS[command].map((option) => toOption(command, option)),
   };
 }
 
 function toOption(command: CommandName, { key, type, isRequired, isSuggested, charactersMax }: Option): object {
-  const wordsOf = (words: DiscordWords): [string, string] => {
+  const wordsOf = (texts: DiscordTexts): [string, string] => {
     // What is entered for a tip is called the same whoever's wallet pays it.
-    const found = words.commands[command === 'pay' ? 'tip' : command].options[key];
+    const found = texts.commands[command === 'pay' ? 'tip' : command].options[key];
     if (!found) throw new Error(`the option ${key} of /${command} has no words in each language`);
     return found;
   };
-  const [name, description] = wordsOf(WORDS.en);
+  const [name, description] = wordsOf(english);
   return {
     type: TYPES[type],
     name,
     description,
-    name_localizations: inOthers(WORDS, (words) => wordsOf(words)[0]),
-    description_localizations: inOthers(WORDS, (words) => wordsOf(words)[1]),
+    name_localizations: inOthers((texts) => wordsOf(texts)[0]),
+    description_localizations: inOthers((texts) => wordsOf(texts)[1]),
     required: isRequired === true,
     ...(isSuggested === true ? { autocomplete: true } : {}),
     ...(charactersMax === undefined ? {} : { max_length: charactersMax }),
@@ -89,16 +91,13 @@ function toOption(command: CommandName, { key, type, isRequired, isSuggested, ch
 }
 
 function toMenu(type: number): object {
-  return { ...EVERYWHERE, type, name: WORDS.en.menu, name_localizations: inOthers(WORDS, (words) => words.menu) };
+  return { ...EVERYWHERE, type, name: english.menu, name_localizations: inOthers((texts) => texts.menu) };
 }
 
-function inOthers<Words>(
-  all: Readonly<Record<Language, Words>>,
-  say: (words: Words) => string,
-): Record<string, string> {
+function inOthers(say: (texts: DiscordTexts) => string): Record<string, string> {
   const said = Object.entries(LOCALES).flatMap(([language, locales]) => {
-    const words = all[language as keyof typeof LOCALES];
-    return locales.map((locale) => [locale, say(words)] as const);
+    const texts = DISCORD_TEXTS[language as keyof typeof LOCALES];
+    return locales.map((locale) => [locale, say(texts)] as const);
   });
   return Object.fromEntries(said);
 }

@@ -1,4 +1,4 @@
-import type { DiscordWords } from './words.ts';
+import type { DiscordTexts } from '../../texts/discord/words.ts';
 
 /** The ids within the form, and the beginning of its own, which the ids of the person and of the message follow. */
 export const FORM = { id: 'tip:', amount: 'amount', note: 'note' } as const;
@@ -11,7 +11,7 @@ export type Tipped = { personId: string; messageId: string | null };
 
 /** What the menu on a person or message asks for. Whom it is for stands in the form's id, so no row is needed. */
 export function tipForm(
-  { form }: DiscordWords,
+  { form }: DiscordTexts,
   person: { id: string; name: string },
   messageId: string | null,
 ): object {

@@ -10,12 +10,11 @@ import type { GrammarContext } from '../../core/grammar/recipient.ts';
 import type { Origin } from '../core/messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { speaking } from '../core/speech.ts';
-import { findLanguage } from '../core/texts/languages.ts';
+import { findLanguage } from '../../core/languages.ts';
 import { privateView, tryCommand } from '../core/views.ts';
 import { payingWalletOf } from '../core/wallets.ts';
 import { createRate } from '../web/rate.ts';
 import { acknowledgePress, acknowledgeText } from './acknowledge.ts';
-import { WORDS } from './all-words.ts';
 import { isForAll } from './audience.ts';
 import type { Calls } from './calls.ts';
 import { peopleIn } from './command-text.ts';
@@ -26,7 +25,7 @@ import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 import type { Programs } from './programs.ts';
 import { suggestRecipients } from './suggestions.ts';
 import type { Turns } from './turns.ts';
-import { wordsFor } from './words.ts';
+import { discordTextsFor } from '../../texts/discord/languages.ts';
 
 const COMMANDS_PER_MINUTE = 30;
 /** Beside those: somebody who floods a chat from a stolen account must not keep its owner from stopping it. */
@@ -77,7 +76,7 @@ function isStop(task: Task): boolean {
 }
 
 async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void> {
-  const { tooFast } = wordsFor(WORDS, asked.locale);
+  const { tooFast } = discordTextsFor(asked.locale);
   await calls.replyPrivately(asked, { content: tooFast, components: [] });
 }
 
@@ -94,7 +93,7 @@ async function openForm(
     ...(person.id === asked.user.id ? [texts.selfTip(name)] : []),
   ];
   if (reasons.length === 0) {
-    return void (await calls.showModal(asked, tipForm(wordsFor(WORDS, asked.locale), person, messageId)));
+    return void (await calls.showModal(asked, tipForm(discordTextsFor(asked.locale), person, messageId)));
   }
   await calls.replyPrivately(asked, toDiscordMessage(privateView('error', reasons, [tryCommand(EXAMPLE_TIP)])));
 }

@@ -12,7 +12,7 @@ import { FORM, readFormId } from './form.ts';
 import { readReward, REWARD_COMMAND } from './reward-command.ts';
 import { readSettings, SETTINGS_COMMAND } from './settings-command.ts';
 import { readTreasury, TREASURY_COMMAND } from './treasury-command.ts';
-import { COMMAND_NAMES } from './words.ts';
+import { COMMAND_NAMES } from '../../texts/discord/words.ts';
 
 /** Null for what no command of ours causes. `channelName` is what people call the place, where it has a name. */
 export function readInteraction(interaction: Interaction, channelName: string | null): Incoming | null {

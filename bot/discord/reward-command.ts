@@ -1,5 +1,5 @@
 import type { ChatInputCommandInteraction } from 'discord.js';
-import type { RewardCommandWords } from './reward-words.ts';
+import type { RewardWords } from '../../texts/discord/words.ts';
 
 export const REWARD_COMMAND = 'reward';
 
@@ -9,10 +9,10 @@ const OPTIONS = { post: 300, budget: 40, without: 1_500 } as const;
 type Option = keyof typeof OPTIONS;
 const NAMES = Object.keys(OPTIONS) as Option[];
 
-type InOthers = (say: (words: RewardCommandWords) => string) => object;
+type InOthers = (say: (words: RewardWords) => string) => object;
 
 /** For everybody in guilds that have installed the bot: who may confirm is set there, so it is judged when he asks. */
-export function rewardCommand(words: RewardCommandWords, inOthers: InOthers): object {
+export function rewardCommand(words: RewardWords, inOthers: InOthers): object {
   return {
     type: TYPES.command,
     name: REWARD_COMMAND,

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 import { RECEIPT_STYLES } from '../../core/community-settings.ts';
 import type { Person } from './event.ts';
-import type { SettingName, SettingsWords } from './settings-words.ts';
+import type { SettingName, SettingsWords } from '../../texts/discord/words.ts';
 
 /** What a moderator chooses or types for a setting; without any, the subcommand is all. */
 type Value =

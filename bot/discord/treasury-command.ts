@@ -1,6 +1,6 @@
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { NETWORKS } from '../../core/networks.ts';
-import { TREASURY_STEPS, type TreasuryStep, type TreasuryWords } from './treasury-words.ts';
+import { TREASURY_STEPS, type TreasuryStep, type TreasuryWords } from '../../texts/discord/words.ts';
 
 export const TREASURY_COMMAND = 'treasury';
 

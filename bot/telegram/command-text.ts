@@ -1,7 +1,7 @@
 import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
 import type { Names } from './names.ts';
-import { COMMANDS } from './texts.ts';
+import { COMMANDS } from './commands.ts';
 import type { TelegramEntity, TelegramPerson, TelegramText } from './update.ts';
 
 export type CommandText = { text: string; context: GrammarContext };

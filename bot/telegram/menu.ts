@@ -1,7 +1,7 @@
 import type { Api } from 'grammy';
-import { findLanguage, LANGUAGES, type Language } from '../core/texts/languages.ts';
-import { describeCommand } from './languages.ts';
-import { COMMANDS } from './texts.ts';
+import { LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
+import { telegramTextsIn } from '../../texts/telegram/languages.ts';
+import { COMMANDS } from './commands.ts';
 
 type Command = (typeof COMMANDS)[number];
 
@@ -10,7 +10,7 @@ const FOR_EVERYBODY = COMMANDS.filter((command) => !('forModerators' in command)
 /** What the clients offer when somebody types a slash. In groups a personal command is seen by its sender alone. */
 export async function publishMenu(api: Api): Promise<void> {
   // Without a language for everybody whose language we do not speak.
-  for (const language of [null, ...allLanguages()]) {
+  for (const language of [null, ...LANGUAGE_TAGS]) {
     const audience = language === null ? {} : { language_code: language };
     const inGroups = FOR_EVERYBODY.map((command) => toGroupEntry(command, language));
     // The narrower list stands in the place of the wider one, so it names everything.
@@ -26,9 +26,5 @@ function toGroupEntry(command: Command, language: Language | null) {
 }
 
 function toEntry(command: Command, language: Language | null) {
-  return { command: command.name, description: describeCommand(command, language) };
-}
-
-function allLanguages(): Language[] {
-  return Object.keys(LANGUAGES).flatMap((tag) => findLanguage(tag) ?? []);
+  return { command: command.name, description: telegramTextsIn(language).commands[command.name] };
 }

@@ -3,7 +3,7 @@ import { noteProgress, type Progress } from '../../db/bot/telegram-messages.ts';
 import type { Outcome, SendOptions } from './calls.ts';
 import { AGAIN, hashOf, isGone, repliedTo, whenAgain, type Delivery, type Pending, type Turn } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
-import { telegramTextsIn } from './languages.ts';
+import { telegramTextsIn } from '../../texts/telegram/languages.ts';
 import { noteLifetime } from './lifetime.ts';
 import { readEvent, readPlace, readUser } from './place.ts';
 import { finish } from './show-here.ts';

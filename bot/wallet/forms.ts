@@ -6,7 +6,7 @@ import { splitWords } from '../../core/grammar/words.ts';
 import { mistake } from '../../core/grammar/mistakes.ts';
 import type { PersonWallet } from '../core/wallets.ts';
 import { draftWithdrawal, type WithdrawDraft } from '../core/withdraw-draft.ts';
-import type { WithdrawProblem } from '../core/withdraw-problem.ts';
+import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import type { FormProblem } from './wallets-page.ts';
 
 const reviewForm = z.object({

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Paragraph, Span } from '../../core/view.ts';
-import type { Texts } from '../core/texts/en.ts';
+import type { Texts } from '../../texts/en.ts';
 
 /** A piece of a page. Every value placed in an `html` template is escaped. */
 export type Html = ReturnType<typeof html>;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Paragraph } from '../../core/view.ts';
-import type { Texts } from '../core/texts/en.ts';
+import type { Texts } from '../../texts/en.ts';
 import { paragraph, type Page } from './layout.ts';
 
 /** One sentence about what did not work, and the way back. */

@@ -2,13 +2,11 @@ import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { isPutOff } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import { WITHDRAWAL_FAILURES, type WithdrawFacts } from '../core/texts/en-withdrawals.ts';
+import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
 import type { WithdrawDraft } from '../core/withdraw-draft.ts';
 import { paragraph, type Html, type Page, type Site } from './layout.ts';
 
 const REFRESH_SECONDS = 3;
-// A map, because the word comes from a row that may be older than this program.
-const FAILURES = new Map<string, string>(Object.entries(WITHDRAWAL_FAILURES));
 
 export type ShownState = 'waiting' | 'later' | 'sending' | 'paid' | 'failed';
 
@@ -103,7 +101,7 @@ type Text = Site['texts']['walletPage'];
 
 function noteOf(text: Text, { failure }: WithdrawalRow, state: ShownState): Html | '' {
   if (state === 'paid') return '';
-  if (state === 'failed') return html`<p>${text.failedNote(FAILURES.get(failure ?? '') ?? '')}</p>`;
+  if (state === 'failed') return html`<p>${text.failedNote(failure)}</p>`;
   return html`<p>${text.waitingNote}</p>
       <noscript><p class="muted">${text.refreshNote(REFRESH_SECONDS)}</p></noscript>`;
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
-import type { Texts } from '../core/texts/en.ts';
+import type { Texts } from '../../texts/en.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -3,7 +3,7 @@ import type { RewardCrowd } from '../../core/reward-cards.ts';
 import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import type { RewardCounts } from '../tables/reward-cards.ts';
+import type { RewardCounts } from '../../core/reward-cards.ts';
 import type { HeaderEnd, Past } from './orders.ts';
 
 export type RewardCard = Tables['rewardCards']['$inferSelect'];

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { ReturnedBecause } from '../../core/receipt-text.ts';
+import type { ReturnedBecause } from '../../core/states.ts';
 import type { LineRow } from '../payments/find.ts';
 import type { Store } from '../store.ts';
 

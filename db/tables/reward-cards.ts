@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { RewardCounts } from '../../core/reward-cards.ts';
 import { REWARD_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
@@ -15,9 +16,6 @@ export type RewardPreview = {
   top: { name: string; amountMicroUsdc: string }[];
   leftOut: { reason: string; count: number }[];
 };
-
-/** How many of a distribution's people have what. */
-export type RewardCounts = { paid: number; waiting: number; onTheWay: number; refunded: number; held: number };
 
 /** Rewards that communities decide about. Times in epoch milliseconds; `user_id` and the like are accounts of the chat. */
 export const defineRewardCardTables = (k: Kit) => ({

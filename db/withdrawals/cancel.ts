@@ -1,9 +1,14 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, min, or, type SQL } from 'drizzle-orm';
-import { ADDRESS_WAIT_MS, isKnownAddress, knownFrom, TELLING_MAX_MS } from '../../core/withdrawal-wait.ts';
+import {
+  ADDRESS_WAIT_MS,
+  isKnownAddress,
+  knownFrom,
+  TELLING_MAX_MS,
+  WITHDRAWALS_DAILY_MAX,
+} from '../../core/withdrawal-wait.ts';
 import type { Db, Store } from '../store.ts';
 import { endWithin } from './end.ts';
 import type { WithdrawalRow } from './find.ts';
-import { DAILY_MAX } from './limits.ts';
 import { addressStanding, letsStand } from './standing.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,7 +19,7 @@ const WAITING_MAX = 20;
  * More addresses than a wallet can ask for until the first of them is known, on all the days that this touches: nobody may
  * bury one under others.
  */
-const YOUNG_MAX = (2 + (TELLING_MAX_MS + ADDRESS_WAIT_MS) / DAY_MS) * Number(DAILY_MAX);
+const YOUNG_MAX = (2 + (TELLING_MAX_MS + ADDRESS_WAIT_MS) / DAY_MS) * Number(WITHDRAWALS_DAILY_MAX);
 
 /** What somebody has asked for, and what leaves later only, first what leaves first. */
 export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {

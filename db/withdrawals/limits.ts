@@ -1,9 +1,6 @@
 import { dayOf } from '../limits/daily.ts';
 import { payerAccountId } from '../payer-account.ts';
 
-/** Each costs us a fee, and the owner nothing. */
-export const OPEN_MAX = 3n;
-export const DAILY_MAX = 20n;
 /**
  * Token accounts on Solana that are opened for withdrawals out of one wallet a day. Their rent is ours to pay and their
  * owner's to take out again, with the money sent back and forth; and newcomers need what the day allows in all.

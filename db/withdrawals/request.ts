@@ -2,13 +2,13 @@ import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../core/errors.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
-import { isPutOff } from '../../core/withdrawal-wait.ts';
+import { isPutOff, WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
 import { takeWithin } from '../counters.ts';
 import { enqueue } from '../outbox.ts';
 import type { Db, Store } from '../store.ts';
 import type { WithdrawalRow } from './find.ts';
 import { takeLeaving, type RowLeaving } from './leaving.ts';
-import { DAILY_MAX, OPEN_MAX, dailyCounter, openCounter } from './limits.ts';
+import { dailyCounter, openCounter } from './limits.ts';
 
 /** Less is not worth the fee that we pay for it. */
 export const WITHDRAWAL_AMOUNT_MIN = microUsdc(10_000n);
@@ -73,15 +73,17 @@ async function insert(
     .returning();
   if (row === undefined) return null;
   const { walletId } = wanted;
-  if (!(await takeWithin(db, store, openCounter(walletId, isPutOff(row)), 1n, OPEN_MAX))) {
+  if (!(await takeWithin(db, store, openCounter(walletId, isPutOff(row)), 1n, WITHDRAWALS_OPEN_MAX))) {
     throw new AppError('rate_limited', {
       detail: isPutOff(row)
-        ? `This wallet has ${OPEN_MAX} withdrawals that wait for their time; cancel one, or wait.`
-        : `This wallet has ${OPEN_MAX} withdrawals on their way; wait for one.`,
+        ? `This wallet has ${WITHDRAWALS_OPEN_MAX} withdrawals that wait for their time; cancel one, or wait.`
+        : `This wallet has ${WITHDRAWALS_OPEN_MAX} withdrawals on their way; wait for one.`,
     });
   }
-  if (!(await takeWithin(db, store, dailyCounter(walletId, nowMs), 1n, DAILY_MAX))) {
-    throw new AppError('rate_limited', { detail: `A wallet has ${DAILY_MAX} withdrawals a day; go on tomorrow.` });
+  if (!(await takeWithin(db, store, dailyCounter(walletId, nowMs), 1n, WITHDRAWALS_DAILY_MAX))) {
+    throw new AppError('rate_limited', {
+      detail: `A wallet has ${WITHDRAWALS_DAILY_MAX} withdrawals a day; go on tomorrow.`,
+    });
   }
   // In the same transaction, so that no crash keeps it from those who may have to stop it.
   if (isPutOff(row) || row.countedOn !== null)

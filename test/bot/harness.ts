@@ -15,7 +15,7 @@ import { parseCommand } from '../../core/grammar/command.ts';
 import type { Messenger, PressEvent, TextEvent } from '../../bot/core/messenger.ts';
 import type { PayingNetwork } from '../../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
-import { textsEn } from '../../bot/core/texts/en.ts';
+import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type {

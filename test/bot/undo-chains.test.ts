@@ -6,7 +6,7 @@ import { createChatClaims } from '../../bot/chat-claims.ts';
 import { createClock } from '../../bot/clock.ts';
 import { createBot } from '../../bot/core/bot.ts';
 import type { CoreDeps } from '../../bot/core/dependencies.ts';
-import { textsEn } from '../../bot/core/texts/en.ts';
+import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import type { SignerDeps } from '../../bot/signing.ts';

@@ -23,20 +23,21 @@ import { RULE_PLANTS } from './rule-plants.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const FLOOR_1 = ['db', 'chain', 'identity', 'queue', 'client'];
-const BELOW_3 = ['core', ...FLOOR_1, 'api', 'worker', 'bot'];
+const BELOW_3 = ['core', 'texts', ...FLOOR_1, 'api', 'worker', 'bot'];
 const FOLDERS = [...BELOW_3, 'cli', 'local', 'service', 'scripts', 'test'];
 
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
+  texts: ['core'],
   db: ['core'],
   chain: ['core'],
   identity: ['core'],
   queue: ['core'],
   client: ['core'],
-  api: ['core', ...FLOOR_1],
-  worker: ['core', ...FLOOR_1],
-  bot: ['core', ...FLOOR_1],
-  cli: ['core', 'chain', 'client'],
+  api: ['core', 'texts', ...FLOOR_1],
+  worker: ['core', 'texts', ...FLOOR_1],
+  bot: ['core', 'texts', ...FLOOR_1],
+  cli: ['core', 'texts', 'chain', 'client'],
   local: BELOW_3,
   service: [...BELOW_3, 'local'],
   scripts: [...BELOW_3, 'cli', 'local', 'service', 'main.ts'],

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RECEIPT_LANGUAGES } from '../../core/receipt-texts/languages.ts';
+import { RECEIPT_LANGUAGES } from '../../texts/receipts/languages.ts';
 import { microUsdc } from '../../core/money.ts';
 import { ADDRESS_WAIT_MS, TELLING_MAX_MS } from '../../core/withdrawal-wait.ts';
 import { plainText } from '../../core/view.ts';
-import { withdrawalNotice } from '../../core/withdrawal-notice.ts';
+import { withdrawalNotice } from '../../texts/notices/withdrawal.ts';
 import { ensureUser, chooseLanguage } from '../../db/bot/users.ts';
 import { addHolder } from '../../db/holders.ts';
 import { completeItems, dueItems } from '../../db/outbox.ts';

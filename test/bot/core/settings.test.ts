@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../../bot/core/texts/languages.ts';
+import { LANGUAGES } from '../../../texts/languages.ts';
 import type { TextEvent } from '../../../bot/core/messenger.ts';
 import { CHANNELS_MAX, DEFAULT_SETTINGS } from '../../../core/community-settings.ts';
 import { toDiscordMessage } from '../../../core/discord/message.ts';

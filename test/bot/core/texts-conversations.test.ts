@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainText } from '../../../core/view.ts';
-import { receiptView } from '../../../core/receipt-text.ts';
+import { receiptView } from '../../../texts/receipts/receipt.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, textEvent, usdc, type Harness } from '../harness.ts';
 

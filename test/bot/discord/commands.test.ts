@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commandList } from '../../../bot/discord/command-list.ts';
 import { composeTip, peopleIn } from '../../../bot/discord/command-text.ts';
-import { COMMAND_NAMES } from '../../../bot/discord/words.ts';
+import { COMMAND_NAMES } from '../../../texts/discord/words.ts';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import { call } from '../../fakes/discord/careless.ts';
 import { openDiscord } from '../../fakes/discord/bot.ts';

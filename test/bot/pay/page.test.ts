@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSurroundings, walletApps } from '../../../bot/pay/in-app.ts';
-import { LANGUAGES } from '../../../bot/core/texts/languages.ts';
+import { LANGUAGES } from '../../../texts/languages.ts';
 import { textEvent, usdc } from '../harness.ts';
 import { createPayWorld, PAID, PAID_LINE, TASK_ADDRESS, type PayWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textsEn } from '../../../bot/core/texts/en.ts';
+import { textsEn } from '../../../texts/en.ts';
 import { readRefusalWord, refusalText, refusalWord } from '../../../bot/pay/refusal-text.ts';
 
 const said = (reason: string) => refusalText({ texts: textsEn }, reason, { recipient: 'x:alice', rewardFor: null });

@@ -3,7 +3,7 @@ import { createIds } from '../../../core/ids.ts';
 import { plainText, type View } from '../../../core/view.ts';
 import type { Store } from '../../../db/store.ts';
 import type { Origin } from '../../../bot/core/messenger.ts';
-import { textsEn } from '../../../bot/core/texts/en.ts';
+import { textsEn } from '../../../texts/en.ts';
 import { workingView } from '../../../bot/core/views.ts';
 import { takeUpdate } from '../../../bot/telegram/intake.ts';
 import { createPersonRate } from '../../../bot/telegram/person-rate.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
 import type { TextEvent } from '../../../bot/core/messenger.ts';
 import { privateView, workingView } from '../../../bot/core/views.ts';
-import { LANGUAGES } from '../../../bot/core/texts/languages.ts';
+import { LANGUAGES } from '../../../texts/languages.ts';
 import { walletsOfHolder } from '../../../db/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';

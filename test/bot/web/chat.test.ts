@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readVisitor } from '../../../bot/web/visitor.ts';
-import { receiptView } from '../../../core/receipt-text.ts';
+import { receiptView } from '../../../texts/receipts/receipt.ts';
 import { plainText } from '../../../core/view.ts';
 import { postOnce } from '../../../db/bot/chat.ts';
 import { addHolder } from '../../../db/holders.ts';

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { ADDRESS_WAIT_MS } from '../../../core/withdrawal-wait.ts';
+import { ADDRESS_WAIT_MS, WITHDRAWALS_DAILY_MAX } from '../../../core/withdrawal-wait.ts';
 import { readCounter } from '../../../db/counters.ts';
 import { dayOf } from '../../../db/limits/daily.ts';
 import { callOff, freshAddresses, waitingWithdrawals } from '../../../db/withdrawals/cancel.ts';
 import { failWithdrawal, markDead, markPaid } from '../../../db/withdrawals/end.ts';
 import { findWithdrawal, withdrawalsToSign } from '../../../db/withdrawals/find.ts';
 import { previewLeaving } from '../../../db/withdrawals/leaving.ts';
-import { atOnceCounter, DAILY_MAX, openCounter } from '../../../db/withdrawals/limits.ts';
+import { atOnceCounter, openCounter } from '../../../db/withdrawals/limits.ts';
 import { requestWithdrawal, type NewWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { markTold } from '../../../db/withdrawals/told.ts';
@@ -206,7 +206,7 @@ onBothDatabases((fresh) => {
     test('finds an address however many small sums have left for another one that day', async () => {
       await leave(1);
       pass(ADDRESS_WAIT_MS + HOURS_TO_ELEVEN_PM * HOUR_MS);
-      for (let count = 0; count < DAILY_MAX; count++) await leave(1);
+      for (let count = 0; count < WITHDRAWALS_DAILY_MAX; count++) await leave(1);
       pass(2 * HOUR_MS);
       await leave(1, 'Solana', { network: 'solana' });
       expect((await callOff(books.store, { walletId: WALLET }, books.clock.nowMs)).left).toMatchObject([

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../../texts/languages.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { receiptView, type ReceiptFacts } from '../../../texts/receipts/receipt.ts';
+import { receiptEn } from '../../../texts/receipts/en.ts';
+import { RECEIPT_LANGUAGES } from '../../../texts/receipts/languages.ts';
+import { severalReceiptView } from '../../../texts/receipts/several.ts';
+import { LIMIT_REASONS, WIRE_STATUSES, type ReturnedBecause } from '../../../core/states.ts';
+import { plainText, type View } from '../../../core/view.ts';
+
+const facts: ReceiptFacts = {
+  amount: microUsdc(3_170_000n),
+  recipient: 'zqrecipient',
+  status: 'paid',
+  receiptUrl: 'https://zq.test/receipts/zqslug',
+  transaction: null,
+  claimUntil: null,
+};
+const until = { claimUntil: '2026-12-20T23:59:59.000Z' };
+const held = [...LIMIT_REASONS, 'no_token_account', null];
+const returned = Object.keys(receiptEn.returned) as ReturnedBecause[];
+
+/** Every receipt that there can be, but for its amount, names and day. */
+const SINGLE: ReceiptFacts[] = [
+  { ...facts, transaction: `0x${'4f'.repeat(32)}` },
+  { ...facts, wasCollected: true },
+  { ...facts, status: 'queued' },
+  ...held.map((heldReason): ReceiptFacts => ({ ...facts, status: 'held', heldReason })),
+  { ...facts, status: 'pending_claim' },
+  { ...facts, status: 'pending_claim', ...until },
+  { ...facts, status: 'pending_claim', onlyPayerTells: true },
+  { ...facts, status: 'pending_claim', onlyPayerTells: true, ...until },
+  { ...facts, status: 'pending_claim', collectsHere: true },
+  { ...facts, status: 'pending_claim', collectsHere: true, note: 'zqnote', ...until },
+  { ...facts, status: 'refunded' },
+  ...returned.map((returnedBecause): ReceiptFacts => ({ ...facts, status: 'refunded', returnedBecause })),
+];
+const SEVERAL: [ReceiptFacts, ...ReceiptFacts[]][] = [
+  ...WIRE_STATUSES.map((status): [ReceiptFacts] => [{ ...facts, status }]),
+  [
+    { ...facts, status: 'pending_claim', ...until },
+    ...Array.from({ length: 40 }, (_, index): ReceiptFacts => ({ ...facts, recipient: `x:somebody-named-${index}` })),
+  ],
+];
+
+const viewsIn = (language: string | null): View[] => [
+  ...SINGLE.map((one) => receiptView(one, language)),
+  ...SEVERAL.map((lines) => severalReceiptView(lines, language)),
+];
+/** Without the day, which each language writes in its own way. */
+const factsIn = (view: View): string[] =>
+  plainText(view)
+    .replace(/\S* ?\S* ?\S*2026\S*/u, '2026')
+    .match(/zq[a-z]+|x:[a-z0-9-]+|[0-9]+(?:\.[0-9]+)?|https:\S+|\/[a-z]+/g) ?? [];
+const marksOf = ({ paragraphs }: View): string[][] =>
+  paragraphs.map((spans) => spans.flatMap(({ text, style }) => (style === 'code' ? text : (style ?? []))).sort());
+
+const english = viewsIn('en');
+
+describe.each(Object.keys(RECEIPT_LANGUAGES).filter((tag) => tag !== 'en'))('receipts in %s', (tag) => {
+  const views = viewsIn(tag);
+
+  test('say every name, amount, number and address that English ones say', () => {
+    const missing = views.flatMap((view, index) => {
+      const said = factsIn(view);
+      return english.slice(index, index + 1).flatMap((one) => factsIn(one).filter((fact) => !said.includes(fact)));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('set off the same parts and lead to the same pages', () => {
+    expect(views.map(marksOf)).toEqual(english.map(marksOf));
+    const urls = (all: View[]) => all.map(({ actions }) => actions.map((one) => (one.kind === 'link' ? one.url : one)));
+    expect(urls(views)).toEqual(urls(english));
+  });
+
+  test('have nothing left in English, and fit into one message', () => {
+    const lines = new Set(english.flatMap((view) => plainText(view).split('\n')));
+    const texts = views.map(plainText);
+    expect(texts.flatMap((text) => text.split('\n').filter((one) => lines.has(one)))).toEqual([]);
+    expect(texts.filter((text) => /\b(?:the|you|your|and|for|with)\b/i.test(text))).toEqual([]);
+    expect(texts.filter((text) => text.length > 2_000)).toEqual([]);
+    expect(views.filter(({ actions }) => actions.some((one) => one.kind === 'link' && one.label.length > 80))).toEqual(
+      [],
+    );
+  });
+});
+
+test('the bot and the worker speak the same languages', () => {
+  expect(Object.keys(RECEIPT_LANGUAGES)).toEqual(Object.keys(LANGUAGES));
+});
+
+test.each([null, 'en', 'fr', 'constructor', ''])('a receipt in %j is in English', (language) => {
+  expect(plainText(receiptView(facts, language))).toBe('zqrecipient received 3.17 USDC.');
+});
+
+const waiting: ReceiptFacts = {
+  ...facts,
+  recipient: 'x:alice',
+  receiptUrl: 'https://pay.test/r/abc',
+  status: 'pending_claim',
+  ...until,
+};
+
+test.each([
+  [
+    'es',
+    `3.17 USDC esperan a x:alice.
+Envíale el recibo: x:alice puede recoger el dinero ahí hasta el 20 de diciembre de 2026. Después vuelve a ti.`,
+  ],
+  [
+    'de',
+    `3.17 USDC warten auf x:alice.
+Schick den Beleg weiter: x:alice kann das Geld dort bis zum 20. Dezember 2026 abholen. Danach kommt es zu dir zurück.`,
+  ],
+  [
+    'pt',
+    `3.17 USDC estão esperando por x:alice.
+Envie o recibo para a pessoa: x:alice pode resgatar o dinheiro por ele até 20 de dezembro de 2026. Depois disso, ele volta para você.`,
+  ],
+  [
+    'ja',
+    `3.17 USDC は x:alice の受け取り待ちです。
+明細のリンクを相手に送ってください。x:alice は 2026年12月20日 まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+  ],
+])('money that waits, in %s', (language, text) => {
+  expect(plainText(receiptView(waiting, language))).toBe(text);
+});
+
+test('the message to pass on is in the payer’s language, and can be copied as it stands', () => {
+  const lines = plainText(receiptView({ ...waiting, onlyPayerTells: true }, 'de')).split('\n');
+  expect(lines).toEqual([
+    '3.17 USDC warten auf x:alice.',
+    'Schick diese Nachricht weiter:',
+    'Ich habe dir 3.17 USDC geschickt, digitale Dollar. Hier kannst du sie abholen: https://pay.test/r/abc',
+    'Abholen geht bis zum 20. Dezember 2026. Danach kommt das Geld zu dir zurück.',
+  ]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { receiptView, type ReceiptFacts } from '../../../texts/receipts/receipt.ts';
+import { recipientName } from '../../../core/platforms/recipient-name.ts';
+import { line, plainText, strong } from '../../../core/view.ts';
+import { usdc } from '../../bot/harness.ts';
+
+const facts: ReceiptFacts = {
+  amount: usdc(1),
+  recipient: 'x:alice',
+  status: 'paid',
+  receiptUrl: 'http://localhost/receipts/abc',
+  transaction: null,
+  claimUntil: null,
+};
+
+test.each<[string, Partial<ReceiptFacts>]>([
+  ['x:alice received 1.00 USDC.', { status: 'paid' }],
+  ['1.00 USDC is on its way to x:alice.', { status: 'queued' }],
+  [
+    '1.00 USDC for x:alice is being checked.\nWhoever runs this service has to look at it before it can go out. Until then it is kept.',
+    { status: 'held' },
+  ],
+  ['3.20 USDC for x:alice came back to you.', { status: 'refunded', amount: usdc(3.2) }],
+  [
+    '1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.',
+    { status: 'pending_claim', claimUntil: '2026-12-20T23:59:59.000Z' },
+  ],
+  [
+    '1.00 USDC is waiting for x:alice.\nSend them the receipt: that is where they collect it.',
+    { status: 'pending_claim' },
+  ],
+  ['x:alice received 1.00 USDC.\nTransaction 0x4f4f4f…4f4f4f', { status: 'paid', transaction: `0x${'4f'.repeat(32)}` }],
+])('%s', (text, change) => {
+  const view = receiptView({ ...facts, ...change });
+  expect(plainText(view)).toBe(text);
+  expect(view.actions).toEqual([{ kind: 'link', label: 'Open the receipt', url: facts.receiptUrl }]);
+});
+
+test.each([
+  ['x', 'alice', 'x:alice'],
+  ['decsocial', 'alice.eth', 'farcaster:alice.eth'],
+  ['code', 'octocat', 'github:octocat'],
+  ['photo', 'alice', 'instagram:alice'],
+  ['email', 'alice@example.com', 'alice@example.com'],
+  ['web', 'example.com', 'example.com'],
+  ['telegram', '42', 'telegram:42'],
+])('%s %s is written %s', (platform, key, name) => {
+  expect(recipientName({ platform, key })).toBe(name);
+});
+
+test('a name that looks like markup stays a name', () => {
+  expect(line`Sent to ${strong('<b>**x**</b>')} and ${'`y`'}.`).toEqual([
+    { text: 'Sent to ' },
+    { text: '<b>**x**</b>', style: 'strong' },
+    { text: ' and ' },
+    { text: '`y`' },
+    { text: '.' },
+  ]);
+});

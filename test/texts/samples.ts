@@ -1,0 +1,282 @@
+import type { MistakeCode } from '../../core/grammar/mistakes.ts';
+import type { RuleProblem, SettingFact } from '../../texts/communities/facts.ts';
+import { HELP_TOPICS } from '../../texts/help/en.ts';
+import type { Texts } from '../../texts/en.ts';
+import { RECEIPT_STYLES } from '../../core/community-settings.ts';
+import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { WIRE_STATUSES, WITHDRAWAL_FAILURES } from '../../core/states.ts';
+import { LIMITS_SAMPLES } from './limits-samples.ts';
+import { REWARD_SAMPLES } from './reward-samples.ts';
+import { TREASURY_SAMPLES } from './treasury-samples.ts';
+import { WITHDRAWAL_SAMPLES } from './withdrawal-samples.ts';
+
+/**
+ * What each text is called with: words and numbers that no language would say by itself, so that a test can look for
+ * them. Every branch of the English text has a sample. A new text needs a row, which the compiler asks for.
+ */
+type Call<Text> = Text extends (...values: infer Values) => unknown ? Readonly<Values> : never;
+type SamplesOf<Section> = {
+  readonly [Key in keyof Section as Section[Key] extends (...values: never[]) => unknown ? Key : never]: readonly Call<
+    Section[Key]
+  >[];
+};
+
+const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);
+const NAME = 'zqname';
+const HERE = 'zqhere';
+const THERE = 'zqthere';
+const ADDRESS = 'zqaddress';
+
+const tip = { amount: usdc(3_17), fee: usdc(0), recipient: 'zqrecipient', walletName: null };
+const dearTip = { ...tip, fee: usdc(23), walletName: NAME };
+const oneName = { names: ['zqfirst'], more: 0 };
+const someNames = { names: ['zqfirst', 'zqsecond'], more: 0 };
+const manyNames = { names: ['zqfirst', 'zqsecond'], more: 57 };
+const several = { count: 37, amount: usdc(3_17), fee: usdc(0), note: null, walletName: null };
+
+const filled = (place: string, cents: number) => ({ place, amount: usdc(cents) });
+const silent = (place: string) => ({ place, amount: null });
+const HOLDINGS = [
+  [filled(HERE, 317)],
+  [filled(HERE, 317), filled(THERE, 0)],
+  [filled(HERE, 317), filled(THERE, 641)],
+  [filled(HERE, 317), silent(THERE)],
+  [filled(HERE, 0)],
+  [silent(HERE), silent(THERE)],
+];
+const WALLETS = HOLDINGS.flatMap((places) => [
+  { name: null, places },
+  { name: NAME, places },
+]);
+const BOTH = [true, false];
+const WALLETS_TWICE = WALLETS.flatMap((wallet) => BOTH.map((is): [typeof wallet, boolean] => [wallet, is]));
+const ADDRESSES = [
+  [{ place: HERE, address: ADDRESS }],
+  [
+    { place: HERE, address: ADDRESS },
+    { place: THERE, address: 'zqanother' },
+  ],
+];
+
+const MISTAKES: Record<MistakeCode, true> = {
+  empty_tip: true,
+  no_recipient: true,
+  no_amount: true,
+  which_network: true,
+  unknown_network: true,
+  name_in_two_words: true,
+  bad_recipient: true,
+  too_many_recipients: true,
+  thousands_separator: true,
+  shorthand_amount: true,
+  too_many_decimals: true,
+  other_currency: true,
+  unreadable_amount: true,
+  too_small: true,
+  too_large: true,
+  note_too_long: true,
+  no_withdraw_amount: true,
+  plain_digits: true,
+  command_too_long: true,
+  unknown_setting: true,
+  setting_choice: true,
+  setting_amount: true,
+  cooldown_time: true,
+  lifetime_time: true,
+  setting_person: true,
+  setting_role: true,
+};
+
+const SETTING_FACTS: SettingFact[] = [
+  { setting: 'channels', names: [], more: 0 },
+  { setting: 'channels', ...someNames },
+  { setting: 'channels', ...manyNames },
+  ...(['min', 'max'] as const).flatMap((setting) => [null, usdc(317)].map((amount) => ({ setting, amount }))),
+  ...(['cooldown', 'lifetime'] as const).flatMap((setting) => [null, 'zqtime'].map((time) => ({ setting, time }))),
+  ...RECEIPT_STYLES.map((style) => ({ setting: 'receipts', style }) as const),
+  ...BOTH.map((isOn) => ({ setting: 'notes', isOn }) as const),
+  ...[null, HERE].map((name) => ({ setting: 'log', name }) as const),
+  { setting: 'role', name: null, hasRoles: false },
+  { setting: 'quorum', count: 1 },
+  { setting: 'quorum', count: 2 },
+  ...[null, NAME].map((name) => ({ setting: 'role', name, hasRoles: true }) as const),
+  { setting: 'ban', count: 37 },
+];
+
+const RULE_PROBLEMS: RuleProblem[] = [
+  { code: 'banned' },
+  { code: 'other_channel', ...someNames },
+  { code: 'other_channel', ...manyNames },
+  { code: 'no_notes' },
+  { code: 'below_min', limit: usdc(317) },
+  { code: 'above_max', limit: usdc(317) },
+  { code: 'too_soon', endsAtMs: 0 },
+];
+
+const MISTAKE_CODES = Object.keys(MISTAKES) as MistakeCode[];
+
+export const SAMPLES: SamplesOf<Texts> = {
+  failure: [['zqreason', 'zqrecipient']],
+  missing: [[usdc(641), usdc(317), usdc(324)]],
+  wasMissing: [[]],
+  howToAdd: [[]],
+  mistake: MISTAKE_CODES.map((code) => [{ kind: 'mistake', code, found: 'zqfound', examples: ['/tip'] }]),
+
+  historyTitle: [[]],
+  historyLine: WIRE_STATUSES.map((status) => [{ ...tip, status, number: 7, sentAt: new Date('2026-11-21T23:59:59Z') }]),
+  historyReceipt: [[7, 'zqrecipient']],
+  historyCsv: [[]],
+  noHistory: [[]],
+  askLanguage: [[]],
+  asMyApp: [[]],
+  speaksNow: [['zqlanguage']],
+  speaksAsApp: [[]],
+  noSuchLanguage: [[]],
+  waitsForYou: [[usdc(317)]],
+  nothingWaits: [[]],
+  receiveHere: [[]],
+  keepHere: [[usdc(317)]],
+  kept: [[]],
+  collectElsewhere: [[]],
+  collectWhich: [[]],
+  collectAs: [[NAME]],
+  claimRefused: [[]],
+  claimUnreachable: [[]],
+  linkWhich: [[]],
+  linkKeep: [[NAME]],
+  linkAddresses: ADDRESSES.map((addresses) => [NAME, addresses]),
+  openPage: [[]],
+  privacy: [[]],
+  exportJson: [[]],
+  eraseNow: [[]],
+  erased: [[1], [37]],
+  optOut: [[]],
+  optedOut: [[]],
+  linkLasts: [[37]],
+  helpOn: HELP_TOPICS.map((topic) => [topic]),
+  moreHelp: [[]],
+
+  payByLink: [[usdc(3_17)]],
+  linkOffer: [true, false].map((isAsked) => [{ total: usdc(3_17), recipient: NAME, minutes: 37, isAsked }]),
+  noLink: [[]],
+  tipped: [
+    [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],
+    [{ recipient: 'zqrecipient', total: usdc(317), tips: 57, people: 37 }],
+  ],
+  takenBackAll: [[]],
+  openReceipt: [[]],
+
+  selfTip: [['zqrecipient']],
+  ownBotTip: [[]],
+  botTip: [['zqrecipient']],
+
+  settingsTitle: [[]],
+  settingsChanged: [[]],
+  settingsElsewhere: [[]],
+  settingsForModerators: [[]],
+  setting: SETTING_FACTS.map((fact) => [fact]),
+  settingsProblem: [
+    [{ code: 'min_above_max', min: usdc(641), max: usdc(317) }],
+    [{ code: 'everywhere_already' }],
+    [{ code: 'too_many_channels' }],
+    [{ code: 'role_of_all' }],
+    [{ code: 'not_owner' }],
+  ],
+  banned: [[NAME]],
+  unbanned: [[NAME]],
+  wasNotBanned: [[NAME]],
+  noSelfBan: [[]],
+  ruleProblem: RULE_PROBLEMS.map((problem) => [problem, 'zqwait']),
+
+  ...LIMITS_SAMPLES,
+  ...REWARD_SAMPLES,
+  ...TREASURY_SAMPLES,
+  ...WITHDRAWAL_SAMPLES,
+
+  people: [[1], [37]],
+  askSeveral: [[several], [{ ...several, fee: usdc(23), note: 'zqnote', walletName: NAME }]],
+  part: [oneName, someNames, manyNames].map((names) => [{ ...names, amount: usdc(317) }]),
+  unevenSplit: [[usdc(1)]],
+  namedTwice: [
+    [['zqfirst'], 0],
+    [['zqfirst'], 57],
+  ],
+  askedFor: [[37]],
+  confirmSeveral: [[usdc(317)]],
+  cancel: [[]],
+  cancelled: [[]],
+  cardExpired: [[37]],
+  allEach: [[]],
+  oneWasRefused: [[]],
+  lineResults: WIRE_STATUSES.flatMap((status) => [[{ status, ...someNames }], [{ status, ...manyNames }]]),
+  moreReceipts: [[37]],
+  undoWaiting: [[]],
+  undoneFor: [[{ amount: usdc(317), ...someNames }], [{ amount: usdc(317), ...manyNames }]],
+  undoTooLateFor: [
+    [someNames.names, 0],
+    [manyNames.names, 57],
+  ],
+  notYourButton: [[]],
+
+  balance: WALLETS_TWICE,
+  inSeveralPlaces: HOLDINGS.map((places) => [places]),
+  addressesOf: [[NAME]],
+  playDeposit: ADDRESSES.map((addresses) => [addresses]),
+  deposit: ADDRESSES.map((addresses) => [addresses]),
+  wallets: [[]],
+  wallet: WALLETS_TWICE,
+  onlyWallet: [[]],
+  showQrCode: [[]],
+  payFrom: [[null], [NAME]],
+  choseWallet: [[null], [NAME]],
+  noSuchWallet: [[]],
+
+  thinking: [[]],
+  askingPrice: [[]],
+  paying: [[tip], [dearTip]],
+  stillPaying: [[tip]],
+  payingLater: [[tip]],
+  sent: [[tip], [dearTip]],
+  getPlayMoney: [[]],
+  tryAgain: [[]],
+  help: BOTH.map((isPlayMoney) => [isPlayMoney]),
+  unknown: [[]],
+  gettingPlayMoney: [[]],
+  welcome: [[usdc(317)]],
+  gotPlayMoney: [[usdc(317)]],
+  noPlayMoney: [[]],
+  nothingToSend: [[usdc(0)], [microUsdc(7_000n)]],
+  tooMuchAtOnce: [[usdc(317)]],
+  buttonIsOver: [[]],
+  somethingWrong: [[]],
+};
+
+export const PAY_PAGE_SAMPLES: SamplesOf<Texts['payPage']> = {
+  title: [[usdc(317)]],
+  forWhom: [[NAME]],
+  gets: [[NAME, usdc(317)]],
+  more: [[37]],
+  reward: [[NAME]],
+  rewardAddress: [[NAME]],
+  fee: [[usdc(23)]],
+  ourAddress: [[NAME]],
+  payWith: [['zqwallet']],
+  openIn: [['zqwallet']],
+  on: [[HERE]],
+  qrCode: [[HERE]],
+  paidNote: [[NAME]],
+  receiptOf: [[NAME]],
+};
+
+export const WALLET_PAGE_SAMPLES: SamplesOf<Texts['walletPage']> = {
+  keptAs: [[null], [NAME]],
+  balance: [[usdc(317), HERE]],
+  balanceUnknown: [[HERE]],
+  others: [[1], [37]],
+  depositAt: [[HERE]],
+  qrCode: [[HERE]],
+  reviewHeading: [[usdc(317)]],
+  confirm: [[usdc(317)]],
+  failedNote: [...WITHDRAWAL_FAILURES, null].map((failure) => [failure]),
+  refreshNote: [[37]],
+};

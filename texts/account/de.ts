@@ -1,0 +1,71 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong, type Span } from '../../core/view.ts';
+import type { accountEn } from './en.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const days = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const STATES: Record<WireStatus, string> = {
+  queued: 'unterwegs',
+  pending_claim: 'wartet aufs Abholen',
+  paid: 'angekommen',
+  held: 'vorerst zurückgehalten',
+  refunded: 'zurückgekommen',
+};
+
+export const accountDe: typeof accountEn = {
+  historyTitle: () => line`Die letzten Trinkgelder, die du gesendet hast:`,
+  historyLine: ({ number, sentAt, amount, recipient, status }) =>
+    line`${String(number)}. ${usdc(amount)} an ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number, recipient) => `${String(number)}. ${recipient}`,
+  historyCsv: () => 'Alle als CSV-Datei',
+  noHistory: () => line`Du hast noch kein Trinkgeld gesendet.`,
+
+  askLanguage: () => line`Welche Sprache soll ich mit dir sprechen?`,
+  asMyApp: () => 'Wie meine App',
+  speaksNow: (language) => line`Ab jetzt spreche ich ${strong(language)} mit dir.`,
+  speaksAsApp: () => line`Ab jetzt spreche ich die Sprache deiner App, wenn ich sie kann.`,
+  noSuchLanguage: () => line`Die kann ich nicht. Such dir eine davon aus:`,
+
+  waitsForYou: (total) =>
+    line`${usdc(total)} warten auf dich. Behalte sie hier, dann kannst du damit gleich Trinkgeld geben, oder schick sie mit ${code('/withdraw')} an eine Adresse.`,
+  nothingWaits: () =>
+    line`Auf dieses Konto wartet nichts. Wenn du von einem Trinkgeld an einen anderen Namen von dir gehört hast, hol es unter dem Namen ab:`,
+  receiveHere: () => 'Trinkgeld von selbst hier ankommen lassen',
+  keepHere: (total) => `${people(total)} USDC hier behalten`,
+  kept: () =>
+    line`Erledigt. Es kommt innerhalb einer Minute in deiner Wallet hier an, und späteres Trinkgeld von selbst.`,
+  collectElsewhere: () =>
+    line`Öffne die Seite, weise nach, dass der Name dir gehört, und wähle, wohin das Geld soll. Das dauert eine Minute.`,
+  collectWhich: () => line`Unter welchem Namen hast du Trinkgeld bekommen? Unter diesem holst du es ab:`,
+  collectAs: (name) => `Als ${name} abholen`,
+  claimRefused: () => line`Das lässt sich gerade nicht abholen. Mit ${code('/claim')} kannst du noch einmal nachsehen.`,
+  claimUnreachable: () =>
+    line`Ich erreiche den Dienst gerade nicht. Verloren ist nichts: Bitte versuch es in einer Minute noch einmal.`,
+
+  linkWhich: () => line`Welcher Name von dir soll in deine Wallet hier zahlen? Schreib ihn so:`,
+  linkKeep: (name) =>
+    line`Öffne die Seite, weise nach, dass ${strong(name)} dir gehört, und wähle ${strong('Keep it here')}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
+  linkAddresses: (name, addresses) => [
+    line`Öffne die Seite, weise nach, dass ${strong(name)} dir gehört, wähle ${strong('I have an address')} und füge deine aus diesem Chat ein:`,
+    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
+    line`Von da an kommt in deiner Wallet hier an, was Leute an diesen Namen senden.`,
+  ],
+  openPage: () => 'Seite öffnen',
+
+  privacy: () => [
+    line`Ich weiß, welche Trinkgelder du von hier gesendet hast, mit ihren Notizen, und wie du es haben willst: deine Sprache und deine Wallet.`,
+    line`Du kannst alles als Datei bekommen oder die abgeschlossenen Trinkgelder löschen lassen. Dann melde ich nichts Neues mehr dazu.`,
+    [muted('Wallets, Auszahlungen, Belege und die Bücher der Zahlungen bleiben: Sie sagen, wem das Geld gehört.')],
+  ],
+  exportJson: () => 'Als Datei bekommen',
+  eraseNow: () => 'Meine Trinkgelder jetzt löschen',
+  erased: (count) =>
+    line`Gelöscht: ${count === 1 ? '1 Trinkgeld' : `${String(count)} Trinkgelder`}. Dein Geld und die Bücher darüber sind unberührt.`,
+  optOut: () => 'Kein Trinkgeld mehr annehmen',
+  optedOut: () =>
+    line`Erledigt. Was auf dich gewartet hat, geht zurück, und niemand kann diesem Konto Trinkgeld geben. ${code('/claim')} macht das rückgängig.`,
+  linkLasts: (minutes) => [muted(`Der Link ist nur für dich und gilt ${String(minutes)} Minuten.`)],
+};

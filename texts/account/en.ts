@@ -1,0 +1,85 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+
+/** One of the tips that somebody sent. `number`: its place in the list, from 1. */
+export type HistoryFacts = {
+  number: number;
+  sentAt: Date;
+  amount: MicroUsdc;
+  recipient: string;
+  status: WireStatus;
+};
+
+/** Where this person's wallet of the chat receives money. */
+export type LinkAddress = { place: string; address: string };
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const STATES: Record<WireStatus, string> = {
+  queued: 'on its way',
+  pending_claim: 'waiting to be collected',
+  paid: 'received',
+  held: 'kept back for now',
+  refunded: 'came back',
+};
+
+/** Everything about a person and what is known of him: history, language, collecting, privacy. */
+export const accountEn = {
+  historyTitle: (): Paragraph => line`The last tips that you sent:`,
+  historyLine: ({ number, sentAt, amount, recipient, status }: HistoryFacts): Paragraph =>
+    line`${String(number)}. ${usdc(amount)} to ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number: number, recipient: string): string => `${String(number)}. ${recipient}`,
+  historyCsv: (): string => 'All of them as CSV',
+  noHistory: (): Paragraph => line`You have not sent a tip yet.`,
+
+  askLanguage: (): Paragraph => line`Which language shall I speak with you?`,
+  asMyApp: (): string => 'As my app says',
+  speaksNow: (language: string): Paragraph => line`From now on I speak ${strong(language)} with you.`,
+  speaksAsApp: (): Paragraph => line`From now on I speak the language of your app, where I know it.`,
+  noSuchLanguage: (): Paragraph => line`I don’t speak that one. Choose one of these:`,
+
+  waitsForYou: (total: MicroUsdc): Paragraph =>
+    line`${usdc(total)} waits for you. Keep it here and you can tip from it at once, or send it to an address with ${code('/withdraw')}.`,
+  nothingWaits: (): Paragraph =>
+    line`Nothing waits for this account. If you were told of a tip to another name of yours, collect it by that name:`,
+  receiveHere: (): string => 'Let tips come here by themselves',
+  keepHere: (total: MicroUsdc): string => `Keep ${people(total)} USDC here`,
+  kept: (): Paragraph =>
+    line`Done. It arrives in your wallet here within a minute, and later tips do so by themselves.`,
+  collectElsewhere: (): Paragraph =>
+    line`Open the page, prove that the name is yours, and choose where the money goes. It takes a minute.`,
+  collectWhich: (): Paragraph => line`By which name were you tipped? Money is collected by that name:`,
+  collectAs: (name: string): string => `Collect as ${name}`,
+  claimRefused: (): Paragraph => line`That can’t be collected just now. Type ${code('/claim')} to look again.`,
+  claimUnreachable: (): Paragraph =>
+    line`I can’t reach the service right now. Nothing is lost: please try again in a minute.`,
+
+  linkWhich: (): Paragraph => line`Which name of yours shall pay into your wallet here? Write it like this:`,
+  linkKeep: (name: string): Paragraph =>
+    line`Open the page, prove that ${strong(name)} is yours, and choose ${strong('Keep it here')}. What people send to it can then be tipped from this chat.`,
+  linkAddresses: (name: string, addresses: readonly LinkAddress[]): Paragraph[] => [
+    line`Open the page, prove that ${strong(name)} is yours, choose ${strong('I have an address')}, and paste your own of this chat:`,
+    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
+    line`From then on what people send to that name arrives in your wallet here.`,
+  ],
+  openPage: (): string => 'Open the page',
+
+  privacy: (): Paragraph[] => [
+    line`I know which tips you sent from here, with their notes, and how you want things: your language and your wallet.`,
+    line`You can have all of it as a file, or have the tips that are over erased. Then I send no more news about them.`,
+    [muted('Wallets, withdrawals, receipts and the books of payments stay: they say whose the money is.')],
+  ],
+  exportJson: (): string => 'Get it as a file',
+  eraseNow: (): string => 'Erase my tips now',
+  erased: (count: number): Paragraph =>
+    line`Erased: ${count === 1 ? '1 tip' : `${String(count)} tips`}. Your money and its books are untouched.`,
+  optOut: (): string => 'Refuse all tips to me',
+  optedOut: (): Paragraph =>
+    line`Done. What waited for you goes back, and nobody can tip this account. ${code('/claim')} undoes it.`,
+  linkLasts: (minutes: number): Paragraph => [
+    muted(`The link is for you alone and works for ${String(minutes)} minutes.`),
+  ],
+};

@@ -1,0 +1,69 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong, type Span } from '../../core/view.ts';
+import type { accountEn } from './en.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const STATES: Record<WireStatus, string> = {
+  queued: 'a caminho',
+  pending_claim: 'esperando o resgate',
+  paid: 'recebida',
+  held: 'retida por enquanto',
+  refunded: 'devolvida',
+};
+
+export const accountPt: typeof accountEn = {
+  historyTitle: () => line`As últimas gorjetas que você enviou:`,
+  historyLine: ({ number, sentAt, amount, recipient, status }) =>
+    line`${String(number)}. ${usdc(amount)} para ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number, recipient) => `${String(number)}. ${recipient}`,
+  historyCsv: () => 'Todas em um arquivo CSV',
+  noHistory: () => line`Você ainda não enviou nenhuma gorjeta.`,
+
+  askLanguage: () => line`Em que idioma eu falo com você?`,
+  asMyApp: () => 'O do meu aplicativo',
+  speaksNow: (language) => line`De agora em diante falo ${strong(language)} com você.`,
+  speaksAsApp: () => line`De agora em diante falo o idioma do seu aplicativo, se eu souber.`,
+  noSuchLanguage: () => line`Esse eu não falo. Escolha um destes:`,
+
+  waitsForYou: (total) =>
+    line`${usdc(total)} estão esperando por você. Guarde aqui e já poderá dar gorjetas, ou envie para um endereço com ${code('/withdraw')}.`,
+  nothingWaits: () =>
+    line`Não há nada esperando por esta conta. Se avisaram você de uma gorjeta para outro nome seu, resgate por esse nome:`,
+  receiveHere: () => 'Deixar as gorjetas chegarem aqui sozinhas',
+  keepHere: (total) => `Guardar ${people(total)} USDC aqui`,
+  kept: () => line`Pronto. Chega à sua carteira daqui em até um minuto, e as próximas gorjetas chegam sozinhas.`,
+  collectElsewhere: () =>
+    line`Abra a página, comprove que o nome é seu e escolha para onde vai o dinheiro. Leva um minuto.`,
+  collectWhich: () => line`Com que nome você recebeu a gorjeta? O dinheiro é resgatado por esse nome:`,
+  collectAs: (name) => `Resgatar como ${name}`,
+  claimRefused: () => line`Não dá para resgatar agora. Digite ${code('/claim')} para olhar de novo.`,
+  claimUnreachable: () => line`Não consigo falar com o serviço agora. Nada se perdeu: tente de novo em um minuto.`,
+
+  linkWhich: () => line`Qual nome seu deve pagar na sua carteira daqui? Escreva assim:`,
+  linkKeep: (name) =>
+    line`Abra a página, comprove que ${strong(name)} é seu e escolha ${strong('Keep it here')}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
+  linkAddresses: (name, addresses) => [
+    line`Abra a página, comprove que ${strong(name)} é seu, escolha ${strong('I have an address')} e cole o seu endereço deste chat:`,
+    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
+    line`A partir daí, o que enviarem para esse nome chega à sua carteira daqui.`,
+  ],
+  openPage: () => 'Abrir a página',
+
+  privacy: () => [
+    line`Eu sei quais gorjetas você enviou daqui, com os recados, e como você prefere as coisas: seu idioma e sua carteira.`,
+    line`Você pode receber tudo em um arquivo ou apagar as gorjetas já concluídas. Depois disso não dou mais notícias delas.`,
+    [muted('Carteiras, saques, recibos e os livros de pagamentos ficam: eles dizem de quem é o dinheiro.')],
+  ],
+  exportJson: () => 'Receber em um arquivo',
+  eraseNow: () => 'Apagar minhas gorjetas agora',
+  erased: (count) =>
+    line`Apagado: ${count === 1 ? '1 gorjeta' : `${String(count)} gorjetas`}. Seu dinheiro e os livros dele não mudaram.`,
+  optOut: () => 'Recusar todas as gorjetas para mim',
+  optedOut: () =>
+    line`Pronto. O que esperava por você volta para quem enviou, e ninguém pode dar gorjetas a esta conta. ${code('/claim')} desfaz isso.`,
+  linkLasts: (minutes) => [muted(`O link é só para você e funciona por ${String(minutes)} minutos.`)],
+};

@@ -1,0 +1,91 @@
+import type { DiscordTexts } from './words.ts';
+
+export const discordEs: DiscordTexts = {
+  commands: {
+    tip: {
+      description: 'Envía USDC a cualquiera por el nombre que ya usa',
+      options: {
+        amount: ['cantidad', '1 · 0,5 · 50c · half (la mitad) · all (todo)'],
+        user: ['persona', 'Alguien en Discord'],
+        to: ['para', 'O un nombre en otro sitio: x:alice · github:alice · alice@example.com'],
+        note: ['nota', 'Unas palabras para acompañarlo'],
+      },
+    },
+    pay: { description: 'Enviar USDC con un enlace: desde cualquier billetera o aplicación', options: {} },
+    balance: { description: 'Mira lo que tienes', options: {} },
+    deposit: { description: 'Añade dinero a tu monedero', options: {} },
+    withdraw: {
+      description: 'Envía tu dinero a una dirección tuya',
+      options: {
+        amount: ['cantidad', '5 · half (la mitad) · all (todo)'],
+        address: ['dirección', 'Adónde debe ir'],
+      },
+    },
+    wallet: { description: 'Elige desde dónde pagas', options: {} },
+    limits: {
+      description: 'Mira y cambia cuánto pueden gastar tus propinas',
+      options: { change: ['cambio', 'tip 5 · ask 1 · day 20 · cancel (no subir nada)'] },
+    },
+    lock: { description: 'Detén todos los gastos de tus billeteras', options: {} },
+    unlock: { description: 'Permite gastar otra vez, a las 24 horas', options: {} },
+    history: { description: 'Mira lo que has enviado', options: {} },
+    claim: {
+      description: 'Recoge lo que te espera',
+      options: { name: ['nombre', 'Otro nombre tuyo, como x:alice'] },
+    },
+    link: {
+      description: 'Recibe lo que se envía a otro nombre tuyo',
+      options: { name: ['nombre', 'Como x:alice'] },
+    },
+    language: {
+      description: 'Elige en qué idioma hablo',
+      options: { language: ['idioma', 'en · es · de · pt · ja · app'] },
+    },
+    privacy: { description: 'Mira lo que sé de ti y bórralo', options: {} },
+    help: {
+      description: 'Mira lo que puedo hacer',
+      options: { command: ['comando', 'Un comando en detalle'] },
+    },
+  },
+  menu: 'Dar propina',
+  form: { title: (name) => `Propina para ${name}`, amount: 'Cantidad en USDC', amountExample: '1', note: 'Nota' },
+  tooFast: 'Han sido muchas a la vez. Dame un minuto e inténtalo de nuevo.',
+  settings: {
+    description: 'Decide cómo funcionan las propinas en este servidor',
+    settings: {
+      show: 'Mira qué está configurado y cómo cambiarlo',
+      channels: 'Permite propinas en este canal, ya no aquí, o en todos los canales',
+      min: 'La propina más pequeña: 0.5 · off',
+      max: 'La propina más grande: 5 · off',
+      cooldown: 'Cuánto espera alguien entre dos propinas: 30s · 5m · off',
+      ban: 'Impide que alguien envíe más propinas aquí',
+      unban: 'Permite que alguien vuelva a enviar propinas',
+      receipts: 'Cómo muestro que una propina se pagó',
+      notes: 'Si una propina puede llevar una nota',
+      lifetime: 'Cuándo borro mis mensajes: 1h · off',
+      log: 'Lleva un registro de todas las propinas en este canal',
+      role: 'Quién puede confirmar recompensas además de ti; vacío para nadie',
+      quorum: 'Para la persona dueña: cuántos confirman una recompensa de más de 10 USDC',
+    },
+    values: { choice: 'Elige uno', text: 'Un valor como los de arriba, u off', user: 'Quién', role: 'Qué rol' },
+  },
+  treasury: {
+    description: 'El dinero de esta comunidad',
+    steps: {
+      balance: 'Lo que hay, y adónde puede ir',
+      deposit: 'Aportar algo',
+      statement: 'Lo que entró y lo que salió',
+      address: 'Para la persona dueña: adónde van los retiros, a las 24 horas',
+      withdraw: 'Para moderadores: pedir a los demás un retiro',
+    },
+    address: '0x… en Base, cualquier otra en Solana; off base la termina',
+    amount: '5 · half (la mitad) · all (todo)',
+    network: 'Dónde está, si está en las dos',
+  },
+  reward: {
+    description: 'Para moderadores: recompensar a quienes reaccionaron a una publicación de Farcaster',
+    post: 'El enlace a la publicación',
+    budget: 'Cuánto se reparte, en USDC; vacío: 5',
+    without: 'Nombres de Farcaster que no reciben nada; solo: los saca de la tarjeta abierta',
+  },
+};

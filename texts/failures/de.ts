@@ -1,0 +1,52 @@
+import { formatUsdcForPeople } from '../../core/money.ts';
+import { code, line, strong, type Paragraph } from '../../core/view.ts';
+import type { failuresEn } from './en.ts';
+
+const NOTHING_CHARGED = 'Es wurde nichts abgebucht.';
+
+const tooLate = (recipient: string): Paragraph =>
+  line`Ich habe dein Trinkgeld an ${strong(recipient)} nicht rechtzeitig durchbekommen und es deshalb verworfen. ${NOTHING_CHARGED} Tipp es noch einmal ein, wenn du es weiter senden möchtest.`;
+const notPayable = (recipient: string): Paragraph =>
+  line`Namen wie ${strong(recipient)} kann ich von hier aus noch nicht bezahlen. ${NOTHING_CHARGED}`;
+
+const TEXTS: Record<string, (recipient: string) => Paragraph> = {
+  receiver_not_found: (recipient) =>
+    line`Ich konnte ${strong(recipient)} nicht finden. Prüf die Schreibweise und versuch es noch einmal. ${NOTHING_CHARGED}`,
+  receiver_opted_out: (recipient) => line`${strong(recipient)} nimmt kein Trinkgeld an. ${NOTHING_CHARGED}`,
+  invalid_receiver: (recipient) =>
+    line`Einen Namen wie ${strong(recipient)} kann es dort nicht geben. ${NOTHING_CHARGED}`,
+  platform_unavailable: notPayable,
+  not_found: notPayable,
+  service_paused: () =>
+    line`Zahlungen machen gerade eine kurze Pause. ${NOTHING_CHARGED} Bitte versuch es in ein paar Minuten noch einmal.`,
+  rate_limited: () => line`Das war etwas schnell. ${NOTHING_CHARGED} Bitte versuch es in einer Minute noch einmal.`,
+  unreachable: () =>
+    line`Ich erreiche den Zahlungsdienst gerade nicht. ${NOTHING_CHARGED} Bitte versuch es in einer Minute noch einmal.`,
+  too_many_unsettled_payments: () =>
+    line`Zwanzig deiner Trinkgelder sind noch unterwegs. ${NOTHING_CHARGED} Bitte warte, bis eines angekommen ist.`,
+  took_too_long: tooLate,
+  payment_expired: tooLate,
+  link_expired: (recipient) =>
+    line`Niemand hat ${strong(recipient)} rechtzeitig über den Link bezahlt, also gilt er nicht mehr. ${NOTHING_CHARGED} Tipp es noch einmal, wenn du es immer noch senden willst.`,
+  network_off: () =>
+    line`Das Netzwerk, über das ich zahlen wollte, gibt es hier nicht mehr. ${NOTHING_CHARGED} ${code('/balance')} zeigt, was du hast.`,
+  price_not_agreed: () =>
+    line`Von mir wurde ein anderer Preis verlangt als der, den ich kenne, also habe ich nicht gezahlt. ${NOTHING_CHARGED}`,
+  unreadable_price: () => line`Der Zahlungsdienst hat etwas geantwortet, das ich nicht verstehe. ${NOTHING_CHARGED}`,
+  not_signed: () => line`Bei mir ist etwas schiefgegangen, also habe ich nicht gezahlt. ${NOTHING_CHARGED}`,
+};
+
+// A map, because reasons come from outside: "constructor" is no reason.
+const FAILURES = new Map(Object.entries(TEXTS));
+
+export const failuresDe: typeof failuresEn = {
+  failure: (reason, recipient) =>
+    FAILURES.get(reason)?.(recipient) ??
+    // For words that we do not know it cannot be promised that nothing moved; the balance says.
+    line`Dein Trinkgeld an ${strong(recipient)} wurde abgelehnt (${code(reason)}). ${code('/balance')} zeigt, was du hast.`,
+
+  missing: (needed, balance, missing) =>
+    line`Du brauchst ${strong(`${formatUsdcForPeople(needed)} USDC`)} und hast ${formatUsdcForPeople(balance)}, also fehlen ${strong(`${formatUsdcForPeople(missing)} USDC`)}. ${NOTHING_CHARGED}`,
+  wasMissing: () => line`Als ich zahlen wollte, war nicht genug Geld da. ${NOTHING_CHARGED}`,
+  howToAdd: () => line`${code('/deposit')} zeigt, wie du Geld einzahlst.`,
+};

@@ -1,0 +1,24 @@
+import { code, line, type Paragraph, type Span } from '../../core/view.ts';
+
+/** What is to leave a wallet. `walletName`: what the wallet is kept for; null for the person's own in this chat. */
+export type LeavingFacts = { sum: Span; place: string; address: Span; time: Span; walletName: string | null };
+
+/** Notices that nobody asked for, to those who hold a wallet. A language is a file like this one with the same shape. */
+export type NoticeTexts = {
+  locale: string;
+  leaves: (facts: LeavingFacts) => Paragraph;
+  leavesNow: (facts: LeavingFacts) => Paragraph;
+  notYou: () => Paragraph;
+};
+
+const cancel = code('/withdraw cancel');
+const lock = code('/lock');
+
+export const noticesEn: NoticeTexts = {
+  locale: 'en-GB',
+  leaves: ({ sum, place, address, time, walletName }) =>
+    line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` of what you kept as ${walletName}`} leave on ${time}, on ${place} for ${address}.`,
+  leavesNow: ({ sum, place, address, time, walletName }) =>
+    line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` of what you kept as ${walletName}`} leave at once, on ${place} for ${address}. From ${time} any amount can leave for that address at once.`,
+  notYou: () => line`If that was not you, say ${cancel} here before then, and ${lock} to stop all spending.`,
+};

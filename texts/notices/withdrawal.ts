@@ -1,0 +1,61 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import type { Language } from '../../core/languages.ts';
+import { code, strong, type View } from '../../core/view.ts';
+import { noticesDe } from './de.ts';
+import { noticesEn, type NoticeTexts } from './en.ts';
+import { noticesEs } from './es.ts';
+import { noticesJa } from './ja.ts';
+import { noticesPt } from './pt.ts';
+
+/** A withdrawal to an address that is not known. */
+export type NoticeFacts = {
+  amount: MicroUsdc;
+  place: string;
+  address: string;
+  /** When it leaves; of one that leaves at once, when its address is known. */
+  at: Date;
+  leavesAtOnce: boolean;
+  /** What its wallet is kept for; null for the person's own in this chat. */
+  walletName: string | null;
+};
+
+const NOTICES: Readonly<Record<Language, NoticeTexts>> = {
+  en: noticesEn,
+  es: noticesEs,
+  de: noticesDe,
+  pt: noticesPt,
+  ja: noticesJa,
+};
+// A map, because the tag comes from a row that may be older or newer than this program.
+const BY_TAG = new Map<string, NoticeTexts>(Object.entries(NOTICES));
+
+/** For one who holds a wallet: what is to leave it, and what to do where that was somebody else's wish. */
+export function withdrawalNotice(
+  { amount, place, address, at, leavesAtOnce, walletName }: NoticeFacts,
+  language: string | null,
+): View {
+  const { locale, leaves, leavesNow, notYou } = BY_TAG.get(language ?? 'en') ?? noticesEn;
+  const facts = {
+    sum: strong(`${formatUsdcForPeople(amount)} USDC`),
+    place,
+    address: code(address),
+    time: strong(`${formatTime(at, locale)} UTC`),
+    walletName,
+  };
+  return {
+    state: 'ok',
+    audience: 'person',
+    paragraphs: [leavesAtOnce ? leavesNow(facts) : leaves(facts), notYou()],
+    actions: [],
+  };
+}
+
+function formatTime(at: Date, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }).format(at);
+}

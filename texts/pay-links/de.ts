@@ -1,0 +1,96 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import { line, strong } from '../../core/view.ts';
+import type { payLinkEn, payPageEn } from './en.ts';
+
+const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
+
+export const payLinkDe: typeof payLinkEn = {
+  payByLink: (total) => `${people(total)} USDC bezahlen`,
+  linkOffer: ({ total, recipient, minutes, isAsked }) =>
+    line`${isAsked ? 'Bezahle' : 'Oder bezahle'} ${strong(`${people(total)} USDC`)} für ${strong(recipient)} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
+  noLink: () => line`Zahlungslinks gibt es hier nicht.`,
+};
+
+export const payPageDe: typeof payPageEn = {
+  title: (total) => `${people(total)} USDC bezahlen`,
+  forWhom: (recipient) => `für ${recipient}`,
+  gets: (recipient, amount) => `${recipient} bekommt ${people(amount)} USDC`,
+  more: (count) => `und ${count} weitere`,
+  details: 'Wer was bekommt',
+  fee: (fee) => `dazu eine Gebühr von ${people(fee)} USDC`,
+  ourAddress: (recipient) =>
+    `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und du bekommst eine Quittung.`,
+  reward: (author) => `Eine Belohnung für einen Beitrag von ${author}`,
+  rewardAddress: (recipient) =>
+    `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und die Seite der Belohnung zeigt es.`,
+  until: 'Du kannst zahlen bis',
+  timeLeft: 'Noch',
+
+  withWallet: 'Mit deiner Wallet bezahlen',
+  walletIntro: 'In deiner Wallet siehst du, was du unterschreibst. Eine Netzgebühr kostet es nicht.',
+  noWallet:
+    'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet, oder zahle unten aus irgendeiner App.',
+  onlyWallet:
+    'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet oder in einem Browser, der eine hat.',
+  payWith: (wallet) => `Mit ${wallet} bezahlen`,
+  walletAsks: 'Deine Wallet fragt dich jetzt.',
+  walletRefused: 'Deine Wallet hat nicht unterschrieben, also wurde nichts bezahlt.',
+  otherChain: 'Deine Wallet konnte nicht ins richtige Netz wechseln, also wurde nichts bezahlt.',
+  openIn: (wallet) => `In ${wallet} öffnen`,
+
+  inApp: 'Du bist im Browser einer anderen App; dort ist keine Wallet zu erreichen.',
+  openBrowser: 'Im eigenen Browser öffnen',
+  copyLink: 'Oder kopiere diese Adresse in deinen Browser:',
+
+  playWallet: 'Mit einer Spielgeld-Wallet bezahlen',
+  playIntro: 'Sie hat Spielgeld und ist für diese Seite gemacht. Nach deiner eigenen Wallet wird hier nie gefragt.',
+  payPlay: 'Mit Spielgeld bezahlen',
+
+  anyApp: 'Aus irgendeiner App bezahlen',
+  anyAppIntro:
+    'Von einer Börse oder einer Wallet auf einem anderen Gerät: Sende genau diesen Betrag in USDC an diese Adresse.',
+  showAddress: 'Adresse und Betrag zeigen',
+  on: (place) => `Auf ${place}`,
+  amount: 'Genauer Betrag in USDC',
+  address: 'Adresse',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  qrCode: (place) => `QR-Code der Adresse auf ${place}`,
+  exactly:
+    'Sende diesen Betrag bis auf die letzte Stelle: Daran erkennen wir, wofür er ist. Ein wenig kommt dazu, und auch das geht an den Empfänger.',
+  onlyUsdc:
+    'Nur USDC, nur in diesem Netzwerk und nur einmal: Bezahle nicht auch noch mit einer Wallet. Kommt das Geld zurück, geht es an die Wallet der Person, die diesen Link wollte.',
+
+  notConfirmed: 'Es ist noch nicht bestätigt',
+  notConfirmedNote: 'Wer die Gemeinschaft moderiert, muss es erst im Chat bestätigen.',
+  paying: 'Deine Zahlung ist unterwegs',
+  payingNote: 'Zahle nicht ein zweites Mal. Du kannst diese Seite schließen: Es geht von selbst weiter.',
+  beingPaid: 'Es wird gerade bezahlt',
+  beingPaidNote: 'Niemand muss ein zweites Mal zahlen. Du kannst diese Seite schließen: Es geht von selbst weiter.',
+  rewardOver: 'Diese Belohnung ist vorbei',
+  rewardOverNote: 'Dafür kann nichts mehr bezahlt werden. Der Chat sagt, was aus ihr geworden ist.',
+  paid: 'Es ist bezahlt',
+  paidNote: (recipient) => `Das Geld ist unterwegs zu ${recipient}.`,
+  receipt: 'Quittung öffnen',
+  receiptOf: (recipient) => `Quittung für ${recipient}`,
+  expired: 'Die Zeit für diesen Link ist um',
+  expiredNote: 'Bitte zahle nichts mehr. Was rechtzeitig gesendet wurde, kommt noch an, und der Chat sagt es.',
+  refresh: 'Lade diese Seite neu, um zu sehen, wie es weitergeht.',
+
+  refused: {
+    insufficient_funds: 'In dieser Wallet sind in diesem Netz nicht genug USDC. Es wurde nichts abgebucht.',
+    order_in_progress: 'Jemand bezahlt das schon. Mehr wurde nicht abgebucht.',
+    not_confirmed: 'Es haben noch nicht genug bestätigt. Es wurde nichts abgebucht.',
+    changed_payment:
+      'Was zurückkam, ist nicht das, was wir vorbereitet hatten, oder es dauerte zu lange. Es wurde nichts abgebucht; bitte versuche es noch einmal.',
+    wallet_added:
+      'Deine Wallet hat der Zahlung etwas Eigenes hinzugefügt, und wir geben nichts weiter, was wir nicht kennen. Es wurde nichts abgebucht. Schalte solche Zusätze in der Wallet ab, nimm eine andere oder zahle mit einer beliebigen App.',
+    payer_not_allowed: 'Diese Adresse kann hier nicht zahlen. Bitte nimm eine andere Wallet.',
+    link_over: 'Die Zeit für diesen Link ist um. Es wurde nichts abgebucht.',
+    too_many_links:
+      'Von derselben Person wurden zu viele Links geöffnet und nie bezahlt. Es wurde nichts abgebucht; bezahle zuerst einen davon.',
+    rate_limited: 'Das war etwas schnell. Bitte versuche es in einer Minute noch einmal.',
+    other:
+      'Das hat nicht geklappt, und es wurde nichts abgebucht. Bitte versuche es noch einmal, oder zahle auf anderem Weg.',
+  },
+};

@@ -1,0 +1,94 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import { line, strong } from '../../core/view.ts';
+import type { payLinkEn, payPageEn } from './en.ts';
+
+const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
+
+export const payLinkEs: typeof payLinkEn = {
+  payByLink: (total) => `Pagar ${people(total)} USDC`,
+  linkOffer: ({ total, recipient, minutes, isAsked }) =>
+    line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier billetera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
+  noLink: () => line`Aquí no se ofrecen enlaces de pago.`,
+};
+
+export const payPageEs: typeof payPageEn = {
+  title: (total) => `Pagar ${people(total)} USDC`,
+  forWhom: (recipient) => `para ${recipient}`,
+  gets: (recipient, amount) => `${recipient} recibe ${people(amount)} USDC`,
+  more: (count) => `y ${count} más`,
+  details: 'Quién recibe qué',
+  fee: (fee) => `más una comisión de ${people(fee)} USDC`,
+  ourAddress: (recipient) =>
+    `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y tú recibes un recibo.`,
+  reward: (author) => `Una recompensa por una publicación de ${author}`,
+  rewardAddress: (recipient) =>
+    `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y la página de la recompensa lo muestra.`,
+  until: 'Puedes pagar hasta las',
+  timeLeft: 'Queda',
+
+  withWallet: 'Pagar con tu cartera',
+  walletIntro: 'En tu cartera ves lo que firmas, y no cuesta comisión de red.',
+  noWallet:
+    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga abajo desde cualquier aplicación.',
+  onlyWallet:
+    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera o en un navegador que tenga una.',
+  payWith: (wallet) => `Pagar con ${wallet}`,
+  walletAsks: 'Tu cartera te pregunta ahora.',
+  walletRefused: 'Tu cartera no firmó, así que no se pagó nada.',
+  otherChain: 'Tu cartera no pudo cambiar a la red correcta, así que no se pagó nada.',
+  openIn: (wallet) => `Abrir en ${wallet}`,
+
+  inApp: 'Estás en el navegador de otra aplicación, desde donde no se llega a ninguna cartera.',
+  openBrowser: 'Abrir en tu navegador',
+  copyLink: 'O copia esta dirección en tu navegador:',
+
+  playWallet: 'Pagar con una cartera de juego',
+  playIntro: 'Tiene dinero de juego y está hecha para esta página. Aquí nunca se pide tu propia cartera.',
+  payPlay: 'Pagar con la cartera de juego',
+
+  anyApp: 'Pagar desde cualquier aplicación',
+  anyAppIntro:
+    'Desde un exchange o una cartera en otro dispositivo: envía exactamente esta cantidad de USDC a esta dirección.',
+  showAddress: 'Mostrar dirección y cantidad',
+  on: (place) => `En ${place}`,
+  amount: 'Cantidad exacta en USDC',
+  address: 'Dirección',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  qrCode: (place) => `Código QR de la dirección en ${place}`,
+  exactly:
+    'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe.',
+  onlyUsdc:
+    'Solo USDC, solo por esta red y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
+
+  notConfirmed: 'Aún no está confirmado',
+  notConfirmedNote: 'Antes tienen que confirmarlo en el chat quienes moderan la comunidad.',
+  paying: 'Tu pago está en camino',
+  payingNote: 'No pagues una segunda vez. Puedes cerrar esta página: sigue por sí sola.',
+  beingPaid: 'Se está pagando',
+  beingPaidNote: 'Nadie tiene que pagar una segunda vez. Puedes cerrar esta página: sigue por sí sola.',
+  rewardOver: 'Esta recompensa terminó',
+  rewardOverNote: 'Ya no se puede pagar nada por ella. El chat dice qué fue de ella.',
+  paid: 'Está pagado',
+  paidNote: (recipient) => `El dinero va de camino a ${recipient}.`,
+  receipt: 'Abrir el recibo',
+  receiptOf: (recipient) => `Recibo de ${recipient}`,
+  expired: 'El tiempo de este enlace terminó',
+  expiredNote: 'Por favor, no pagues más. Lo que se envió a tiempo aún llega, y el chat lo dice.',
+  refresh: 'Vuelve a cargar esta página para ver cómo sigue.',
+
+  refused: {
+    insufficient_funds: 'No hay suficientes USDC en esa cartera en esta red. No se cobró nada.',
+    order_in_progress: 'Alguien ya lo está pagando. No se cobró nada más.',
+    not_confirmed: 'Aún no lo han confirmado bastantes. No se cobró nada.',
+    changed_payment: 'Lo que volvió no es lo que preparamos, o tardó demasiado. No se cobró nada; inténtalo de nuevo.',
+    wallet_added:
+      'Tu cartera añadió algo propio al pago, y no dejamos pasar nada que no conozcamos. No se cobró nada. Desactiva esos añadidos en tu cartera, usa otra o paga desde cualquier aplicación.',
+    payer_not_allowed: 'Esa dirección no puede pagar aquí. Usa otra cartera.',
+    link_over: 'El tiempo de este enlace terminó. No se cobró nada.',
+    too_many_links:
+      'Se abrieron demasiados enlaces de la misma persona sin pagarlos. No se cobró nada; paga primero uno de ellos.',
+    rate_limited: 'Eso fue muy rápido. Inténtalo de nuevo en un minuto.',
+    other: 'No funcionó, y no se cobró nada. Inténtalo de nuevo, o paga de otra manera.',
+  },
+};

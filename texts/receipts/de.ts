@@ -1,0 +1,74 @@
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong } from '../../core/view.ts';
+import type { ReceiptTexts } from './en.ts';
+
+const anotherDay = (what: string): string =>
+  `${what}, ist begrenzt, und die Grenze für heute ist erreicht. Es geht von selbst weiter, sobald an einem Tag (nach UTC) wieder Platz ist.`;
+
+const days = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const STATES: Readonly<Record<WireStatus, string>> = {
+  queued: 'Unterwegs zu',
+  pending_claim: 'Wartet auf',
+  paid: 'Angekommen bei',
+  held: 'Vorerst zurückgehalten für',
+  refunded: 'Zurück bei dir, war für',
+};
+
+export const receiptDe: ReceiptTexts = {
+  received: (recipient, sum) => line`${recipient} hat ${sum} bekommen.`,
+  collected: (recipient, sum) => line`${recipient} hat ${sum} abgeholt.`,
+  onItsWay: (recipient, sum) => line`${sum} sind unterwegs zu ${recipient}.`,
+  waits: (recipient, sum) => line`${sum} warten auf ${recipient}.`,
+  hasToWait: (recipient, sum) => line`${sum} für ${recipient} müssen noch warten.`,
+  isChecked: (recipient, sum) => line`${sum} für ${recipient} werden geprüft.`,
+  cameBack: (recipient, sum) => line`${sum} für ${recipient} sind zu dir zurückgekommen.`,
+  paidTwice: (recipient, sum) =>
+    line`Dein Link für ${recipient} wurde zweimal bezahlt. Was zu viel kam, ${sum}, ging in deine Wallet hier; hat es jemand anderes gesendet, gehört es ihm.`,
+
+  passing: {
+    payer_limit: () => anotherDay('Was eine Person an einem Tag senden kann'),
+    recipient_limit: (recipient) => anotherDay(`Was ${recipient} an einem Tag bekommen kann`),
+    no_token_account: (recipient) =>
+      `Die Wallet von ${recipient} kann noch keine USDC aufnehmen. Es geht von selbst weiter, sobald sie das kann oder genug zusammengekommen ist, um ein Konto dafür zu eröffnen.`,
+  },
+  untilChecked: () =>
+    'Wer diesen Dienst betreibt, muss sich das erst ansehen, bevor es hinausgeht. Bis dahin ist das Geld aufgehoben.',
+
+  sendThemThis: () => line`Schick diese Nachricht weiter:`,
+  messageForThem: (sum, url) =>
+    line`Ich habe dir ${sum} geschickt, digitale Dollar. Hier kannst du sie abholen: ${url}`,
+  collectUntil: (day) => line`Abholen geht bis zum ${day}. Danach kommt das Geld zu dir zurück.`,
+  sendReceipt: () => line`Schick den Beleg weiter: Dort lässt sich das Geld abholen.`,
+  sendReceiptUntil: (recipient, day) =>
+    line`Schick den Beleg weiter: ${recipient} kann das Geld dort bis zum ${day} abholen. Danach kommt es zu dir zurück.`,
+  collectHere: (recipient) => line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier abholen.`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier bis zum ${day} abholen. Danach geht es an den Absender zurück.`,
+  note: (text) => line`„${text}“`,
+
+  returned: {
+    not_collected: (recipient) => `${recipient} hat es nicht rechtzeitig abgeholt.`,
+    taken_back: () => 'Du hast es zurückgeholt, bevor es abgeholt wurde.',
+    declined: (recipient) => `${recipient} wollte es nicht.`,
+    opted_out: (recipient) => `${recipient} möchte keine Zahlungen.`,
+    not_found: (recipient) => `${recipient} gibt es nicht, also hätte es niemand abholen können.`,
+    no_answer: (recipient) => `Es ließ sich nicht rechtzeitig klären, wer ${recipient} ist.`,
+    had_another_owner: (recipient) =>
+      `${recipient} war früher jemand anderes, deshalb ließ sich nicht klären, wen du meinst.`,
+    newer_than_payment: (recipient) => `Wer jetzt ${recipient} ist, hat den Namen erst nach deiner Zahlung bekommen.`,
+  },
+
+  transaction: () => 'Transaktion',
+  openReceipt: () => 'Beleg öffnen',
+  day: (date) => days.format(date),
+
+  forSeveral: (total, count) => line`${total} für ${strong(count === 1 ? '1 Person' : `${count} Personen`)}.`,
+  stateOfSeveral: (status, { names, more }) =>
+    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` und ${more} weitere`}.`,
+  sendEachReceipt: () => line`Schick allen ihren Beleg: Dort lässt sich das Geld abholen.`,
+  sendEachReceiptUntil: (day) =>
+    line`Schick allen ihren Beleg: Dort lässt sich das Geld bis zum ${day} abholen. Danach kommt es zu dir zurück.`,
+  otherReceipts: (count) => [
+    muted(`Wer gezahlt hat, findet ${count === 1 ? 'den anderen Beleg' : `die anderen ${count} Belege`} mit /history.`),
+  ],
+};

@@ -1,0 +1,89 @@
+import type { PassingReason } from '../../core/passing-reasons.ts';
+import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+
+const anotherDay = (what: string): string =>
+  `${what} is limited, and today’s limit is reached. It goes on by itself on a day with room for it, in UTC.`;
+
+const passing: Record<PassingReason, (recipient: string) => string> = {
+  payer_limit: () => anotherDay('What one payer can send in a day'),
+  recipient_limit: (recipient) => anotherDay(`What ${recipient} can receive in a day`),
+  no_token_account: (recipient) =>
+    `The wallet of ${recipient} cannot hold USDC yet. It goes on by itself when it can, or when enough waits to open an account for it.`,
+};
+
+const returned: Record<ReturnedBecause, (recipient: string) => string> = {
+  not_collected: (recipient) => `${recipient} did not collect it in time.`,
+  taken_back: () => 'You took it back before it was collected.',
+  declined: (recipient) => `${recipient} did not want it.`,
+  opted_out: (recipient) => `${recipient} wants no payments.`,
+  not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
+  no_answer: (recipient) => `Nobody could say in time who ${recipient} is.`,
+  had_another_owner: (recipient) => `${recipient} was somebody else before, so nobody could say whom you meant.`,
+  newer_than_payment: (recipient) => `Whoever is ${recipient} now got that name only after you paid.`,
+};
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** As many as are named, and how many more there are. */
+export type NameList = { names: readonly string[]; more: number };
+
+const STATES: Readonly<Record<WireStatus, string>> = {
+  queued: 'On its way to',
+  pending_claim: 'Waiting for',
+  paid: 'Received by',
+  held: 'Kept back for now, for',
+  refunded: 'Came back to you, for',
+};
+
+/** What a chat reads about money that was sent, in English. A language is a file like this one with the same shape. */
+export const receiptEn = {
+  received: (recipient: Span, sum: Span): Paragraph => line`${recipient} received ${sum}.`,
+  collected: (recipient: Span, sum: Span): Paragraph => line`${recipient} collected ${sum}.`,
+  onItsWay: (recipient: Span, sum: Span): Paragraph => line`${sum} is on its way to ${recipient}.`,
+  waits: (recipient: Span, sum: Span): Paragraph => line`${sum} is waiting for ${recipient}.`,
+  hasToWait: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} has to wait.`,
+  isChecked: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} is being checked.`,
+  cameBack: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} came back to you.`,
+  /** A pay link, of which the second payment came by itself. */
+  paidTwice: (recipient: Span, sum: Span): Paragraph =>
+    line`Your link for ${recipient} was paid twice. What came too much, ${sum}, went into your wallet here; if somebody else sent it, it is theirs.`,
+
+  /** Why money is kept back for now, and what lets it go on. */
+  passing,
+  untilChecked: (): string =>
+    'Whoever runs this service has to look at it before it can go out. Until then it is kept.',
+
+  sendThemThis: (): Paragraph => line`Send them this:`,
+  /** To be copied as it stands, for somebody who has never heard of us. */
+  messageForThem: (sum: string, url: string): Paragraph =>
+    line`I sent you ${sum}, a digital dollar. Collect it here: ${url}`,
+  collectUntil: (day: string): Paragraph => line`They can collect it until ${day}. After that it comes back to you.`,
+  sendReceipt: (): Paragraph => line`Send them the receipt: that is where they collect it.`,
+  sendReceiptUntil: (recipient: string, day: string): Paragraph =>
+    line`Send them the receipt: ${recipient} can collect it there until ${day}. After that it comes back to you.`,
+  collectHere: (recipient: string): Paragraph => line`${recipient}: type ${code('/claim')} here to collect it.`,
+  collectHereUntil: (recipient: string, day: string): Paragraph =>
+    line`${recipient}: type ${code('/claim')} here to collect it until ${day}. After that it goes back to whoever sent it.`,
+  /** What the payer wrote with it. */
+  note: (text: string): Paragraph => line`“${text}”`,
+
+  returned,
+
+  transaction: (): string => 'Transaction',
+  openReceipt: (): string => 'Open the receipt',
+  /** `20 December 2026`, in UTC. */
+  day: (date: Date): string => days.format(date),
+
+  forSeveral: (total: Span, count: number): Paragraph =>
+    line`${total} for ${strong(count === 1 ? '1 person' : `${count} people`)}.`,
+  stateOfSeveral: (status: WireStatus, { names, more }: NameList): Paragraph =>
+    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` and ${more} more`}.`,
+  sendEachReceipt: (): Paragraph => line`Send each of them their receipt: that is where they collect it.`,
+  sendEachReceiptUntil: (day: string): Paragraph =>
+    line`Send each of them their receipt: that is where they collect it until ${day}. After that it comes back to you.`,
+  otherReceipts: (count: number): Paragraph => [
+    muted(`The payer finds the other ${count === 1 ? 'receipt' : `${count} receipts`} with /history.`),
+  ],
+};
+
+export type ReceiptTexts = typeof receiptEn;

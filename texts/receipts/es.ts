@@ -1,0 +1,73 @@
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong } from '../../core/view.ts';
+import type { ReceiptTexts } from './en.ts';
+
+const anotherDay = (what: string): string =>
+  `${what} tiene un límite, y el de hoy ya se alcanzó. Sigue por sí solo otro día en que haya espacio (hora UTC).`;
+
+const days = new Intl.DateTimeFormat('es-ES', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const STATES: Readonly<Record<WireStatus, string>> = {
+  queued: 'En camino a',
+  pending_claim: 'A la espera de',
+  paid: 'Lo recibió:',
+  held: 'Retenido por ahora, para',
+  refunded: 'Volvió a ti, para',
+};
+
+export const receiptEs: ReceiptTexts = {
+  received: (recipient, sum) => line`${recipient} recibió ${sum}.`,
+  collected: (recipient, sum) => line`${recipient} recogió ${sum}.`,
+  onItsWay: (recipient, sum) => line`${sum} van en camino a ${recipient}.`,
+  waits: (recipient, sum) => line`${sum} esperan a ${recipient}.`,
+  hasToWait: (recipient, sum) => line`${sum} para ${recipient} tienen que esperar.`,
+  isChecked: (recipient, sum) => line`${sum} para ${recipient} están en revisión.`,
+  cameBack: (recipient, sum) => line`${sum} para ${recipient} volvieron a ti.`,
+  paidTwice: (recipient, sum) =>
+    line`Tu enlace para ${recipient} se pagó dos veces. Lo que sobró, ${sum}, está en tu billetera aquí; si lo envió otra persona, es suyo.`,
+
+  passing: {
+    payer_limit: () => anotherDay('Lo que una persona puede enviar en un día'),
+    recipient_limit: (recipient) => anotherDay(`Lo que ${recipient} puede recibir en un día`),
+    no_token_account: (recipient) =>
+      `La billetera de ${recipient} aún no puede guardar USDC. Sigue por sí solo cuando pueda, o cuando se haya juntado lo suficiente para abrirle una cuenta.`,
+  },
+  untilChecked: () =>
+    'Quien opera este servicio tiene que revisarlo antes de que salga. Hasta entonces queda guardado.',
+
+  sendThemThis: () => line`Envíale esto:`,
+  messageForThem: (sum, url) => line`Te envié ${sum}, dólares digitales. Recógelos aquí: ${url}`,
+  collectUntil: (day) => line`Se puede recoger hasta el ${day}. Después vuelve a ti.`,
+  sendReceipt: () => line`Envíale el recibo: desde ahí se recoge el dinero.`,
+  sendReceiptUntil: (recipient, day) =>
+    line`Envíale el recibo: ${recipient} puede recoger el dinero ahí hasta el ${day}. Después vuelve a ti.`,
+  collectHere: (recipient) => line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero.`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero hasta el ${day}. Después vuelve a quien lo envió.`,
+  note: (text) => line`«${text}»`,
+
+  returned: {
+    not_collected: (recipient) => `${recipient} no lo recogió a tiempo.`,
+    taken_back: () => 'Lo recuperaste antes de que se recogiera.',
+    declined: (recipient) => `${recipient} no lo quiso.`,
+    opted_out: (recipient) => `${recipient} no quiere recibir pagos.`,
+    not_found: (recipient) => `${recipient} no existe, así que nadie habría podido recogerlo.`,
+    no_answer: (recipient) => `No se pudo saber a tiempo quién es ${recipient}.`,
+    had_another_owner: (recipient) =>
+      `${recipient} era antes el nombre de otra persona, así que no se pudo saber a quién te referías.`,
+    newer_than_payment: (recipient) => `Quien usa ahora ${recipient} consiguió ese nombre después de tu pago.`,
+  },
+
+  transaction: () => 'Transacción',
+  openReceipt: () => 'Abrir el recibo',
+  day: (date) => days.format(date),
+
+  forSeveral: (total, count) => line`${total} para ${strong(count === 1 ? '1 persona' : `${count} personas`)}.`,
+  stateOfSeveral: (status, { names, more }) =>
+    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` y ${more} más`}.`,
+  sendEachReceipt: () => line`Envía a cada persona su recibo: desde ahí se recoge el dinero.`,
+  sendEachReceiptUntil: (day) =>
+    line`Envía a cada persona su recibo: desde ahí se recoge el dinero hasta el ${day}. Después vuelve a ti.`,
+  otherReceipts: (count) => [
+    muted(`Quien pagó encuentra ${count === 1 ? 'el otro recibo' : `los otros ${count} recibos`} con /history.`),
+  ],
+};

@@ -1,0 +1,70 @@
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong } from '../../core/view.ts';
+import type { ReceiptTexts } from './en.ts';
+
+const anotherDay = (what: string): string =>
+  `${what}には上限があり、今日の分に達しました。空きのある日（UTC）になると、自動で続きます。`;
+
+const days = new Intl.DateTimeFormat('ja-JP', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const STATES: Readonly<Record<WireStatus, string>> = {
+  queued: '送っています',
+  pending_claim: '受け取り待ち',
+  paid: '届きました',
+  held: '保留中',
+  refunded: 'あなたに戻りました',
+};
+
+export const receiptJa: ReceiptTexts = {
+  received: (recipient, sum) => line`${recipient} に ${sum} が届きました。`,
+  collected: (recipient, sum) => line`${recipient} が ${sum} を受け取りました。`,
+  onItsWay: (recipient, sum) => line`${sum} を ${recipient} に送っています。`,
+  waits: (recipient, sum) => line`${sum} は ${recipient} の受け取り待ちです。`,
+  hasToWait: (recipient, sum) => line`${recipient} への ${sum} は、まだ送れません。`,
+  isChecked: (recipient, sum) => line`${recipient} への ${sum} は確認中です。`,
+  cameBack: (recipient, sum) => line`${recipient} への ${sum} は、あなたに戻りました。`,
+  paidTwice: (recipient, sum) =>
+    line`${recipient} へのリンクは二度支払われました。余分の ${sum} は、ここのあなたのウォレットに入りました。ほかの人が送ったものなら、その人のお金です。`,
+
+  passing: {
+    payer_limit: () => anotherDay('一人が一日に送れる金額'),
+    recipient_limit: (recipient) => anotherDay(`${recipient} が一日に受け取れる金額`),
+    no_token_account: (recipient) =>
+      `${recipient} のウォレットは、まだ USDC を受け取れません。受け取れるようになるか、口座を開けるだけの金額がたまると、自動で続きます。`,
+  },
+  untilChecked: () => '送る前に、このサービスの運営者が確認します。それまでお金は安全に保管されます。',
+
+  sendThemThis: () => line`次のメッセージを相手に送ってください。`,
+  messageForThem: (sum, url) => line`${sum}（デジタルの米ドル）を送りました。受け取りはこちらから: ${url}`,
+  collectUntil: (day) => line`受け取れるのは ${day} までです。過ぎると、お金はあなたに戻ります。`,
+  sendReceipt: () => line`明細のリンクを相手に送ってください。そこから受け取れます。`,
+  sendReceiptUntil: (recipient, day) =>
+    line`明細のリンクを相手に送ってください。${recipient} は ${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+  collectHere: (recipient) => line`${recipient} さん：ここで ${code('/claim')} と入力すると受け取れます。`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient} さん：${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金は送った人に戻ります。`,
+  note: (text) => line`「${text}」`,
+
+  returned: {
+    not_collected: (recipient) => `${recipient} は期限までに受け取りませんでした。`,
+    taken_back: () => '受け取られる前に、あなたが取り消しました。',
+    declined: (recipient) => `${recipient} は受け取りを断りました。`,
+    opted_out: (recipient) => `${recipient} はお金の受け取りを望んでいません。`,
+    not_found: (recipient) => `${recipient} は存在しないので、受け取れる人がいませんでした。`,
+    no_answer: (recipient) => `${recipient} が誰なのか、時間内に確認できませんでした。`,
+    had_another_owner: (recipient) =>
+      `${recipient} は以前ほかの人の名前だったので、誰に送りたかったのか確認できませんでした。`,
+    newer_than_payment: (recipient) => `今 ${recipient} を使っている人は、お支払いの後にその名前を手に入れました。`,
+  },
+
+  transaction: () => '取引',
+  openReceipt: () => '明細を開く',
+  day: (date) => days.format(date),
+
+  forSeveral: (total, count) => line`${strong(`${count} 人`)}への ${total} です。`,
+  stateOfSeveral: (status, { names, more }) =>
+    line`${STATES[status]}: ${strong(names.join('、'))}${more === 0 ? '' : `、ほか ${more} 人`}`,
+  sendEachReceipt: () => line`明細のリンクをそれぞれの相手に送ってください。そこから受け取れます。`,
+  sendEachReceiptUntil: (day) =>
+    line`明細のリンクをそれぞれの相手に送ってください。${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+  otherReceipts: (count) => [muted(`残りの明細 ${count} 件は、支払った人が /history で見られます。`)],
+};

@@ -1,0 +1,72 @@
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong } from '../../core/view.ts';
+import type { ReceiptTexts } from './en.ts';
+
+const anotherDay = (what: string): string =>
+  `${what} tem um limite, e o de hoje já foi atingido. Continua por conta própria em um dia com espaço (horário UTC).`;
+
+const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const STATES: Readonly<Record<WireStatus, string>> = {
+  queued: 'A caminho de',
+  pending_claim: 'Esperando por',
+  paid: 'Recebido por',
+  held: 'Retido por enquanto, para',
+  refunded: 'Voltou para você, era para',
+};
+
+export const receiptPt: ReceiptTexts = {
+  received: (recipient, sum) => line`${recipient} recebeu ${sum}.`,
+  collected: (recipient, sum) => line`${recipient} resgatou ${sum}.`,
+  onItsWay: (recipient, sum) => line`${sum} estão a caminho de ${recipient}.`,
+  waits: (recipient, sum) => line`${sum} estão esperando por ${recipient}.`,
+  hasToWait: (recipient, sum) => line`${sum} para ${recipient} precisam esperar.`,
+  isChecked: (recipient, sum) => line`${sum} para ${recipient} estão em análise.`,
+  cameBack: (recipient, sum) => line`${sum} para ${recipient} voltaram para você.`,
+  paidTwice: (recipient, sum) =>
+    line`Seu link para ${recipient} foi pago duas vezes. O que veio a mais, ${sum}, está na sua carteira aqui; se outra pessoa enviou, é dela.`,
+
+  passing: {
+    payer_limit: () => anotherDay('O que uma pessoa pode enviar em um dia'),
+    recipient_limit: (recipient) => anotherDay(`O que ${recipient} pode receber em um dia`),
+    no_token_account: (recipient) =>
+      `A carteira de ${recipient} ainda não pode guardar USDC. Continua por conta própria quando ela puder, ou quando houver o bastante para abrir uma conta.`,
+  },
+  untilChecked: () => 'Quem opera este serviço precisa analisar antes de enviar. Até lá, o dinheiro fica guardado.',
+
+  sendThemThis: () => line`Envie isto para a pessoa:`,
+  messageForThem: (sum, url) => line`Enviei ${sum} para você, dólares digitais. Resgate aqui: ${url}`,
+  collectUntil: (day) => line`Dá para resgatar até ${day}. Depois disso, o dinheiro volta para você.`,
+  sendReceipt: () => line`Envie o recibo para a pessoa: é por ele que se resgata o dinheiro.`,
+  sendReceiptUntil: (recipient, day) =>
+    line`Envie o recibo para a pessoa: ${recipient} pode resgatar o dinheiro por ele até ${day}. Depois disso, ele volta para você.`,
+  collectHere: (recipient) => line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro.`,
+  collectHereUntil: (recipient, day) =>
+    line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro até ${day}. Depois disso, ele volta para quem enviou.`,
+  note: (text) => line`Recado: “${text}”`,
+
+  returned: {
+    not_collected: (recipient) => `${recipient} não resgatou a tempo.`,
+    taken_back: () => 'Você pegou de volta antes do resgate.',
+    declined: (recipient) => `${recipient} não quis receber.`,
+    opted_out: (recipient) => `${recipient} não aceita pagamentos.`,
+    not_found: (recipient) => `${recipient} não existe, então ninguém poderia resgatar.`,
+    no_answer: (recipient) => `Não foi possível saber a tempo quem é ${recipient}.`,
+    had_another_owner: (recipient) =>
+      `${recipient} já foi o nome de outra pessoa, então não dava para saber para quem você queria enviar.`,
+    newer_than_payment: (recipient) => `Quem usa ${recipient} agora só conseguiu esse nome depois do seu pagamento.`,
+  },
+
+  transaction: () => 'Transação',
+  openReceipt: () => 'Abrir o recibo',
+  day: (date) => days.format(date),
+
+  forSeveral: (total, count) => line`${total} para ${strong(count === 1 ? '1 pessoa' : `${count} pessoas`)}.`,
+  stateOfSeveral: (status, { names, more }) =>
+    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` e mais ${more}`}.`,
+  sendEachReceipt: () => line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro.`,
+  sendEachReceiptUntil: (day) =>
+    line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro até ${day}. Depois disso, ele volta para você.`,
+  otherReceipts: (count) => [
+    muted(`Quem pagou encontra ${count === 1 ? 'o outro recibo' : `os outros ${count} recibos`} com /history.`),
+  ],
+};

@@ -1,0 +1,118 @@
+import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+
+/** A tip for several people, as the card shows it. */
+export type SeveralFacts = {
+  count: number;
+  amount: MicroUsdc;
+  fee: MicroUsdc;
+  note: string | null;
+  /** What pays was kept under this name; null for the chat's own wallet. */
+  walletName: string | null;
+};
+
+/** Those who get the same; `more`: so many of them are not shown by name. */
+export type PartFacts = { amount: MicroUsdc; names: readonly string[]; more: number };
+
+export type ResultFacts = { status: WireStatus; names: readonly string[]; more: number };
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const listed = (names: readonly string[], more: number): string =>
+  more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`;
+
+const RESULTS: Record<WireStatus, string> = {
+  queued: 'On its way',
+  pending_claim: 'Waiting to be collected',
+  paid: 'Received',
+  held: 'Kept back for now',
+  refunded: 'Came back',
+};
+
+/** What a message has brought its author so far. */
+export type SummaryFacts = { recipient: string; total: MicroUsdc; tips: number; people: number };
+
+/** A tip as its texts need it. `walletName`: what pays was kept under this name; null for the chat's own wallet. */
+export type TipFacts = { amount: MicroUsdc; fee: MicroUsdc; recipient: string; walletName: string | null };
+
+const fromWallet = (name: string | null): string => (name === null ? '' : ` from what you kept as ${name}`);
+const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC fee)`);
+
+/** Everything about tips: paying them, for one person and for several, and what a message brought its author. */
+export const tipsEn = {
+  thinking: (): Paragraph => line`One moment…`,
+  askingPrice: (): Paragraph => line`Asking for the price…`,
+  paying: ({ amount, fee, recipient, walletName }: TipFacts): Paragraph =>
+    line`Paying ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
+  stillPaying: ({ amount, recipient }: TipFacts): Paragraph =>
+    line`Still paying ${usdc(amount)} to ${strong(recipient)}. It can’t be charged twice.`,
+  payingLater: ({ amount, recipient }: TipFacts): Paragraph[] => [
+    line`Paying ${usdc(amount)} to ${strong(recipient)} takes longer than usual.`,
+    line`You can close this: I keep trying, and I’ll say here how it ended. It can’t be charged twice.`,
+  ],
+  sent: ({ amount, fee, recipient, walletName }: TipFacts): Paragraph =>
+    line`Sent ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}.`,
+  tryAgain: (): string => 'Try again',
+  nothingToSend: (amount: MicroUsdc): Paragraph =>
+    amount === 0n
+      ? line`There is nothing to send yet. ${code('/deposit')} shows how to add money.`
+      : line`You have ${usdc(amount)}, and the smallest tip is ${strong('0.01 USDC')}. ${code('/deposit')} shows how to add money.`,
+  tooMuchAtOnce: (amount: MicroUsdc): Paragraph =>
+    line`That would be ${usdc(amount)}, and one tip is at most ${strong('10 USDC')}.`,
+  buttonIsOver: (): Paragraph => line`That button has done its work. Type the command again for a new one.`,
+  somethingWrong: (): Paragraph => line`Something went wrong on my side, and nothing was charged. Please try again.`,
+
+  selfTip: (name: string): Paragraph => line`${strong(name)} is you. Send it to somebody else:`,
+  ownBotTip: (): Paragraph => line`That is me, and I need no tips. Send it to somebody else:`,
+  botTip: (name: string): Paragraph =>
+    line`${strong(name)} is a bot, and bots can’t collect money. Send it to a person:`,
+
+  people: (count: number): string => (count === 1 ? '1 person' : `${count} people`),
+
+  askSeveral: ({ count, amount, fee, note, walletName }: SeveralFacts): Paragraph[] => {
+    const kept = walletName === null ? '' : ` from what you kept as ${walletName}`;
+    const question = line`Send ${usdc(amount)} in all to ${strong(tipsEn.people(count))}${kept}?`;
+    const total = line`With a fee of ${people(fee)} USDC that is ${strong(`${people(sumUsdc([amount, fee]))} USDC`)}.`;
+    return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`With the note ${strong(note)}`])];
+  },
+  part: ({ amount, names, more }: PartFacts): Paragraph =>
+    names.length + more === 1
+      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      : line`${people(amount)} USDC each: ${listed(names, more)}`,
+  unevenSplit: (extra: MicroUsdc): Paragraph => [
+    muted(`It does not divide evenly, so the first get ${people(extra)} USDC more.`),
+  ],
+  namedTwice: (names: readonly string[], more: number): Paragraph => [
+    muted(`Named more than once, counted once: ${listed(names, more)}.`),
+  ],
+  askedFor: (minutes: number): Paragraph => [muted(`Nothing is sent before you confirm, within ${minutes} minutes.`)],
+  confirmSeveral: (total: MicroUsdc): string => `Send ${people(total)} USDC`,
+  cancel: (): string => 'Cancel',
+
+  cancelled: (): Paragraph => line`Cancelled. Nothing was charged.`,
+  cardExpired: (minutes: number): Paragraph =>
+    line`You did not confirm within ${String(minutes)} minutes, so nothing was sent. Type it again if you still want to:`,
+  allEach: (): Paragraph => line`That can only go to one person. Do you want to share it out?`,
+  oneWasRefused: (): Paragraph => line`So nobody was paid. Without that name:`,
+
+  lineResults: ({ status, names, more }: ResultFacts): Paragraph =>
+    line`${RESULTS[status]}: ${strong(listed(names, more))}`,
+  moreReceipts: (count: number): Paragraph => [muted(`The other ${count} receipts are in your history.`)],
+
+  undoWaiting: (): string => 'Take back what waits',
+  undoneFor: ({ amount, names, more }: PartFacts): Paragraph =>
+    line`Taken back: ${usdc(amount)} for ${strong(listed(names, more))}. It is on its way to your wallet.`,
+  undoTooLateFor: (names: readonly string[], more: number): Paragraph =>
+    line`Too late for ${strong(listed(names, more))}: they have it, or have begun to collect it.`,
+
+  notYourButton: (): Paragraph => line`Only whoever asked for this can press it. You can send a tip of your own:`,
+
+  tipped: ({ recipient, total, tips, people }: SummaryFacts): Paragraph => {
+    const from = people === 1 ? '1 person' : `${String(people)} people`;
+    const many = tips > people ? `${from}, in ${String(tips)} tips` : from;
+    return line`${strong(recipient)} got ${strong(`${formatUsdcForPeople(total)} USDC`)} for this, from ${many}.`;
+  },
+  takenBackAll: (): Paragraph => line`What people gave for this was taken back.`,
+  openReceipt: (): string => 'Open the receipt',
+};

@@ -1,0 +1,93 @@
+import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import type { WireStatus } from '../../core/states.ts';
+import { code, line, muted, strong, type Span } from '../../core/view.ts';
+import type { tipsEn } from './en.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const countPeople = (count: number): string => (count === 1 ? '1 pessoa' : `${count} pessoas`);
+const listed = (names: readonly string[], more: number): string =>
+  more === 0 ? names.join(', ') : `${names.join(', ')} e mais ${more}`;
+
+const RESULTS: Record<WireStatus, string> = {
+  queued: 'A caminho',
+  pending_claim: 'Esperando o resgate',
+  paid: 'Recebido',
+  held: 'Retido por enquanto',
+  refunded: 'Devolvido',
+};
+
+const fromWallet = (name: string | null): string => (name === null ? '' : ` com o que você guardou como ${name}`);
+const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (mais ${people(fee)} USDC de taxa)`);
+
+export const tipsPt: typeof tipsEn = {
+  thinking: () => line`Um momento…`,
+  askingPrice: () => line`Perguntando o preço…`,
+  paying: ({ amount, fee, recipient, walletName }) =>
+    line`Pagando ${usdc(amount)} para ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
+  stillPaying: ({ amount, recipient }) =>
+    line`Ainda pagando ${usdc(amount)} para ${strong(recipient)}. Não há como cobrar duas vezes.`,
+  payingLater: ({ amount, recipient }) => [
+    line`Pagar ${usdc(amount)} para ${strong(recipient)} está demorando mais que o normal.`,
+    line`Você pode fechar isto: eu continuo tentando e digo aqui como terminou. Não há como cobrar duas vezes.`,
+  ],
+  sent: ({ amount, fee, recipient, walletName }) =>
+    line`Enviei ${usdc(amount)} para ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}.`,
+  tryAgain: () => 'Tentar de novo',
+  nothingToSend: (amount) =>
+    amount === 0n
+      ? line`Ainda não há nada para enviar. ${code('/deposit')} mostra como adicionar dinheiro.`
+      : line`Você tem ${usdc(amount)}, e a menor gorjeta é de ${strong('0.01 USDC')}. ${code('/deposit')} mostra como adicionar dinheiro.`,
+  tooMuchAtOnce: (amount) => line`Seriam ${usdc(amount)}, e uma gorjeta é de no máximo ${strong('10 USDC')}.`,
+  buttonIsOver: () => line`Esse botão já fez o trabalho dele. Digite o comando de novo para ter outro.`,
+  somethingWrong: () => line`Algo deu errado do meu lado, e nada foi cobrado. Tente de novo.`,
+
+  selfTip: (name) => line`${strong(name)} é você. Envie para outra pessoa:`,
+  ownBotTip: () => line`Esse sou eu, e não preciso de gorjetas. Envie para outra pessoa:`,
+  botTip: (name) => line`${strong(name)} é um bot, e bots não podem resgatar dinheiro. Envie para uma pessoa:`,
+
+  people: countPeople,
+
+  askSeveral: ({ count, amount, fee, note, walletName }) => {
+    const kept = walletName === null ? '' : ` com o que você guardou como ${walletName}`;
+    const question = line`Enviar ${usdc(amount)} no total para ${strong(countPeople(count))}${kept}?`;
+    const total = line`Com a taxa de ${people(fee)} USDC são ${usdc(sumUsdc([amount, fee]))}.`;
+    return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Com o recado ${strong(note)}`])];
+  },
+  part: ({ amount, names, more }) =>
+    names.length + more === 1
+      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      : line`${people(amount)} USDC para cada: ${listed(names, more)}`,
+  unevenSplit: (extra) => [
+    muted(`A divisão não é exata, então as primeiras pessoas recebem ${people(extra)} USDC a mais.`),
+  ],
+  namedTwice: (names, more) => [muted(`Citados mais de uma vez, contados uma só: ${listed(names, more)}.`)],
+  askedFor: (minutes) => [muted(`Nada é enviado antes de você confirmar, em até ${minutes} minutos.`)],
+  confirmSeveral: (total) => `Enviar ${people(total)} USDC`,
+  cancel: () => 'Cancelar',
+
+  cancelled: () => line`Cancelado. Nada foi cobrado.`,
+  cardExpired: (minutes) =>
+    line`Você não confirmou em ${String(minutes)} minutos, então nada foi enviado. Digite de novo se ainda quiser:`,
+  allEach: () => line`Isso só pode ir para uma pessoa. Quer dividir?`,
+  oneWasRefused: () => line`Por isso ninguém foi pago. Sem esse nome:`,
+
+  lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
+  moreReceipts: (count) => [muted(`Os outros ${count} recibos estão no seu histórico.`)],
+
+  undoWaiting: () => 'Desfazer o que espera',
+  undoneFor: ({ amount, names, more }) =>
+    line`Desfeito: ${usdc(amount)} para ${strong(listed(names, more))}. O dinheiro está a caminho da sua carteira.`,
+  undoTooLateFor: (names, more) =>
+    line`Tarde demais para ${strong(listed(names, more))}: já têm o dinheiro ou começaram a recebê-lo.`,
+
+  notYourButton: () => line`Só quem pediu pode apertar este botão. Você pode enviar a sua própria gorjeta:`,
+
+  tipped: ({ recipient, total, tips, people }) => {
+    const from = people === 1 ? '1 pessoa' : `${String(people)} pessoas`;
+    const many = tips > people ? `${from}, em ${String(tips)} gorjetas` : from;
+    return line`${strong(recipient)} recebeu ${strong(`${formatUsdcForPeople(total)} USDC`)} por isto, de ${many}.`;
+  },
+  takenBackAll: () => line`O que foi dado por isto foi desfeito.`,
+  openReceipt: () => 'Abrir o recibo',
+};

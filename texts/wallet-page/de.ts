@@ -1,0 +1,88 @@
+import { formatUsdcForPeople } from '../../core/money.ts';
+import type { walletPageEn } from './en.ts';
+import { whyFailedDe } from '../withdrawals/de.ts';
+
+const people = formatUsdcForPeople;
+
+export const walletPageDe: typeof walletPageEn = {
+  title: 'Deine Wallet',
+  skip: 'Zum Inhalt springen',
+  playMoney: 'Spielgeld: Hier ist nichts echt',
+  heading: 'Deine Wallet',
+  intro: 'Was du abgeholt hast und hier aufbewahrst. Schick es an eine eigene Adresse, wann immer du willst.',
+  keptAs: (name) => (name === null ? 'Die Wallet dieses Chats' : `Aufbewahrt als ${name}`),
+  balance: (amount, place) => `${people(amount)} USDC auf ${place}`,
+  balanceUnknown: (place) => `Auf ${place}: gerade keine Antwort. Lade diese Seite in einer Minute neu.`,
+
+  none: 'Für diesen Browser wird hier nichts aufbewahrt.',
+  noneWhere:
+    'Hol Geld ab, das jemand an deinen Namen geschickt hat, und wähle „Keep it here“. Öffne den Link, den du bekommen hast, in diesem Browser.',
+  noneChat: 'Oder öffne den Chat und hol dir Spielgeld.',
+  openChat: 'Chat öffnen',
+  home: 'Zur Startseite',
+
+  depositTitle: 'Geld einzahlen',
+  depositIntro:
+    'Scanne einen davon mit der App, aus der du sendest. Sende nur USDC, an jede Adresse nur in ihrem Netzwerk: Alles andere könnte verloren gehen.',
+  depositAt: (place) => `USDC auf ${place}`,
+  qrCode: (place) => `QR-Code deiner Adresse auf ${place}`,
+
+  send: 'An eine Adresse senden',
+  network: 'Netzwerk',
+  address: 'Adresse',
+  addressHint: 'Von einer Wallet oder Börse, die USDC in diesem Netzwerk annimmt.',
+  amount: 'Betrag in USDC',
+  amountHint: 'Eine Zahl wie 2.50 oder „all“ für alles.',
+  next: 'Vor dem Senden prüfen',
+  receive: 'Empfangen',
+  receiveIntro: 'Sende hierher nur USDC, an jede Adresse nur in ihrem Netzwerk: Alles andere könnte verloren gehen.',
+  receivePlay: 'Hier kommt Spielgeld an. Sende nie echtes Geld dorthin: Niemand könnte es zurückholen.',
+  history: 'Letzte Auszahlungen',
+  others: (count) =>
+    count === 1
+      ? 'Ein anderer Browser oder Chat darf das auch ausgeben'
+      : `${count} andere Browser oder Chats dürfen das auch ausgeben`,
+  othersIntro:
+    'Jeder davon hat diesen Namen ebenfalls nachgewiesen. Wenn einer nicht dir gehört, nimm allen das Recht: Du selbst kannst den Namen jederzeit neu nachweisen.',
+  onlyHere: 'Ab jetzt nur noch dieser Browser',
+  proveFirst:
+    'Zu deiner Sicherheit braucht das einen Nachweis, der nicht älter als 15 Minuten ist: Weise den Namen in diesem Browser noch einmal nach, lass das Geld hier und komm zurück.',
+  proveAgain: 'Namen noch einmal nachweisen',
+
+  reviewTitle: 'Vor dem Senden prüfen',
+  reviewHeading: (amount) => `${people(amount)} USDC senden?`,
+  reviewFrom: 'Von',
+  reviewTo: 'An diese Adresse',
+  reviewNetwork: 'Netzwerk',
+  reviewWarning: 'Bitte vergleiche die Adresse noch einmal: Was an eine falsche geht, lässt sich nicht zurückholen.',
+  confirm: (amount) => `${people(amount)} USDC senden`,
+  back: 'Zurück zu deiner Wallet',
+
+  progressTitle: 'Auszahlung',
+  toAddress: 'An',
+  states: {
+    waiting: 'Wird vorbereitet',
+    later: 'Geht später',
+    sending: 'Unterwegs',
+    paid: 'Angekommen',
+    failed: 'Nicht gesendet',
+  },
+  waitingNote:
+    'Das kann einige Minuten dauern. Du kannst diese Seite schließen: Es geht von selbst weiter und kann nicht doppelt gesendet werden.',
+  failedNote: (failure) => `${whyFailedDe(failure)} Das Geld ist noch da, wo es war.`,
+  transaction: 'Transaktion',
+  seeTransaction: 'Transaktion ansehen',
+  refreshNote: (seconds) => `Diese Seite lädt sich alle ${seconds} Sekunden neu.`,
+
+  operatedBy: 'Diesen Dienst betreibt',
+  getHelp: 'Hilfe bekommen',
+  askThem: 'Stimmt etwas nicht? Frag dort um Hilfe.',
+  terms: 'Bedingungen',
+
+  problemTitle: 'Das hat nicht geklappt',
+  formOver: 'Diese Seite hat ihre Arbeit schon getan, oder sie gehört dir nicht. Fang bei deiner Wallet neu an.',
+  notFound: 'So eine Seite gibt es hier nicht.',
+  foreign: 'Dieses Formular kam nicht von unserer eigenen Seite, deshalb ist nichts passiert.',
+  tooFast: 'Das war etwas schnell. Bitte warte eine Minute.',
+  somethingWrong: 'Bei uns ist etwas schiefgegangen. Lade deine Wallet neu: Sie zeigt, was gesendet wurde.',
+};

@@ -1,0 +1,88 @@
+import { formatUsdcForPeople } from '../../core/money.ts';
+import type { walletPageEn } from './en.ts';
+import { whyFailedEs } from '../withdrawals/es.ts';
+
+const people = formatUsdcForPeople;
+
+export const walletPageEs: typeof walletPageEn = {
+  title: 'Tu billetera',
+  skip: 'Ir al contenido',
+  playMoney: 'Dinero de prueba: aquí nada es real',
+  heading: 'Tu billetera',
+  intro: 'Lo que recogiste y guardas aquí. Envíalo a una dirección tuya cuando quieras.',
+  keptAs: (name) => (name === null ? 'La billetera de este chat' : `Guardado como ${name}`),
+  balance: (amount, place) => `${people(amount)} USDC, en ${place}`,
+  balanceUnknown: (place) => `En ${place}: ahora mismo no responde. Vuelve a cargar esta página en un minuto.`,
+
+  none: 'No hay nada guardado aquí para este navegador.',
+  noneWhere:
+    'Recoge el dinero que alguien envió a tu nombre y elige “Keep it here”. Abre en este navegador el enlace que te dieron.',
+  noneChat: 'O abre el chat y consigue dinero de prueba.',
+  openChat: 'Abrir el chat',
+  home: 'Ir a la portada',
+
+  depositTitle: 'Añadir dinero',
+  depositIntro:
+    'Escanea uno de estos códigos con la aplicación desde la que envías. Envía solo USDC, y a cada dirección solo por su red: cualquier otra cosa podría perderse.',
+  depositAt: (place) => `USDC en ${place}`,
+  qrCode: (place) => `Código QR de tu dirección en ${place}`,
+
+  send: 'Enviar a una dirección',
+  network: 'Red',
+  address: 'Dirección',
+  addressHint: 'De una billetera o plataforma de intercambio que acepte USDC en esta red.',
+  amount: 'Cantidad en USDC',
+  amountHint: 'Un número como 2.50, o “all” para enviarlo todo.',
+  next: 'Revisar antes de enviar',
+  receive: 'Recibir',
+  receiveIntro: 'Envía aquí solo USDC, y a cada dirección solo por su red: cualquier otra cosa podría perderse.',
+  receivePlay: 'A estas llega dinero de prueba. Nunca les envíes dinero real: nadie podría recuperarlo.',
+  history: 'Últimos retiros',
+  others: (count) =>
+    count === 1
+      ? 'Otro navegador o chat también puede gastar esto'
+      : `Otros ${count} navegadores o chats también pueden gastar esto`,
+  othersIntro:
+    'Cada uno demostró también que este nombre es suyo. Si alguno no es tuyo, quítales el permiso a todos: quien seas tú puede volver a demostrarlo.',
+  onlyHere: 'Desde ahora, solo este navegador',
+  proveFirst:
+    'Por tu seguridad, esto pide una prueba de hace menos de 15 minutos: demuestra otra vez el nombre en este navegador, deja el dinero aquí y vuelve.',
+  proveAgain: 'Demostrar el nombre otra vez',
+
+  reviewTitle: 'Revisar antes de enviar',
+  reviewHeading: (amount) => `¿Enviar ${people(amount)} USDC?`,
+  reviewFrom: 'Desde',
+  reviewTo: 'A esta dirección',
+  reviewNetwork: 'Red',
+  reviewWarning: 'Compara la dirección una vez más: lo que va a una equivocada no se puede recuperar.',
+  confirm: (amount) => `Enviar ${people(amount)} USDC`,
+  back: 'Volver a tu billetera',
+
+  progressTitle: 'Retiro',
+  toAddress: 'A',
+  states: {
+    waiting: 'En preparación',
+    later: 'Sale más tarde',
+    sending: 'En camino',
+    paid: 'Ya llegó',
+    failed: 'No se envió',
+  },
+  waitingNote:
+    'Puede tardar unos minutos. Puedes cerrar esta página: sigue por sí solo, y no se puede enviar dos veces.',
+  failedNote: (failure) => `${whyFailedEs(failure)} El dinero está donde estaba.`,
+  transaction: 'Transacción',
+  seeTransaction: 'Ver la transacción',
+  refreshNote: (seconds) => `Esta página se vuelve a cargar cada ${seconds} segundos.`,
+
+  operatedBy: 'Este servicio lo opera',
+  getHelp: 'Pedir ayuda',
+  askThem: '¿Algo va mal? Pídeles ayuda.',
+  terms: 'Condiciones',
+
+  problemTitle: 'Eso no funcionó',
+  formOver: 'Esta página ya hizo su trabajo, o no es tuya. Empieza otra vez desde tu billetera.',
+  notFound: 'Aquí no existe esa página.',
+  foreign: 'Este formulario no se envió desde nuestra página, así que no pasó nada.',
+  tooFast: 'Fue un poco rápido. Espera un minuto, por favor.',
+  somethingWrong: 'Algo falló de nuestro lado. Vuelve a cargar tu billetera: muestra lo que se envió.',
+};

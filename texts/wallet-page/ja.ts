@@ -1,0 +1,85 @@
+import { formatUsdcForPeople } from '../../core/money.ts';
+import type { walletPageEn } from './en.ts';
+import { whyFailedJa } from '../withdrawals/ja.ts';
+
+const people = formatUsdcForPeople;
+
+export const walletPageJa: typeof walletPageEn = {
+  title: 'ウォレット',
+  skip: '本文へ移動',
+  playMoney: 'お試し用のお金です。本物ではありません',
+  heading: 'ウォレット',
+  intro: '受け取って、ここに保管しているお金です。いつでも自分のアドレスへ送れます。',
+  keptAs: (name) => (name === null ? 'このチャットのウォレット' : `${name} 名義`),
+  balance: (amount, place) => `${place}: ${people(amount)} USDC`,
+  balanceUnknown: (place) => `${place}: 今は返事がありません。1分後にこのページを読み込み直してください。`,
+
+  none: 'このブラウザで保管しているお金はありません。',
+  noneWhere:
+    'あなたの名前あてに届いたお金を受け取るときに「Keep it here」を選んでください。もらったリンクは、このブラウザで開いてください。',
+  noneChat: 'チャットを開いて、お試し用のお金をもらうこともできます。',
+  openChat: 'チャットを開く',
+  home: 'トップページへ',
+
+  depositTitle: '入金する',
+  depositIntro:
+    '送金に使うアプリで、どちらかのコードを読み取ってください。送るのは USDC だけにし、アドレスごとに決まったネットワークを使ってください。ほかのものは失われるおそれがあります。',
+  depositAt: (place) => `${place} の USDC`,
+  qrCode: (place) => `${place} のあなたのアドレスの QR コード`,
+
+  send: 'アドレスへ送る',
+  network: 'ネットワーク',
+  address: 'アドレス',
+  addressHint: 'このネットワークで USDC を受け取れる、ウォレットや取引所のアドレス。',
+  amount: '金額（USDC）',
+  amountHint: '2.50 のような数字。全額なら「all」。',
+  next: '送る前に確認する',
+  receive: '受け取る',
+  receiveIntro:
+    'ここへは USDC だけを、アドレスごとに決まったネットワークで送ってください。ほかのものは失われるおそれがあります。',
+  receivePlay: 'ここに届くのはお試し用のお金です。本物のお金は絶対に送らないでください。誰にも取り戻せません。',
+  history: '最近の出金',
+  others: (count) => `ほかに ${count} つのブラウザまたはチャットが、このお金を使えます`,
+  othersIntro:
+    'どれも、この名前の持ち主だと確認されています。身に覚えのないものがあれば、すべての権利を取り消してください。本人なら、名前をもう一度確認できます。',
+  onlyHere: '今後はこのブラウザだけにする',
+  proveFirst:
+    '安全のため、15 分以内の確認が必要です。このブラウザで名前をもう一度確認し、お金はここに置いたまま、このページに戻ってください。',
+  proveAgain: '名前をもう一度確認する',
+
+  reviewTitle: '送る前の確認',
+  reviewHeading: (amount) => `${people(amount)} USDC を送りますか？`,
+  reviewFrom: '送り元',
+  reviewTo: '送り先のアドレス',
+  reviewNetwork: 'ネットワーク',
+  reviewWarning: 'アドレスをもう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。',
+  confirm: (amount) => `${people(amount)} USDC を送る`,
+  back: 'ウォレットに戻る',
+
+  progressTitle: '出金',
+  toAddress: '送り先',
+  states: {
+    waiting: '準備しています',
+    later: '後で送ります',
+    sending: '送っています',
+    paid: '届きました',
+    failed: '送れませんでした',
+  },
+  waitingNote: '数分かかることがあります。このページを閉じても自動で進み、二重に送られることはありません。',
+  failedNote: (failure) => `${whyFailedJa(failure)}お金は元の場所にあります。`,
+  transaction: '取引',
+  seeTransaction: '取引を見る',
+  refreshNote: (seconds) => `このページは ${seconds} 秒ごとに自動で読み込み直されます。`,
+
+  operatedBy: 'このサービスの運営者：',
+  getHelp: '問い合わせる',
+  askThem: 'お困りのときは、運営者にお問い合わせください。',
+  terms: '利用規約',
+
+  problemTitle: 'うまくいきませんでした',
+  formOver: 'このページはもう使い終わったか、あなたのものではありません。ウォレットからやり直してください。',
+  notFound: 'そのページはありません。',
+  foreign: '私たちのページから送られたものではないので、何もしませんでした。',
+  tooFast: '少し速すぎました。1分お待ちください。',
+  somethingWrong: 'こちらで問題が起きました。ウォレットを読み込み直すと、何が送られたか確認できます。',
+};

@@ -1,0 +1,84 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import { code, line, strong, type Span } from '../../core/view.ts';
+import type { PlaceFacts, walletsEn } from './en.ts';
+import { filledPlaces, silentPlaces, sumOf } from './places.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+
+function listPlaces(places: readonly PlaceFacts[]): string {
+  return filledPlaces(places)
+    .map(({ place, amount }) => `${people(amount)} en ${place}`)
+    .join(' y ');
+}
+
+/** Where it lies needs to be said only where there is more than one place. */
+function where(places: readonly PlaceFacts[]): string {
+  const [first, ...others] = filledPlaces(places);
+  if (places.length === 1 || first === undefined) return '';
+  return others.length === 0 ? `, en ${first.place}` : `: ${listPlaces(places)}`;
+}
+
+function unknownPlaces(places: readonly PlaceFacts[]): string {
+  const silent = silentPlaces(places).join(' y ');
+  return silent === '' ? '' : ` Ahora mismo no puedo consultar ${silent}, así que lo que haya ahí no está contado.`;
+}
+
+export const walletsEs: typeof walletsEn = {
+  balance: ({ name, places }, isPlayMoney) => {
+    const unknown = unknownPlaces(places);
+    if (sumOf(places) === 0n && name === null) {
+      return line`Todavía no tienes dinero aquí. ${code('/deposit')} te explica cómo añadirlo.${unknown}`;
+    }
+    if (sumOf(places) === 0n) return line`No queda nada de lo que guardaste como ${strong(name ?? '')}.${unknown}`;
+    const kept = name === null ? '' : ` en lo que guardaste como ${name}`;
+    const kind = isPlayMoney ? ' de prueba' : '';
+    return line`Tienes ${usdc(sumOf(places))}${kind}${kept}${where(places)}.${unknown}`;
+  },
+  inSeveralPlaces: (places) =>
+    filledPlaces(places).length < 2
+      ? []
+      : [line`Una propina se paga desde una sola red, y tú tienes ${listPlaces(places)}.`],
+
+  addressesOf: (name) => line`Tus propinas se pagan con lo que guardaste como ${strong(name)}.`,
+  playDeposit: (addresses) => [
+    ...addresses.flatMap(({ place, address }) => [
+      line`Tu dinero de prueba está en esta dirección, en una copia de ${place} que funciona en este equipo:`,
+      line`${code(address)}`,
+    ]),
+    line`Nunca envíes dinero real a ${addresses.length > 1 ? 'estas direcciones' : 'esta dirección'}: nadie podría recuperarlo.`,
+  ],
+  deposit: (addresses) => {
+    const only = addresses.length > 1 ? 'a cada dirección solo por su red' : `solo en ${addresses[0]?.place ?? ''}`;
+    return [
+      ...addresses.flatMap(({ place, address }, index) => [
+        index === 0
+          ? line`Para añadir dinero, envía ${strong(`USDC en ${place}`)} a tu dirección:`
+          : line`O envía ${strong(`USDC en ${place}`)} a esta otra:`,
+        line`${code(address)}`,
+      ]),
+      line`Aparecerá en ${code('/balance')} en menos de un minuto. Solo USDC, y ${only}: cualquier otra cosa podría perderse.`,
+    ];
+  },
+  showQrCode: () => 'Mostrar como código QR',
+
+  wallets: () => line`Puedes pagar con:`,
+  wallet: ({ name, places }, isPaying) => {
+    const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
+    return line`${strong(name ?? 'La billetera de este chat')}: ${held} USDC${where(places)}${isPaying ? ' (paga ahora)' : ''}`;
+  },
+  onlyWallet: () =>
+    line`El dinero que recojas y guardes aquí aparecerá en esta lista, y podrás dar propinas con él enseguida.`,
+  payFrom: (name) => `Pagar con ${name ?? 'la billetera de este chat'}`,
+  choseWallet: (name) =>
+    name === null
+      ? line`Desde ahora tus propinas se pagan con la billetera de este chat.`
+      : line`Desde ahora tus propinas se pagan con lo que guardaste como ${strong(name)}.`,
+  noSuchWallet: () => line`Ya no puedes pagar con esa. ${code('/wallet')} te muestra lo que tienes.`,
+
+  getPlayMoney: () => 'Conseguir más dinero de prueba',
+  gettingPlayMoney: () => line`Consiguiéndote dinero de prueba…`,
+  welcome: (amount) => line`¡Hola! Tienes ${usdc(amount)} de prueba para enviar.`,
+  gotPlayMoney: (amount) => line`Listo. Ahora tienes ${usdc(amount)} de prueba.`,
+  noPlayMoney: () => line`Ahora mismo no pude conseguirte dinero de prueba.`,
+};

@@ -1,0 +1,87 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import { code, line, strong, type Span } from '../../core/view.ts';
+import type { PlaceFacts, walletsEn } from './en.ts';
+import { filledPlaces, silentPlaces, sumOf } from './places.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+
+function listPlaces(places: readonly PlaceFacts[]): string {
+  return filledPlaces(places)
+    .map(({ place, amount }) => `${place} に ${people(amount)}`)
+    .join('、');
+}
+
+/** Where it lies needs to be said only where there is more than one place. */
+function where(places: readonly PlaceFacts[]): string {
+  const [first, ...others] = filledPlaces(places);
+  if (places.length === 1 || first === undefined) return '';
+  return others.length === 0 ? `（${first.place}）` : `（${listPlaces(places)}）`;
+}
+
+function unknownPlaces(places: readonly PlaceFacts[]): string {
+  const silent = silentPlaces(places).join('、');
+  return silent === '' ? '' : `今は ${silent} につながらないので、そこにある分は含まれていません。`;
+}
+
+export const walletsJa: typeof walletsEn = {
+  balance: ({ name, places }, isPlayMoney) => {
+    const unknown = unknownPlaces(places);
+    if (sumOf(places) === 0n && name === null) {
+      return line`まだお金がありません。入金のしかたは ${code('/deposit')} で見られます。${unknown}`;
+    }
+    if (sumOf(places) === 0n) return line`${strong(name ?? '')} 名義の残高はもうありません。${unknown}`;
+    const owner = name === null ? '' : `${name} 名義の`;
+    const kind = isPlayMoney ? 'お試し用の' : '';
+    return line`${owner}${kind}残高は ${usdc(sumOf(places))} です${where(places)}。${unknown}`;
+  },
+  inSeveralPlaces: (places) =>
+    filledPlaces(places).length < 2
+      ? []
+      : [line`チップは一つのネットワークから支払われます。残高は、${listPlaces(places)} です。`],
+
+  addressesOf: (name) => line`チップは ${strong(name)} 名義の残高から支払われます。`,
+  playDeposit: (addresses) => [
+    ...addresses.flatMap(({ place, address }) => [
+      line`お試し用のお金は、このコンピューターで動く ${place} の複製の、このアドレスにあります。`,
+      line`${code(address)}`,
+    ]),
+    line`${addresses.length > 1 ? 'これらのアドレス' : 'このアドレス'}に本物のお金は絶対に送らないでください。誰にも取り戻せません。`,
+  ],
+  deposit: (addresses) => {
+    const only =
+      addresses.length > 1
+        ? '送るのは USDC だけにし、アドレスごとに決まったネットワークを使ってください。'
+        : `送るのは ${addresses[0]?.place ?? ''} の USDC だけにしてください。`;
+    return [
+      ...addresses.flatMap(({ place, address }, index) => [
+        index === 0
+          ? line`入金するには、あなたのアドレスに ${strong(`${place} の USDC`)} を送ってください。`
+          : line`または、こちらに ${strong(`${place} の USDC`)} を送ってください。`,
+        line`${code(address)}`,
+      ]),
+      line`1分以内に ${code('/balance')} に反映されます。${only}ほかのものは失われるおそれがあります。`,
+    ];
+  },
+  showQrCode: () => 'QRコードで表示',
+
+  wallets: () => line`支払いに使えるもの：`,
+  wallet: ({ name, places }, isPaying) => {
+    const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
+    const title = name === null ? 'このチャットのウォレット' : `${name} 名義`;
+    return line`${strong(title)}: ${held} USDC${where(places)}${isPaying ? '【使用中】' : ''}`;
+  },
+  onlyWallet: () => line`お金を受け取ってここに保管すると、この一覧に加わり、すぐにチップに使えます。`,
+  payFrom: (name) => (name === null ? 'このチャットのウォレットで支払う' : `${name} 名義の残高で支払う`),
+  choseWallet: (name) =>
+    name === null
+      ? line`これからは、このチャットのウォレットからチップを支払います。`
+      : line`これからは、${strong(name)} 名義の残高からチップを支払います。`,
+  noSuchWallet: () => line`そこからはもう支払えません。今あるものは ${code('/wallet')} で見られます。`,
+
+  getPlayMoney: () => 'お試し用のお金をもっともらう',
+  gettingPlayMoney: () => line`お試し用のお金を用意しています…`,
+  welcome: (amount) => line`ようこそ！お試し用のお金が ${usdc(amount)} あります。自由に送ってみてください。`,
+  gotPlayMoney: (amount) => line`用意できました。お試し用のお金は、今 ${usdc(amount)} です。`,
+  noPlayMoney: () => line`今は、お試し用のお金を用意できませんでした。`,
+};

@@ -1,0 +1,109 @@
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import type { AddressRefusal } from '../../core/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../core/withdrawal-wait.ts';
+import { code, line, muted, strong, type Span } from '../../core/view.ts';
+import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
+import type { WithdrawalFailure } from '../../core/states.ts';
+import type { withdrawalsEn } from './en.ts';
+
+const people = formatUsdcForPeople;
+const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
+const times = new Intl.DateTimeFormat('ja', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+
+const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
+  not_an_address:
+    'アドレスではないようです。Base では 0x に続く 40 文字（数字と a～f）、Solana では 32～44 文字の英数字です。',
+  wrong_checksum:
+    'このアドレスには打ち間違いがあります。大文字と小文字の組み合わせが合いません。コピーし直してください。',
+  ours: 'これはこのサービスのアドレスです。あなた自身のアドレスを教えてください。',
+  nobody: 'このアドレスは誰のものでもありません。送ったお金は失われます。',
+  system: 'このアドレスはネットワークの一部で、人のものではありません。送ったお金は失われます。',
+  token: 'これはトークンのアドレスで、人のものではありません。',
+  token_account: 'これはトークン口座です。その持ち主のウォレットのアドレスを教えてください。',
+  special_account: 'これはステーキングや後日の署名に使う口座です。ウォレットそのもののアドレスを教えてください。',
+  program: 'このアドレスはプログラムのもので、人のウォレットではありません。',
+  foreign_account: 'このウォレットの USDC 口座は今は別の人のもので、お金はその人に届いてしまいます。',
+  blacklisted: 'USDC の発行元がこのアドレスを止めているので、USDC は届きません。',
+};
+
+const FAILURES: Record<WithdrawalFailure, string> = {
+  insufficient_funds: 'ウォレットの残高が足りなくなりました。',
+  sender_blacklisted: 'USDC の側で、このウォレットからの送金が止められています。',
+  recipient_blacklisted: 'USDC の側で、そのアドレスの受け取りが止められています。',
+  forbidden_address: 'そのアドレスに送ったお金は失われるので、送りません。',
+  no_token_account: 'そのアドレスにはまだ USDC 口座がなく、今は開けません。',
+  token_account_not_theirs: 'そのアドレスの USDC 口座は、今は別の人のものです。',
+  invalid_signature: '署名の内容が依頼と違うので、送りません。',
+  failed_on_chain: 'ネットワークが送金を何度も断りました。',
+  gave_up: '時間内に送れませんでした。もう一度依頼してください。',
+  cancelled: '取りやめられました。',
+};
+// A map, because the word comes from a row that may be older than this program.
+const BY_WORD = new Map<string, string>(Object.entries(FAILURES));
+export const whyFailedJa = (failure: string | null): string => BY_WORD.get(failure ?? '') ?? '送れませんでした。';
+
+export const withdrawalsJa: typeof withdrawalsEn = {
+  withdrawHelp: () => [
+    line`いくらを、どのアドレスへ送るか書いてください。例：${code('/withdraw all 0x…')}、${code('/withdraw 5 0x…')}`,
+    line`0x で始まるアドレスは Base、それ以外は Solana です。送る前に内容をすべてお見せします。`,
+    line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は 24 時間後に送ります。`,
+  ],
+  confirmWithdraw: ({ amount, place, address }, name) => [
+    line`${name === null ? '' : `${name} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,
+    line`${code(address)}`,
+    line`もう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。`,
+  ],
+  confirmWithdrawButton: (amount) => `${people(amount)} USDC を送る`,
+
+  withdrawLeaves: (at) =>
+    line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取りやめられます。`,
+  withdrawWaits: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} を ${time(at)} に ${place} で ${code(address)} へ送ります。それまではウォレットに残っています。`,
+  withdrawNotYou: () =>
+    line`心当たりがなければ、${code('/withdraw cancel')} で取りやめ、${code('/lock')} で支払いを止めてください。`,
+  cancelWithdraw: () => '取りやめる',
+  withdrawCancelled: ({ amount, place, address }) =>
+    line`取りやめました：${place} の ${code(address)} への ${usdc(amount)} はウォレットに残ります。`,
+  withdrawBecomesKnown: ({ amount, place, address }, at) =>
+    line`${usdc(amount)} を ${place} で ${code(address)} に送りました。${time(at)} からは、このアドレスへいくらでもすぐに送れるようになります。`,
+  withdrawNewAgain: ({ amount, place, address }) =>
+    line`${place} の ${code(address)} へは、もうすぐには送られません。新しいアドレスとして扱います。${usdc(amount)} はすでに送られていました。`,
+  noWithdrawWaits: () => line`取りやめられる出金はありません。`,
+
+  withdrawing: ({ amount, place, address }) =>
+    line`${usdc(amount)} を ${place} で ${code(address)} に送っています。数分かかることがあります。二重に送られることはありません。`,
+  withdrawn: ({ amount, place, address }) => line`${usdc(amount)} が ${place} で ${code(address)} に届きました。`,
+  transaction: (transaction) => [muted(`取引 ${transaction}`)],
+  seeTransaction: () => '取引を見る',
+  withdrawFailed: ({ amount }, failure) => line`${usdc(amount)} は元の場所に残っています。${whyFailedJa(failure)}`,
+
+  withdrawProblem: (problem) => {
+    switch (problem.code) {
+      case 'network_off':
+        return line`ここでは ${problem.place} で送れません。`;
+      case 'unreachable':
+        return line`今は ${problem.place} につながらないので、何も送りませんでした。1分後にもう一度お試しください。`;
+      case 'address':
+        return line`${ADDRESS_REFUSALS[problem.reason]}`;
+      case 'own_address':
+        return line`それはこのウォレット自身のアドレスです。別のアドレスを教えてください。`;
+      case 'too_little':
+        return line`送れるのは ${people(problem.least)} USDC からです。`;
+      case 'not_enough':
+        return problem.held === 0n
+          ? line`このウォレットは、${problem.place} には何も持っていません。`
+          : line`このウォレットが ${problem.place} に持っているのは ${people(problem.held)} USDC で、足りません。`;
+    }
+  },
+  withdrawNotHeld: () => line`このウォレットはもう使えないので、何も送りませんでした。`,
+  // The sentence that comes along is English, so this one says both limits.
+  withdrawLimited: () =>
+    line`一つのウォレットからの出金は、同時に ${String(WITHDRAWALS_OPEN_MAX)} 件、1日に ${String(WITHDRAWALS_DAILY_MAX)} 件までです。どれかが届くまで待つか、明日続けてください。`,
+};
