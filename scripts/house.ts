@@ -1,19 +1,31 @@
 /**
  * `npm run house`: what the repository is built like. It fails where a gate does not hold; figures are only printed.
  * `--all` shows every place instead of the first twenty. `--tests FILE` shows instead where the time of a test run went,
- * from what `npm test -- --reporter=json --outputFile=FILE` wrote.
+ * from what `npm test -- --reporter=json --outputFile=FILE` wrote. `--tip` starts the service on play money, and shows
+ * which files run for one tip.
  */
 import { parseArgs } from 'node:util';
 import { runGates } from './house/gates.ts';
-import { formatFigures, formatGates, formatTestTimes } from './house/report.ts';
+import { formatFigures, formatGates, formatTestTimes, formatTip } from './house/report.ts';
 import { readTestFiles } from './house/test-times.ts';
 import { readHouse, readTree } from './house/tree.ts';
 
 const { values } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, tests: { type: 'string' } },
+  options: {
+    all: { type: 'boolean', default: false },
+    tests: { type: 'string' },
+    tip: { type: 'boolean', default: false },
+  },
 });
-if (values.tests === undefined) showGates();
+if (values.tip) await showTip();
+else if (values.tests === undefined) showGates();
 else console.log(formatTestTimes(readTestFiles(values.tests), readTree(process.cwd()).texts));
+
+/** The service is loaded for this alone: everything else takes a few seconds. */
+async function showTip(): Promise<void> {
+  const { measureTip } = await import('./house/tip.ts');
+  console.log(formatTip(await measureTip(process.cwd())));
+}
 
 function showGates(): void {
   const house = readHouse(process.cwd());

@@ -2,6 +2,7 @@ import { dialect, oldNames, sizes, smallFiles, type WordCount } from './figures.
 import type { Result } from './gates.ts';
 import type { Place } from './place.ts';
 import { byFile, byFolder, bySharedTitle, byTitle, type Group, type TestFile } from './test-times.ts';
+import type { TipFiles } from './tip.ts';
 import type { House } from './tree.ts';
 
 const PLACES_SHOWN = 20;
@@ -44,6 +45,11 @@ export function formatTestTimes(files: readonly TestFile[], texts: ReadonlyMap<s
     formatGroups('One table, or titles that differ in numbers only', byTitle(files, texts).slice(0, GROUPS_SHOWN)),
     formatGroups('The same title in several files', bySharedTitle(files).slice(0, GROUPS_SHOWN)),
   ].join('\n\n');
+}
+
+export function formatTip({ functions, files, byFolder }: TipFiles): string {
+  const folders = byFolder.map(({ folder, files: count }) => `${folder} ${count}`).join(' · ');
+  return [...files, `\nOne local tip runs ${functions} functions in ${files.length} files (${folders})`].join('\n');
 }
 
 function formatGroups(title: string, groups: readonly Group[]): string {
