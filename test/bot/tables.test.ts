@@ -22,26 +22,15 @@ import { eraseChatUser } from '../../db/bot/erase.ts';
 import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/bot/users.ts';
 import { openStore } from '../../db/open.ts';
 import type { Store } from '../../db/store.ts';
-import { findPostgres, startPostgres } from '../support/postgres.ts';
+import { onBothDatabases } from '../support/postgres.ts';
 import { openTestStore } from './harness.ts';
 
-const bin = findPostgres();
-
-describe('on SQLite', () => {
-  suite(openTestStore);
-});
-
-describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () => {
+onBothDatabases((fresh) =>
   suite(async () => {
-    const server = await startPostgres(bin ?? '');
-    const store = await openStore({ kind: 'postgres', url: server.url('postgres') });
-    const close = async () => {
-      await store.close();
-      await server.close();
-    };
-    return { ...store, close };
-  });
-});
+    const address = await fresh();
+    return address === undefined ? openTestStore() : openStore(address);
+  }),
+);
 
 function suite(open: () => Promise<Store>): void {
   let store: Store;

@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
 export type TestBrowser = {
@@ -10,20 +10,33 @@ export type TestBrowser = {
   close: () => Promise<void>;
 };
 
-/** A browser with files of its own, so that several can run side by side. */
+/** One browser for all test files of this process; it ends with the process. */
+let shared: Promise<Browser> | undefined;
+
+async function sharedBrowser(): Promise<Browser> {
+  const running = await shared;
+  if (running?.isConnected()) return running;
+  // With files of its own, so that several can run side by side.
+  shared = launchChromium(mkdtempSync(join(tmpdir(), 'pennypost-chromium-')));
+  return shared;
+}
+
+/** A browser as if it were new: contexts share neither cookies nor storage, and all of them go with it. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const home = mkdtempSync(join(tmpdir(), 'pennypost-chromium-'));
-  const browser = await launchChromium(home);
+  const browser = await sharedBrowser();
+  const contexts: BrowserContext[] = [];
   return {
-    newContext: ({ width = 1280, height = 800, dark = false } = {}) =>
-      browser.newContext({
+    newContext: async ({ width = 1280, height = 800, dark = false } = {}) => {
+      const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
-      }),
+      });
+      contexts.push(context);
+      return context;
+    },
     close: async () => {
-      await browser.close();
-      rmSync(home, { recursive: true, force: true });
+      await Promise.all(contexts.map((context) => context.close()));
     },
   };
 }

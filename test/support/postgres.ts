@@ -1,44 +1,59 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openStore, type DatabaseAddress } from '../../db/open.ts';
+import { withLock } from '../../local/directory-lock.ts';
+import { endWithRun } from './run-end.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const START_LIMIT_MS = 60_000;
+/** Of the shared server: all migrations and no rows. */
+const MIGRATED = 'migrated';
+/** Databases of this process on it. */
+let made = 0;
 
-export type Postgres = { url: (database: string) => string; close: () => Promise<void> };
+export type Postgres = SharedPostgres & { folder: string; pid: number; close: () => Promise<void> };
+type SharedPostgres = { url: (database: string) => string };
 
 /** An empty database with all migrations. */
 export type FreshDatabase = () => Promise<DatabaseAddress>;
 
 /**
- * Tests that need a real server: one for all of them, and a database of its own whenever one is asked for. A machine
+ * Tests that need a real server: one for the whole run, and a database of its own whenever one is asked for. A machine
  * without PostgreSQL leaves them out; CI may not.
  */
 export function onPostgres(define: (fresh: FreshDatabase) => void): void {
   const bin = findPostgres();
   describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
-    let server: Postgres | undefined;
-    let databases = 0;
+    let server: SharedPostgres | undefined;
+    const databases: string[] = [];
     beforeAll(async () => {
       if (bin === null) throw new Error(`CI needs PostgreSQL in ${DEBIAN}; install the package postgresql`);
-      server = await startPostgres(bin);
-      await createDatabase(server, 'migrated', 'template0');
-      // A copy of a migrated database is ten times quicker than its migrations.
-      const template = await openStore({ kind: 'postgres', url: server.url('migrated') });
-      await template.close();
+      server = await shareServer(bin);
     });
-    afterAll(() => server?.close());
+    afterAll(async () => {
+      for (const name of databases) await execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    });
 
     define(async () => {
       if (server === undefined) throw new Error('a database was asked for before the server was started');
-      databases += 1;
-      const name = `test_${databases}`;
-      await createDatabase(server, name, 'migrated');
+      made += 1;
+      const name = `test_${process.pid}_${made}`;
+      await execute(server, `CREATE DATABASE ${name} TEMPLATE ${MIGRATED}`);
+      databases.push(name);
       return { kind: 'postgres', url: server.url(name) };
     });
   });
@@ -52,12 +67,34 @@ export function onBothDatabases(define: (fresh: () => Promise<DatabaseAddress | 
   onPostgres(define);
 }
 
-async function createDatabase(server: Postgres, name: string, template: string): Promise<void> {
+/** The server of the whole run: the first of its processes that asks starts it. */
+async function shareServer(bin: string): Promise<SharedPostgres> {
+  const folder = join(tmpdir(), 'postgres-of-the-run');
+  mkdirSync(folder, { recursive: true });
+  return withLock(folder, 'start', async () => {
+    const known = join(folder, 'socket-folder');
+    if (existsSync(known)) return { url: urlIn(readFileSync(known, 'utf8')) };
+    const { url, folder: socketFolder, pid } = await startPostgres(bin, true);
+    endWithRun(pid);
+    await execute({ url }, `CREATE DATABASE ${MIGRATED} TEMPLATE template0`);
+    // A copy of a migrated database is ten times quicker than its migrations.
+    const template = await openStore({ kind: 'postgres', url: url(MIGRATED) });
+    await template.close();
+    writeFileSync(known, socketFolder);
+    return { url };
+  });
+}
+
+async function execute(server: SharedPostgres | undefined, statement: string): Promise<void> {
+  if (server === undefined) return;
   const client = new Client({ connectionString: server.url('postgres') });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await client.query(statement);
   await client.end();
 }
+
+const urlIn = (folder: string) => (database: string) =>
+  `postgres:///${database}?host=${encodeURIComponent(folder)}&user=test`;
 
 /** The newest PostgreSQL of the system, or null. */
 export function findPostgres(): string | null {
@@ -68,9 +105,9 @@ export function findPostgres(): string | null {
 
 /**
  * A real server with an empty cluster of its own, on a unix socket in a temporary folder. PostgreSQL refuses to run
- * as root, so root runs it as `nobody`.
+ * as root, so root runs it as `nobody`. One that is shared outlives the process that starts it.
  */
-export async function startPostgres(bin: string): Promise<Postgres> {
+export async function startPostgres(bin: string, isShared = false): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const data = join(folder, 'data');
   const user = process.getuid?.() === 0 ? ownerOf(folder) : {};
@@ -80,16 +117,19 @@ export async function startPostgres(bin: string): Promise<Postgres> {
     stdio: 'pipe',
   });
   // No test pulls the plug of the machine, and without fsync a database is made in a tenth of the time.
-  const settings = [`unix_socket_directories=${folder}`, 'listen_addresses=', 'max_connections=100', 'fsync=off'];
+  const settings = [`unix_socket_directories=${folder}`, 'listen_addresses=', 'max_connections=200', 'fsync=off'];
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
     ...user,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: isShared,
   });
   const ended = once(server, 'exit');
   await untilReady(server.stderr);
   return {
-    url: (database) => `postgres:///${database}?host=${encodeURIComponent(folder)}&user=test`,
+    url: urlIn(folder),
+    folder,
+    pid: server.pid ?? 0,
     async close() {
       // SIGINT: disconnect everybody and stop.
       server.kill('SIGINT');

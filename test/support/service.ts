@@ -43,7 +43,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const plain: BaseWorker = {
     ...context,
     ...parts,
-    pace: { scanEveryMs: 50, replaceAfterMs: options.replaceAfterMs ?? 5_000, tipWei: 1_000_000n },
+    // Half a block of the local chain: asking more often only takes the core from what is asked.
+    pace: { scanEveryMs: 100, replaceAfterMs: options.replaceAfterMs ?? 5_000, tipWei: 1_000_000n },
   };
   const base = options.decorateWorker?.(plain) ?? plain;
   const settlement = {

@@ -49,7 +49,7 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
     ...context,
     ...parts,
     accounts: { policy: 'min-amount', minMicroUsdc: 1_000_000n, dailyMax: 200, ...options.accounts },
-    pace: { followEveryMs: 20, scanEveryMs: 50, microLamportsPerUnit: 10_000, companyMax: 32 },
+    pace: { followEveryMs: 50, scanEveryMs: 100, microLamportsPerUnit: 10_000, companyMax: 32 },
   };
   const solana = options.decorateWorker?.(plain) ?? plain;
   const settlement = {

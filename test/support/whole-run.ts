@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../local/process-id.ts';
 import { removeCompiledPrograms } from './compiled-program.ts';
+import { endProcesses } from './run-end.ts';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'pennypost-test-';
@@ -32,7 +33,10 @@ export function beginRun(): void {
 function createFolder(parent: string, disk: string): string {
   const folder = join(parent, `${PREFIX}${process.pid}`);
   mkdirSync(folder);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => {
+    endProcesses(folder);
+    removeWhole(folder);
+  });
   // PostgreSQL runs as another user than root, and has to come through to its own folder.
   chmodSync(folder, 0o711);
   // tsx would compile everything anew.
@@ -40,6 +44,11 @@ function createFolder(parent: string, disk: string): string {
   mkdirSync(join(disk, tsx), { recursive: true });
   symlinkSync(join(disk, tsx), join(folder, tsx));
   return folder;
+}
+
+/** Also while a process that was ended this instant still writes to it. */
+function removeWhole(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function hasRoom(): boolean {
@@ -56,6 +65,6 @@ function hasRoom(): boolean {
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
-    if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true });
+    if (pid > 0 && !isAlive(pid)) removeWhole(join(parent, name));
   }
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAY_LINK_MOVES, PAY_LINK_STATES, type PayLinkState } from '../../../core/states.ts';
 import { taskOrderId } from '../../../core/tasks.ts';
 import { createOrder, findOrder, markFailed, markPriced, markSigned } from '../../../db/bot/orders.ts';
@@ -21,31 +21,21 @@ import {
 } from '../../../db/bot/pay-links.ts';
 import { openStore } from '../../../db/open.ts';
 import type { Store } from '../../../db/store.ts';
-import { findPostgres, startPostgres } from '../../support/postgres.ts';
+import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore, usdc } from '../harness.ts';
 
-const bin = findPostgres();
 const NOW_MS = 1_000_000;
 const UNTIL_MS = NOW_MS + 1_000;
 const HEADER = 'header';
 const PAID = { txnId: 4711, receipt: 'http://api.test/receipts/r' };
 const TERMS = { required: {}, transfers: [] };
 
-describe('on SQLite', () => {
-  suite(openTestStore);
-});
-
-describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () => {
+onBothDatabases((fresh) =>
   suite(async () => {
-    const server = await startPostgres(bin ?? '');
-    const store = await openStore({ kind: 'postgres', url: server.url('postgres') });
-    const close = async () => {
-      await store.close();
-      await server.close();
-    };
-    return { ...store, close };
-  });
-});
+    const address = await fresh();
+    return address === undefined ? openTestStore() : openStore(address);
+  }),
+);
 
 function suite(open: () => Promise<Store>): void {
   let store: Store;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIds } from '../../../core/ids.ts';
 import type { View } from '../../../core/view.ts';
 import { ensureChatAccount } from '../../../db/bot/chat-account.ts';
@@ -15,27 +15,16 @@ import { addHolder, walletsOfHolder } from '../../../db/holders.ts';
 import { findIdentity } from '../../../db/identities.ts';
 import { openStore } from '../../../db/open.ts';
 import type { Store } from '../../../db/store.ts';
-import { findPostgres, startPostgres } from '../../support/postgres.ts';
+import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore } from '../harness.ts';
 import { receiptView } from './telegram-harness.ts';
 
-const bin = findPostgres();
-
-describe('on SQLite', () => {
-  suite(openTestStore);
-});
-
-describe.skipIf(!bin && !process.env['CI'])('on PostgreSQL', () => {
+onBothDatabases((fresh) =>
   suite(async () => {
-    const server = await startPostgres(bin ?? '');
-    const store = await openStore({ kind: 'postgres', url: server.url('postgres') });
-    const close = async () => {
-      await store.close();
-      await server.close();
-    };
-    return { ...store, close };
-  });
-});
+    const address = await fresh();
+    return address === undefined ? openTestStore() : openStore(address);
+  }),
+);
 
 function suite(open: () => Promise<Store>): void {
   let store: Store;
