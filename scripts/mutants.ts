@@ -27,7 +27,8 @@ else await tryMutants(Number(positionals[0] ?? '20'));
 async function tryMutants(count: number): Promise<void> {
   const root = process.cwd();
   const { files, texts } = readTree(root);
-  for (const { path, slice } of lostParts(files)) console.log(`moved or gone, see money-code.ts: ${path} or ${slice}`);
+  for (const { path, slices } of lostParts(files))
+    console.log(`moved or gone, see money-code.ts: ${path} or ${slices.join()}`);
   const out = values.out ?? `.cache/mutants/${values.seed}-${commitOf(root)}.jsonl`;
   const chosen = chooseMutants(texts, values.seed, values.files === undefined ? null : globPattern(values.files));
   const wanted = chosen.slice(0, count);

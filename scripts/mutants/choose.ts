@@ -3,8 +3,8 @@ import { folderOf, isCode } from '../house/tree.ts';
 import { MONEY_CODE, type MoneyPart } from './money-code.ts';
 import { mutationsIn, type Mutation } from './mutations.ts';
 
-/** A mutation, and the tests that should notice it: those of the mirrored folder first, then one of the whole way. */
-export type Mutant = Mutation & { mirrored: string[]; slice: string };
+/** A mutation, and the tests that should notice it: those of the mirrored folder first, then those of the whole way. */
+export type Mutant = Mutation & { mirrored: readonly string[]; slices: readonly string[] };
 
 /** All mutants of the money code, in an order that the seed alone decides. A change elsewhere moves none of them. */
 export function chooseMutants(texts: ReadonlyMap<string, string>, seed: string, files: RegExp | null): Mutant[] {
@@ -13,7 +13,7 @@ export function chooseMutants(texts: ReadonlyMap<string, string>, seed: string, 
       const part = partOf(file);
       if (!part || !isCode(file) || (files && !files.test(file))) return [];
       const mirrored = mirroredTests(file, [...texts.keys()]);
-      return mutationsIn(file, text).map((mutation) => ({ ...mutation, mirrored, slice: part.slice }));
+      return mutationsIn(file, text).map((mutation) => ({ ...mutation, mirrored, slices: part.slices }));
     })
     .map((mutant) => ({ mutant, rank: createHash('sha256').update(`${seed} ${mutant.id}`).digest('hex') }))
     .sort((one, other) => (one.rank < other.rank ? -1 : 1))
@@ -23,7 +23,9 @@ export function chooseMutants(texts: ReadonlyMap<string, string>, seed: string, 
 /** Rows that no file belongs to: what they named has moved. */
 export function lostParts(files: Iterable<string>): MoneyPart[] {
   const all = [...files];
-  return MONEY_CODE.filter((part) => !all.some((file) => fits(part, file)) || !all.includes(part.slice));
+  return MONEY_CODE.filter(
+    (part) => !all.some((file) => fits(part, file)) || part.slices.some((slice) => !all.includes(slice)),
+  );
 }
 
 /** `*` stands for a part of a name, `**` for any folders. */

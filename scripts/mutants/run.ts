@@ -9,6 +9,8 @@ import { runTests, type TestRun } from './test-run.ts';
 /** Without a mutant all tests run to their end, so they may take longer than with one that they notice. */
 const CONTROL_LIMIT_MS = 240_000;
 
+const OUTCOMES = { passed: 'survived', 'timed out': 'timed out' } as const;
+
 export type Run = {
   /** The checkout. Nothing in it is changed. */
   root: string;
@@ -22,13 +24,13 @@ export type Run = {
 /** Tries each mutant in a copy of the tree, and writes each result at once. */
 export async function runMutants(mutants: readonly Mutant[], run: Run): Promise<void> {
   const tree = copyTree(run);
+  const controls = new Map<string, TestRun>();
   try {
-    const controls = new Map<string, TestRun>();
     for (const [index, mutant] of mutants.entries()) {
-      const control = await runControl(tree, mutant, controls);
       const startedMs = Date.now();
-      const outcome = control === 'passed' ? await tryMutant(tree, mutant, run.limitMs) : 'untested';
+      const { result, tests } = await tryMutant(tree, mutant, run.limitMs);
       const seconds = Math.round((Date.now() - startedMs) / 1_000);
+      const outcome = result === 'failed' ? await outcomeOfFailure(tree, tests, controls) : OUTCOMES[result];
       const { id, file, line, change } = mutant;
       appendResult(run.out, { id, file, line, change, outcome, seconds } satisfies MutantResult);
       run.log(`${index + 1}/${mutants.length} ${outcome} (${seconds} s)  ${file}:${line}  ${change}`);
@@ -38,24 +40,31 @@ export async function runMutants(mutants: readonly Mutant[], run: Run): Promise<
   }
 }
 
-/** Tests that fail by themselves would kill every mutant, so each choice of tests runs once without one. */
-async function runControl(tree: string, mutant: Mutant, controls: Map<string, TestRun>): Promise<TestRun> {
-  const tests = [...new Set([...mutant.mirrored, mutant.slice])];
-  const control = controls.get(tests.join()) ?? (await runTests(tree, tests, CONTROL_LIMIT_MS));
-  controls.set(tests.join(), control);
-  return control;
-}
-
-async function tryMutant(tree: string, mutant: Mutant, limitMs: number): Promise<Outcome> {
+/** Answers with the tests that decided. What is near kills most mutants, and is quick. */
+async function tryMutant(
+  tree: string,
+  mutant: Mutant,
+  limitMs: number,
+): Promise<{ result: TestRun; tests: readonly string[] }> {
   const path = join(tree, mutant.file);
   const text = readFileSync(path, 'utf8');
   const endMs = Date.now() + limitMs;
   writeFileSync(path, mutate(text, mutant));
-  // What is near kills most mutants, and is quick.
-  let result = await runTests(tree, mutant.mirrored, limitMs);
-  if (result === 'passed') result = await runTests(tree, [mutant.slice], endMs - Date.now());
+  const near = await runTests(tree, mutant.mirrored, limitMs);
+  const result = near === 'passed' ? await runTests(tree, mutant.slices, endMs - Date.now()) : near;
   writeFileSync(path, text);
-  return result === 'passed' ? 'survived' : result === 'failed' ? 'killed' : 'timed out';
+  return { result, tests: near === 'passed' ? mutant.slices : mutant.mirrored };
+}
+
+/** Tests that fail by themselves kill nothing, so each choice that failed runs once without a mutant. */
+async function outcomeOfFailure(
+  tree: string,
+  tests: readonly string[],
+  controls: Map<string, TestRun>,
+): Promise<Outcome> {
+  const control = controls.get(tests.join()) ?? (await runTests(tree, tests, CONTROL_LIMIT_MS));
+  controls.set(tests.join(), control);
+  return control === 'passed' ? 'killed' : 'untested';
 }
 
 function copyTree({ root, files }: Run): string {
