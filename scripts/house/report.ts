@@ -4,6 +4,7 @@ import type { Place } from './place.ts';
 import { byFile, byFolder, bySharedTitle, byTitle, type Group, type TestFile } from './test-times.ts';
 import type { TipFiles } from './tip.ts';
 import type { House } from './tree.ts';
+import type { Upward } from './upward.ts';
 
 const PLACES_SHOWN = 20;
 const GROUPS_SHOWN = 30;
@@ -45,6 +46,15 @@ export function formatTestTimes(files: readonly TestFile[], texts: ReadonlyMap<s
     formatGroups('One table, or titles that differ in numbers only', byTitle(files, texts).slice(0, GROUPS_SHOWN)),
     formatGroups('The same title in several files', bySharedTitle(files).slice(0, GROUPS_SHOWN)),
   ].join('\n\n');
+}
+
+export function formatUpward(cycles: readonly Upward[]): string {
+  return cycles
+    .map(({ order, imports }) => {
+      const rows = imports.map(({ from, to, line }) => `  ${from}:${line} → ${to}`);
+      return [`${order.join(' > ')}: ${imports.length} upward`, ...rows].join('\n');
+    })
+    .join('\n\n');
 }
 
 export function formatTip({ functions, files, byFolder }: TipFiles): string {
