@@ -18,6 +18,8 @@ export type Killable = {
 
 export type KillableOptions = {
   dataDir: string;
+  /** The tree that is run; this one when left out. */
+  root?: string;
   failpoint?: string;
   env?: Record<string, string>;
   /** All when left out. */
@@ -41,10 +43,10 @@ export async function startKillable(options: KillableOptions): Promise<Killable>
  * then `listening` answers null.
  */
 export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> & { listening: Promise<string | null> } {
-  const { nodeArguments = [], roles = [], compiled } = options;
+  const { root = ROOT, nodeArguments = [], roles = [], compiled } = options;
   const compiler = compiled === undefined ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...compiler, ...nodeArguments, compiled ?? 'main.ts', ...roles], {
-    cwd: ROOT,
+    cwd: root,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
     env: { ...inherited(), PORT: '0', DATA_DIR: options.dataDir, FAILPOINT: options.failpoint ?? '', ...options.env },
     // The last one is for messages to what `nodeArguments` load; the service itself knows nothing of it.

@@ -1,6 +1,3 @@
-import type { Hono } from 'hono';
-import type { ApiEnv } from '../../../api/rest/env.ts';
-
 export type Reply = { status: number; headers: Headers; body: Body };
 
 export type Body = {
@@ -32,7 +29,7 @@ export type Body = {
 export type Visitor = ReturnType<typeof createVisitor>;
 
 /** Somebody's browser: it keeps its cookie, and posts JSON as our own page would. */
-export function createVisitor(app: Hono<ApiEnv>) {
+export function createVisitor(app: { request: (path: string, init: RequestInit) => Response | Promise<Response> }) {
   let cookie: string | null = null;
 
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {

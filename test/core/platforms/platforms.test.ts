@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { findPlatform, PLATFORM_NAMES, PLATFORMS, platformRow } from '../../../core/platforms/platforms.ts';
+import {
+  findPlatform,
+  OAUTH_PLATFORMS,
+  PLATFORM_NAMES,
+  PLATFORMS,
+  platformRow,
+  recognisePlatform,
+} from '../../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 
 test('the table has the platforms of the contract, each offered where the contract says', () => {
@@ -74,4 +81,31 @@ test('no two platforms share a name, an alias or a profile host', () => {
 test.each(PLATFORM_NAMES)('the example of %s is a valid receiver', (name) => {
   const { example } = PLATFORMS[name];
   expect(parseRecipient(name, example)).toEqual({ platform: name, key: example, display: example });
+});
+
+test('what people write before a name names its platform, and is no other’s', () => {
+  const prefixes = PLATFORM_NAMES.flatMap((name) => platformRow(name).prefix ?? []);
+  expect(prefixes.map(findPlatform)).toEqual(PLATFORM_NAMES.filter((name) => platformRow(name).prefix !== null));
+});
+
+test.each([
+  ['alice@example.com', 'email'],
+  ['alice.eth', 'decsocial'],
+  ['example.com', 'web'],
+  ['https://example.com/', 'web'],
+  ['alice.smith', null],
+  ['alice', null],
+  ['x:alice', null],
+])('%s without more is a name of %s', (word, platform) => {
+  expect(recognisePlatform(word)).toBe(platform);
+});
+
+test('a platform whose name needs no prefix is recognised by its example', () => {
+  const without = PLATFORM_NAMES.filter((name) => platformRow(name).prefix === null);
+  expect(without.map((name) => recognisePlatform(PLATFORMS[name].example))).toEqual(without);
+});
+
+test('no two platforms have the same names in the configuration', () => {
+  const prefixes = OAUTH_PLATFORMS.map((name) => PLATFORMS[name].proof.variables);
+  expect(new Set(prefixes).size).toBe(prefixes.length);
 });
