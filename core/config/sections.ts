@@ -1,7 +1,7 @@
 /** Groups the values by what they are about and fills in the defaults of design section 9. */
 import { microUsdc } from '../money.ts';
 import { NETWORKS, type Network } from '../networks.ts';
-import { OAUTH_PLATFORMS, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
+import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
 import { signInName, type Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -115,7 +115,7 @@ function toTelegram({ TELEGRAM_TOKEN: token, TELEGRAM_WEBHOOK_SECRET, TELEGRAM_A
 
 function toIdentity(values: Values) {
   return {
-    ...toProviders(values),
+    ...recordOf(OAUTH_PLATFORMS, (platform) => toProvider(values, platform)),
     farcasterHubUrl: values.FARCASTER_HUB_URL,
     farcasterRelayUrl: values.FARCASTER_RELAY_URL ?? DEFAULT_FARCASTER_RELAY_URL,
     optimismRpcUrl: values.OPTIMISM_RPC_URL,
@@ -123,11 +123,6 @@ function toIdentity(values: Values) {
     mailFrom: values.MAIL_FROM,
     dnsServers: values.DNS_SERVERS ?? [],
   };
-}
-
-function toProviders(values: Values) {
-  const providers = OAUTH_PLATFORMS.map((platform) => [platform, toProvider(values, platform)]);
-  return Object.fromEntries(providers) as Record<OauthPlatform, ReturnType<typeof toProvider>>;
 }
 
 function toProvider(values: Values, platform: OauthPlatform) {

@@ -32,7 +32,7 @@ export type OauthPlatform = PlatformProvenBy<'oauth'>;
 export type ChatPlatform = PlatformProvenBy<'chat'>;
 
 /** In the order of the table. */
-export const PLATFORM_NAMES = Object.keys(PLATFORMS) as readonly string[] as readonly [Platform, ...Platform[]];
+export const PLATFORM_NAMES: readonly [Platform, ...Platform[]] = Object.keys(PLATFORMS) as [Platform, ...Platform[]];
 
 /** The row without its literal types, for code that treats all platforms alike. */
 export function platformRow(platform: Platform): PlatformRow {
@@ -41,6 +41,14 @@ export function platformRow(platform: Platform): PlatformRow {
 
 export function platformsWhere(test: (row: PlatformRow) => boolean): readonly Platform[] {
   return PLATFORM_NAMES.filter((platform) => test(PLATFORMS[platform]));
+}
+
+/** A value for each of these platforms. */
+export function recordOf<Name extends Platform, Value>(
+  names: readonly Name[],
+  toValue: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }
 
 export function claimMethodOf(platform: Platform): ClaimMethod {

@@ -36,8 +36,7 @@ export function createCodeResolver(
         if (status !== 200 || !account.success) return null;
         const { id, login, type, created_at: createdAt } = account.data;
         const isPerson = type === 'User' && login.toLowerCase() === name;
-        const since = createdAt === undefined ? {} : { sinceMs: Date.parse(createdAt) };
-        return isPerson ? { kind: 'found', stableId: String(id), ...since } : { kind: 'not-found' };
+        return isPerson ? { kind: 'found', stableId: String(id), ...toSince(createdAt) } : { kind: 'not-found' };
       },
     },
     tools,
@@ -53,7 +52,7 @@ function toAuthorization(settings: {
   const { appToken, clientId, clientSecret } = settings;
   if (appToken !== undefined) return { authorization: `Bearer ${appToken}` };
   if (clientId === undefined || clientSecret === undefined) return {};
-  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+  return { authorization: toBasic({ clientId, clientSecret }) };
 }
 
 const codeSchema = z.object({

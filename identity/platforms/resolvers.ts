@@ -1,5 +1,5 @@
 import type { Config } from '../../core/config/sections.ts';
-import { PLATFORM_NAMES, type Platform } from '../../core/platforms/platforms.ts';
+import { PLATFORM_NAMES, recordOf, type Platform } from '../../core/platforms/platforms.ts';
 import { createDns } from '../dns.ts';
 import { createGuardedFetch } from '../guarded-fetch.ts';
 import type { Resolver } from '../port.ts';
@@ -36,9 +36,5 @@ export function createResolvers(
     const create = platformIdentity(platform).resolving(identity);
     return create?.({ fetch, dns, report: createTroubleReport(platform, dependencies) }) ?? null;
   };
-  const resolvers = PLATFORM_NAMES.map((platform) => [platform, resolverOf(platform)]);
-  return {
-    resolvers: Object.fromEntries(resolvers) as Record<Platform, Resolver | null>,
-    close: () => fetch.close(),
-  };
+  return { resolvers: recordOf(PLATFORM_NAMES, resolverOf), close: () => fetch.close() };
 }

@@ -29,8 +29,7 @@ export function createXResolver(settings: { lookupUrl?: string; appToken: string
         const found = foundSchema.safeParse(json);
         if (found.success) {
           const { id, username, created_at: createdAt } = found.data.data;
-          const since = createdAt === undefined ? {} : { sinceMs: Date.parse(createdAt) };
-          return username.toLowerCase() === name ? { kind: 'found', stableId: id, ...since } : null;
+          return username.toLowerCase() === name ? { kind: 'found', stableId: id, ...toSince(createdAt) } : null;
         }
         const absent = absentSchema.safeParse(json);
         const isUnknown = absent.success && absent.data.errors.some(({ type }) => type.endsWith('/resource-not-found'));

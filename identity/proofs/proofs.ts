@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
-import { OAUTH_PLATFORMS, type OauthPlatform, type Platform } from '../../core/platforms/platforms.ts';
+import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.ts';
@@ -70,18 +70,13 @@ export function createProofs(identity: Config['identity'], options: ProofsOption
   const { smtpUrl, mailFrom: from } = identity;
   const ofHosts = options.toHostUrl === undefined ? {} : { toHostUrl: options.toHostUrl };
   return {
-    oauth: signIns(oauthFor),
+    oauth: recordOf(OAUTH_PLATFORMS, oauthFor),
     farcaster: createFarcaster(identity, fetches, options),
     email: smtpUrl && from ? createEmailProof({ smtpUrl, from }, { sender, report: reportFor('email') }) : null,
     web: createWebProof({ dns: fetches.dns, fetch: fetches.files, report: reportFor('web'), ...ofHosts }),
     findPublishedWallets: createFindPublishedWallets({ fetch: fetches.files, ...ofHosts }),
     close: fetches.close,
   };
-}
-
-function signIns(create: (platform: OauthPlatform) => OauthProof | null): Proofs['oauth'] {
-  const proofs = OAUTH_PLATFORMS.map((platform) => [platform, create(platform)]);
-  return Object.fromEntries(proofs) as Record<OauthPlatform, OauthProof | null>;
 }
 
 function createFarcaster(
