@@ -14,8 +14,8 @@ export function createIds(random: RandomBytes) {
     slug: () => toBase64Url(random(16)),
     /** 128 bits in hex; the payout's authorization nonce is derived from it. */
     payoutId: () => toHex(random(16)),
-    /** 128 bits: names a signed transaction on Solana, also in its memo. */
-    attemptKey: () => toBase64Url(random(16)),
+    /** 128 bits: names what carries transfers, on Solana also in the memo of a transaction. */
+    carrierId: () => toBase64Url(random(16)),
     distributionId: () => `dist_${toBase64Url(random(16))}`,
     /** 256 bits: rejects a distribution. */
     orderSecret: () => toBase64Url(random(32)),

@@ -20,8 +20,8 @@ export type ObservedTransfer = {
 export type ObservedBlock = { number: number; hash: string; time: number };
 
 /** One of our lane nonces, spent in a sealed block; without a transaction when it was not one of ours that spent it. */
-export type SealedBatch = {
-  batchId: number;
+export type SealedCarrier = {
+  carrierId: string;
   transaction: string | null;
   block: number;
   blockHash: string | null;

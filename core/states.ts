@@ -154,25 +154,21 @@ export const WITHDRAWAL_FAILURES = [
 ] as const;
 export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
 
-/** One lane nonce on an EVM network: `sealed` has its place in a block, `open` again when that block was reorganised away. */
-export const BATCH_STATES = ['open', 'sealed'] as const;
-export type BatchState = (typeof BATCH_STATES)[number];
+/**
+ * A signed transaction that carries payments or transfers. A batch on an EVM network is `sealed` when it has its place in a
+ * block, and `open` again when that block was reorganised away. A transaction on Solana is closed by its certain end only:
+ * it is `final`, it has `failed` in a final block, or it is `dead`, because it can never land.
+ */
+export const CARRIER_STATES = ['open', 'sealed', 'final', 'failed', 'dead'] as const;
+export type CarrierState = (typeof CARRIER_STATES)[number];
 
-export const BATCH_MOVES = {
-  open: ['sealed'],
-  sealed: ['open'],
-} as const satisfies Record<BatchState, readonly BatchState[]>;
-
-/** One transaction on Solana: each end is a final one. */
-export const ATTEMPT_STATES = ['open', 'landed', 'failed', 'dead'] as const;
-export type AttemptState = (typeof ATTEMPT_STATES)[number];
-
-export const ATTEMPT_MOVES = {
-  open: ['landed', 'failed', 'dead'],
-  landed: [],
+export const CARRIER_MOVES = {
+  open: ['sealed', 'final', 'failed', 'dead'],
+  sealed: ['open', 'final'],
+  final: [],
   failed: [],
   dead: [],
-} as const satisfies Record<AttemptState, readonly AttemptState[]>;
+} as const satisfies Record<CarrierState, readonly CarrierState[]>;
 
 /**
  * A command in a chat that pays. `proposed` waits for its payer's confirmation, `linked` for somebody who pays by its link.

@@ -10,8 +10,7 @@ const MOVES = {
   payouts: states.PAYOUT_MOVES,
   sweeps: states.SWEEP_MOVES,
   withdrawals: states.WITHDRAWAL_MOVES,
-  batches: states.BATCH_MOVES,
-  attempts: states.ATTEMPT_MOVES,
+  carriers: states.CARRIER_MOVES,
 } as const;
 
 type Landed = { landedTransaction: string; landedBlock: number };
@@ -26,7 +25,7 @@ type Evidence = {
     paid: { landedTransaction: string | null; endedAtMs: number };
     failed: { failure: states.WithdrawalFailure; endedAtMs: number };
   };
-  batches: { sealed: { sealedBlock: number; sealedTransaction: string | null } };
+  carriers: { sealed: { sealedBlock: number; sealedTransaction: string | null } };
 };
 
 type Moving = keyof typeof MOVES;

@@ -1,5 +1,6 @@
 import type { Kit } from './kit-sqlite.ts';
 import { defineBotTables } from './tables/bot.ts';
+import { defineCarrierTables } from './tables/carriers.ts';
 import { defineChainTables } from './tables/chain.ts';
 import { defineClaimTables } from './tables/claims.ts';
 import { defineCommunityTables } from './tables/community.ts';
@@ -13,7 +14,6 @@ import { definePayoutTables } from './tables/payouts.ts';
 import { defineRefundTables } from './tables/refunds.ts';
 import { defineRewardTables } from './tables/rewards.ts';
 import { defineRewardCardTables } from './tables/reward-cards.ts';
-import { defineSolanaTables } from './tables/solana.ts';
 import { defineTaskTables } from './tables/tasks.ts';
 import { defineTelegramTables } from './tables/telegram.ts';
 import { defineTreasuryTables } from './tables/treasury.ts';
@@ -28,7 +28,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineRewardTables(kit),
   ...defineClaimTables(kit),
   ...defineChainTables(kit),
-  ...defineSolanaTables(kit),
+  ...defineCarrierTables(kit),
   ...defineTaskTables(kit),
   ...defineLedgerTables(kit),
   ...defineBotTables(kit),

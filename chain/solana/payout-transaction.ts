@@ -26,7 +26,7 @@ export type PayoutOptions = {
   payer: string;
   profile: SolanaProfile;
   /** 22 characters of base64url. In the memo, so that no two batches of the same content share a signature. */
-  attemptId: string;
+  carrierId: string;
   blockhash: string;
   lastValidHeight: number;
   microLamportsPerUnit: number;
@@ -137,7 +137,7 @@ type Part = { itemId: string | null; instruction: TransactionInstruction };
 type Plan = { items: readonly PayoutItem[]; parts: Part[]; openings: number; message: MessageV0; fits: boolean };
 
 function compile(items: readonly PayoutItem[], options: PayoutOptions, { source, ofOwner }: Places): Plan {
-  const { payer, profile, attemptId, blockhash, microLamportsPerUnit } = options;
+  const { payer, profile, carrierId, blockhash, microLamportsPerUnit } = options;
   const opened = new Map(items.filter(({ creates }) => creates).map((item) => [item.account, item]));
   const openings = [...opened.values()];
   const bumps = openings.map(({ owner }) => ofOwner.get(owner)?.bump ?? 0);
@@ -153,7 +153,7 @@ function compile(items: readonly PayoutItem[], options: PayoutOptions, { source,
       itemId: id,
       instruction: transfer({ source, destination: account, authority: payer, amount }, profile),
     })),
-    shared(memo(attemptId)),
+    shared(memo(carrierId)),
   ];
   const instructions = parts.map(({ instruction }) => instruction);
   const message = compileMessage(payer, blockhash, instructions);
@@ -173,14 +173,14 @@ function toWire(signature: Uint8Array, messageBytes: Uint8Array): string {
 /** All of it is decided by us, so whatever is wrong is a broken invariant. */
 function assertBuildable(
   items: readonly PayoutItem[],
-  { payer, attemptId, microLamportsPerUnit }: PayoutOptions,
+  { payer, carrierId, microLamportsPerUnit }: PayoutOptions,
   places: Places,
 ): void {
   if (items.length === 0 || items.length > ITEMS_MAX) {
     throw new Error(`a transaction is made of 1 to ${ITEMS_MAX} payouts, found ${items.length}`);
   }
-  if (!/^[0-9A-Za-z_-]{1,64}$/.test(attemptId)) {
-    throw new Error(`an attempt id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(attemptId)}`);
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(carrierId)) {
+    throw new Error(`a carrier id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(carrierId)}`);
   }
   if (!Number.isSafeInteger(microLamportsPerUnit) || microLamportsPerUnit < 0) {
     throw new Error(`a unit's price must be a whole number from 0, found ${microLamportsPerUnit}`);

@@ -17,7 +17,7 @@ export type SweepOptions = {
   /** In micro-USDC. */
   amount: bigint;
   /** 22 characters of base64url. In the memo, so that no two sweeps of one amount share a signature. */
-  attemptId: string;
+  carrierId: string;
   blockhash: string;
   microLamportsPerUnit: number;
 };
@@ -32,7 +32,7 @@ export type SignedSweepAttempt = {
 
 /** The transaction that moves money from the task address to the treasury, and can do nothing else. */
 export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt {
-  const { task, treasury, profile, amount, attemptId, blockhash, microLamportsPerUnit } = options;
+  const { task, treasury, profile, amount, carrierId, blockhash, microLamportsPerUnit } = options;
   if (amount <= 0n) throw new Error(`a sweep must be of more than zero micro-USDC, found ${amount}`);
   const move = {
     source: tokenAccountOf(task.address, profile),
@@ -44,7 +44,7 @@ export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt 
     limitUnits(unitsFor({ transfers: 1, bumps: [] })),
     ...(microLamportsPerUnit > 0 ? [priceUnits(microLamportsPerUnit)] : []),
     transfer(move, profile),
-    memo(attemptId),
+    memo(carrierId),
   ];
   const payerKey = new PublicKey(treasury.address);
   const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message();

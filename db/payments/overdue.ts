@@ -25,7 +25,7 @@ export async function overduePayments(
         or(
           lte(payments.validBefore, at.chainTime),
           gt(payments.tries, 0),
-          and(isNull(payments.batchId), lte(payments.createdAtMs, at.nowMs - UNBATCHED_MS)),
+          and(isNull(payments.carrierId), lte(payments.createdAtMs, at.nowMs - UNBATCHED_MS)),
         ),
       ),
     )

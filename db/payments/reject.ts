@@ -14,7 +14,7 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
     const { tables } = store;
     const [payment] = await move(db, tables.payments, {
       from: ['received'],
-      where: and(eq(tables.payments.id, paymentId), isNull(tables.payments.batchId)),
+      where: and(eq(tables.payments.id, paymentId), isNull(tables.payments.carrierId)),
       set: { status: 'rejected', rejectReason: reason },
     });
     if (!payment) return false;

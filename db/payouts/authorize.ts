@@ -21,6 +21,24 @@ export async function queuedPayouts(store: Store, network: string, nowMs: number
     .limit(limit);
 }
 
+/** Payouts whose authorization is signed and stored, and that may go into a batch now, oldest first. */
+export async function payoutCandidates(store: Store, network: string, nowMs: number, limit: number) {
+  const { payouts } = store.tables;
+  return store.read
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.status, 'assigned'),
+        isNull(payouts.carrierId),
+        lte(payouts.nextTryAtMs, nowMs),
+        eq(payouts.network, network),
+      ),
+    )
+    .orderBy(asc(payouts.createdAtMs))
+    .limit(limit);
+}
+
 /**
  * Stores signed authorizations before anything that contains them is built. A payout whose inbound is not safe yet
  * counts against the exposure cap; where the cap leaves no room it stays queued and its signature is thrown away
@@ -68,7 +86,7 @@ async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): 
  */
 export async function holdPayout(store: Store, payoutId: string, reason: string): Promise<boolean> {
   const { payouts } = store.tables;
-  const neverSent = and(eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0));
+  const neverSent = and(eq(payouts.status, 'assigned'), isNull(payouts.carrierId), eq(payouts.tries, 0));
   const isUnsent = or(eq(payouts.status, 'queued'), neverSent);
   const moved = await store.tx((db) =>
     move(db, payouts, {
@@ -86,7 +104,7 @@ export async function postponePayout(store: Store, payoutId: string, nextTryAtMs
     db
       .update(payouts)
       .set({ nextTryAtMs })
-      .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.batchId))),
+      .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.carrierId))),
   );
 }
 
@@ -161,8 +179,7 @@ export async function renewWithin(
       validBefore: null,
       signature: null,
       exposed: false,
-      batchId: null,
-      attemptId: null,
+      carrierId: null,
       tries,
       nextTryAtMs: nowMs,
     },

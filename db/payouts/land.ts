@@ -55,7 +55,7 @@ export async function unlandPayout(
 ): Promise<void> {
   const { payouts } = store.tables;
   // Without a batch of its own it waits for one, with the same authorization.
-  const status = payout.batchId === null && payout.attemptId === null ? 'assigned' : 'broadcast';
+  const status = payout.carrierId === null ? 'assigned' : 'broadcast';
   const moved = await move(db, payouts, {
     from: ['confirmed'],
     where: eq(payouts.id, payout.id),

@@ -29,7 +29,7 @@ export async function orphanedPayouts(store: Store, limit: number): Promise<stri
 
 /** Held, queued, or signed for and in no transaction yet. */
 function neverSent({ payouts }: Tables) {
-  const unsent = and(eq(payouts.status, 'assigned'), isNull(payouts.batchId), eq(payouts.tries, 0));
+  const unsent = and(eq(payouts.status, 'assigned'), isNull(payouts.carrierId), eq(payouts.tries, 0));
   return or(inArray(payouts.status, ['held', 'queued']), unsent);
 }
 

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
-import { factOf, type ObservedBlock, type ObservedTransfer, type SealedBatch } from '../../core/observed.ts';
-import { releaseUnlanded } from '../batches.ts';
-import { move } from '../move.ts';
+import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
+import { sealBatch } from '../carriers/batch.ts';
 import type { PaymentRow } from '../payments/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { wantReturnWithin } from '../refunds/return-transfer.ts';
@@ -17,7 +16,7 @@ export type ScanStep = {
   from: { block: number; hash: string };
   blocks: readonly ObservedBlock[];
   transfers: readonly ObservedTransfer[];
-  sealed: readonly SealedBatch[];
+  sealed: readonly SealedCarrier[];
   safeBlock: number;
   finalizedBlock: number;
   ownAddresses: readonly string[];
@@ -264,19 +263,4 @@ async function openLanding(db: Db, store: Store, fact: string): Promise<number |
 async function consume(db: Db, store: Store, fact: string, consumer: string): Promise<void> {
   const { transfers } = store.tables;
   await db.update(transfers).set({ consumedBy: consumer }).where(eq(transfers.fact, fact));
-}
-
-async function sealBatch(db: Db, store: Store, sealed: SealedBatch, nowMs: number): Promise<void> {
-  const { batches } = store.tables;
-  const moved = await move(db, batches, {
-    where: eq(batches.id, sealed.batchId),
-    set: {
-      status: 'sealed',
-      sealedTransaction: sealed.transaction,
-      sealedBlock: sealed.block,
-      sealedBlockHash: sealed.blockHash,
-      feeWei: sealed.feeWei?.toString() ?? null,
-    },
-  });
-  if (moved.length > 0) await releaseUnlanded(db, store, sealed.batchId, nowMs);
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, not, notInArray } from 'drizzle-orm';
-import { gasSpent, suspenseReceived } from '../../core/ledger.ts';
+import { suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { finishBatches } from '../carriers/batch.ts';
 import { postEntry } from '../ledger.ts';
 import { move } from '../move.ts';
 import { bookDeposits, depositAddresses } from '../operator/deposits.ts';
@@ -49,31 +50,6 @@ async function finishPayouts(db: Db, store: Store, step: FinalityStep): Promise<
     where: and(eq(payouts.network, step.network), lte(payouts.landedBlock, step.finalizedBlock)),
     set: { status: 'final' },
   });
-}
-
-/** Gas is booked once, when its transaction can no longer be reorganised. */
-async function finishBatches(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
-  const { batches } = store.tables;
-  const done = await db
-    .update(batches)
-    .set({ final: true })
-    .where(
-      and(
-        eq(batches.network, step.network),
-        eq(batches.final, false),
-        eq(batches.status, 'sealed'),
-        lte(batches.sealedBlock, step.finalizedBlock),
-      ),
-    )
-    .returning();
-  for (const batch of done) {
-    // A nonce that somebody else spent has no transaction of ours and no gas to book.
-    if (batch.sealedTransaction === null || batch.feeWei === null) continue;
-    const network = batch.network as Network;
-    const gas = { network, lane: batch.lane, transaction: batch.sealedTransaction, unit: 'wei' as const };
-    const entry = gasSpent({ ...gas, amount: BigInt(batch.feeWei) });
-    await postEntry(db, store.tables, entry, nowMs);
-  }
 }
 
 /** Payouts whose inbound is safe now no longer count against the cap. */

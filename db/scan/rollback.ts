@@ -59,9 +59,9 @@ async function moveCursorBack(db: Db, store: Store, { network, from, fork }: Rol
 }
 
 async function reopenBatches(db: Db, store: Store, { network, fork }: Rollback): Promise<void> {
-  const { batches } = store.tables;
-  await move(db, batches, {
-    where: and(eq(batches.network, network), gt(batches.sealedBlock, fork.number)),
+  const { carriers } = store.tables;
+  await move(db, carriers, {
+    where: and(eq(carriers.network, network), gt(carriers.sealedBlock, fork.number)),
     set: { status: 'open', sealedTransaction: null, sealedBlock: null, sealedBlockHash: null, feeWei: null },
   });
 }

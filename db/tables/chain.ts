@@ -1,52 +1,6 @@
-import { BATCH_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
 
-export const BATCH_KINDS = ['inbound', 'payout', 'withdrawal', 'sweep'] as const;
-
 export const defineChainTables = (k: Kit) => ({
-  /** One lane nonce, spent on one list of authorizations; replacements share the row. */
-  batches: k.table(
-    'batches',
-    {
-      id: k.serial('id'),
-      network: k.text('network').notNull(),
-      lane: k.text('lane').notNull(),
-      laneNonce: k.int('lane_nonce').notNull(),
-      kind: k.oneOf('kind', BATCH_KINDS).notNull(),
-      status: k.oneOf('status', BATCH_STATES).notNull(),
-      target: k.text('target').notNull(),
-      calldata: k.text('calldata').notNull(),
-      gasLimit: k.int('gas_limit').notNull(),
-      itemCount: k.int('item_count').notNull(),
-      sealedTransaction: k.text('sealed_transaction'),
-      sealedBlock: k.int('sealed_block'),
-      sealedBlockHash: k.text('sealed_block_hash'),
-      /** What the sealed transaction cost, in wei; booked when final. */
-      feeWei: k.text('fee_wei'),
-      final: k.bool('final').notNull(),
-      createdAtMs: k.int('created_at_ms').notNull(),
-    },
-    (t) => [
-      k.uniqueIndex('batches_lane_nonce_uq').on(t.network, t.lane, t.laneNonce),
-      k.index('batches_status_idx').on(t.network, t.status),
-      k.index('batches_final_idx').on(t.network, t.final),
-    ],
-  ),
-
-  /** Signed bytes, stored before they are first sent. Only these are ever sent again. */
-  batchTransactions: k.table(
-    'batch_transactions',
-    {
-      hash: k.text('hash').primaryKey(),
-      batchId: k.int('batch_id').notNull(),
-      raw: k.text('raw').notNull(),
-      maxFeePerGas: k.text('max_fee_per_gas').notNull(),
-      maxPriorityFeePerGas: k.text('max_priority_fee_per_gas').notNull(),
-      signedAtMs: k.int('signed_at_ms').notNull(),
-    },
-    (t) => [k.index('batch_transactions_batch_idx').on(t.batchId)],
-  ),
-
   /**
    * Every USDC transfer that touches our addresses, as seen in a sealed block. `fact` names it for ever; `landed` and
    * `landings` follow reorganisations; `consumedBy` says what explained it, and is written once.

@@ -114,13 +114,12 @@ export const defineClaimTables = (k: Kit) => ({
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       status: k.oneOf('status', WITHDRAWAL_STATES).notNull(),
       generation: k.int('generation').notNull(),
-      /** Signed and stored before anything is sent. On Base the authorization, carried by a batch. */
+      /** Signed and stored before anything is sent. On Base the authorization, carried by others. */
       nonce: k.text('nonce'),
       validBefore: k.int('valid_before'),
       signature: k.text('signature'),
-      batchId: k.int('batch_id'),
-      /** On Solana the one live transaction. */
-      attemptId: k.text('attempt_id'),
+      /** The carrier that it is in now; null while it waits for one. */
+      carrierId: k.text('carrier_id'),
       failure: k.text('failure'),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),

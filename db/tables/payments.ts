@@ -33,10 +33,8 @@ export const definePaymentTables = (k: Kit) => ({
       payerReference: k.text('payer_reference'),
       status: k.oneOf('status', PAYMENT_STATES).notNull(),
       rejectReason: k.text('reject_reason'),
-      /** The batch that carries it now; null while it waits for one. */
-      batchId: k.int('batch_id'),
-      /** On Solana: the signed transaction that carries it. There is only ever one. */
-      attemptId: k.text('attempt_id'),
+      /** The carrier that it is in now; null while it waits for one. On Solana there is only ever one. */
+      carrierId: k.text('carrier_id'),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),
       delivery: k.oneOf('delivery', DELIVERIES).notNull(),
@@ -56,10 +54,9 @@ export const definePaymentTables = (k: Kit) => ({
       landedBefore: k.bool('landed_before').notNull(),
     },
     (t) => [
-      k.index('payments_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
+      k.index('payments_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
       k.index('payments_join_idx').on(t.payer, t.requestHash, t.createdAtMs),
-      k.index('payments_batch_idx').on(t.batchId),
-      k.index('payments_attempt_idx').on(t.attemptId),
+      k.index('payments_carrier_idx').on(t.carrierId),
       k.index('payments_landed_idx').on(t.landedTransaction),
       k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),
       k.check('payments_fee_positive', sql`${t.feeMicroUsdc} >= 0`),

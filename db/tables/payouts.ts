@@ -31,9 +31,8 @@ export const definePayoutTables = (k: Kit) => ({
       nonce: k.text('nonce'),
       validBefore: k.int('valid_before'),
       signature: k.text('signature'),
-      batchId: k.int('batch_id'),
-      /** On Solana: the one live attempt, the signed transaction that carries it. */
-      attemptId: k.text('attempt_id'),
+      /** The carrier that it is in now; null while it waits for one. */
+      carrierId: k.text('carrier_id'),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),
       /** Counts against the exposure cap until the inbound that funds it is safe. */
@@ -43,9 +42,8 @@ export const definePayoutTables = (k: Kit) => ({
       createdAtMs: k.int('created_at_ms').notNull(),
     },
     (t) => [
-      k.index('payouts_status_idx').on(t.status, t.batchId, t.nextTryAtMs),
-      k.index('payouts_batch_idx').on(t.batchId),
-      k.index('payouts_attempt_idx').on(t.attemptId),
+      k.index('payouts_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
+      k.index('payouts_carrier_idx').on(t.carrierId),
       k.index('payouts_nonce_idx').on(t.network, t.nonce),
       k.index('payouts_cross_idx').on(t.crossFrom, t.status),
       k.index('payouts_counted_idx').on(t.countedOn),

@@ -87,9 +87,8 @@ export const defineTaskTables = (k: Kit) => ({
       nonce: k.text('nonce'),
       validBefore: k.int('valid_before'),
       signature: k.text('signature'),
-      batchId: k.int('batch_id'),
-      /** On Solana: the one live attempt. */
-      attemptId: k.text('attempt_id'),
+      /** The carrier that it is in now; null while it waits for one. */
+      carrierId: k.text('carrier_id'),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),
       landedTransaction: k.text('landed_transaction'),
@@ -99,8 +98,7 @@ export const defineTaskTables = (k: Kit) => ({
     (t) => [
       k.index('sweeps_status_idx').on(t.network, t.status),
       k.index('sweeps_nonce_idx').on(t.network, t.nonce),
-      k.index('sweeps_batch_idx').on(t.batchId),
-      k.index('sweeps_attempt_idx').on(t.attemptId),
+      k.index('sweeps_carrier_idx').on(t.carrierId),
       k.check('sweeps_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],
   ),

@@ -56,7 +56,7 @@ export async function unlandSweep(
   if (!(await holdsAtLeast(db, store.tables, { network: network as Network, address: to }, value))) {
     return stopSigningWithin(db, store, 'books_behind_chain', landed.fact, nowMs);
   }
-  const status = sweep.batchId === null && sweep.attemptId === null ? 'assigned' : 'broadcast';
+  const status = sweep.carrierId === null ? 'assigned' : 'broadcast';
   const moved = await move(db, sweeps, {
     from: ['confirmed'],
     where: eq(sweeps.id, sweepId),

@@ -84,7 +84,7 @@ export async function queuedSweeps(store: Store, network: string, nowMs: number)
 /** Those whose authorization is signed and in no batch. */
 export async function assignedSweeps(store: Store, network: string, nowMs: number): Promise<SweepRow[]> {
   const found = await inState(store, network, 'assigned', nowMs);
-  return found.filter(({ batchId }) => batchId === null);
+  return found.filter(({ carrierId }) => carrierId === null);
 }
 
 async function inState(store: Store, network: string, status: 'queued' | 'assigned', nowMs: number) {
@@ -114,28 +114,28 @@ export async function assignSweep(
 
 export async function postponeSweep(store: Store, id: string, nextTryAtMs: number): Promise<void> {
   const { sweeps } = store.tables;
-  const waits = and(eq(sweeps.id, id), inArray(sweeps.status, ['queued', 'assigned']), isNull(sweeps.batchId));
+  const waits = and(eq(sweeps.id, id), inArray(sweeps.status, ['queued', 'assigned']), isNull(sweeps.carrierId));
   await store.tx((db) => db.update(sweeps).set({ nextTryAtMs }).where(waits));
 }
 
 /** Belongs into the transaction that opens the batch. Answers how many were free. */
-export async function takeSweeps(db: Db, store: Store, batchId: number, ids: readonly string[]): Promise<number> {
+export async function takeSweeps(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
   const { sweeps } = store.tables;
   const taken = await move(db, sweeps, {
     from: ['assigned'],
-    where: and(inArray(sweeps.id, [...ids]), isNull(sweeps.batchId)),
-    set: { batchId, status: 'broadcast' },
+    where: and(inArray(sweeps.id, [...ids]), isNull(sweeps.carrierId)),
+    set: { carrierId, status: 'broadcast' },
   });
   return taken.length;
 }
 
 /** Its batch has its place, and it did not land there: the same authorization goes into another one. */
-export async function freeSweeps(db: Db, store: Store, batchId: number, nextTryAtMs: number): Promise<void> {
+export async function freeSweeps(db: Db, store: Store, carrierId: string, nextTryAtMs: number): Promise<void> {
   const { sweeps } = store.tables;
   await move(db, sweeps, {
     from: ['broadcast'],
-    where: eq(sweeps.batchId, batchId),
-    set: { batchId: null, status: 'assigned', tries: sql`${sweeps.tries} + 1`, nextTryAtMs },
+    where: eq(sweeps.carrierId, carrierId),
+    set: { carrierId: null, status: 'assigned', tries: sql`${sweeps.tries} + 1`, nextTryAtMs },
   });
 }
 
@@ -170,15 +170,9 @@ export async function renewSweepWithin(db: Db, tables: Tables, sweep: SweepRow, 
       nonce: null,
       validBefore: null,
       signature: null,
-      batchId: null,
-      attemptId: null,
+      carrierId: null,
       nextTryAtMs: nowMs,
     },
   });
   return moved.length > 0;
-}
-
-export async function sweepsOfAttempt(db: Db, tables: Tables, attemptId: string): Promise<SweepRow[]> {
-  const { sweeps } = tables;
-  return db.select().from(sweeps).where(eq(sweeps.attemptId, attemptId));
 }

@@ -17,7 +17,7 @@ export async function signedWithdrawals(
       and(
         eq(withdrawals.network, network),
         eq(withdrawals.status, 'signed'),
-        isNull(withdrawals.batchId),
+        isNull(withdrawals.carrierId),
         lte(withdrawals.nextTryAtMs, nowMs),
       ),
     )
@@ -42,11 +42,11 @@ export type LivingWithdrawal = { withdrawal: WithdrawalRow; sealedBlock: number 
 
 /** Authorizations that could still land, or have landed and nobody has looked yet. */
 export async function livingWithdrawals(store: Store, network: string, limit: number): Promise<LivingWithdrawal[]> {
-  const { withdrawals, batches } = store.tables;
+  const { withdrawals, carriers } = store.tables;
   return store.read
-    .select({ withdrawal: withdrawals, sealedBlock: batches.sealedBlock })
+    .select({ withdrawal: withdrawals, sealedBlock: carriers.sealedBlock })
     .from(withdrawals)
-    .leftJoin(batches, eq(batches.id, withdrawals.batchId))
+    .leftJoin(carriers, eq(carriers.id, withdrawals.carrierId))
     .where(and(eq(withdrawals.network, network), inArray(withdrawals.status, ['signed', 'sent'])))
     .orderBy(asc(withdrawals.createdAtMs))
     .limit(limit);

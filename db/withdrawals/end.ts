@@ -78,7 +78,7 @@ export async function markUnsentDead(store: Store, signed: Signed): Promise<bool
 async function bury(db: Db, { tables: { withdrawals } }: Store, found: SQL | undefined): Promise<boolean> {
   const moved = await move(db, withdrawals, {
     where: found,
-    set: { status: 'dead', batchId: null, attemptId: null },
+    set: { status: 'dead', carrierId: null },
   });
   return moved.length > 0;
 }
@@ -107,8 +107,7 @@ function isUnsent({ tables: { withdrawals } }: Store, { id, generation }: Signed
     eq(withdrawals.id, id),
     eq(withdrawals.generation, generation),
     eq(withdrawals.status, 'signed'),
-    isNull(withdrawals.batchId),
-    isNull(withdrawals.attemptId),
+    isNull(withdrawals.carrierId),
     eq(withdrawals.tries, 0),
   );
 }

@@ -191,9 +191,9 @@ describe('D3: fees of a stuck lane', () => {
       skewMs += 8_000;
       await desk.keepMoving(true);
     }
-    const rows = await service.store.read.select().from(service.store.tables.batchTransactions);
+    const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
     const highest = rows.reduce(
-      (max, { maxFeePerGas }) => (BigInt(maxFeePerGas) > max ? BigInt(maxFeePerGas) : max),
+      (max, { maxFeePerGas }) => (BigInt(maxFeePerGas ?? 0) > max ? BigInt(maxFeePerGas ?? 0) : max),
       0n,
     );
     console.log(`replacements: ${rows.length}, highest maxFeePerGas: ${Number(highest) / 1e9} gwei`);

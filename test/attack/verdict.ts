@@ -35,9 +35,9 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
 
   // Payments: each is over, and the books and the chain agree on each.
   const settled = new Set(payments.filter(({ status }) => status === 'final').map(({ nonce }) => nonce));
-  for (const { id, status, nonce, tries, batchId } of payments) {
+  for (const { id, status, nonce, tries, carrierId } of payments) {
     if (status !== 'final' && status !== 'rejected')
-      faults.push(`payment ${id} ends as ${status} (tries ${tries}, batch ${batchId})`);
+      faults.push(`payment ${id} ends as ${status} (tries ${tries}, carrier ${carrierId})`);
     if (status === 'final' && !landed.has(nonce))
       faults.push(`payment ${id} is final, but its transfer is not on the chain`);
   }

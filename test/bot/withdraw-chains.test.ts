@@ -140,7 +140,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
       }, 60_000);
     await isPaid();
     expect(await findWithdrawal(world.store, id)).toMatchObject({ generation: 1 });
-    const restored = { nonce: null, signature: null, batchId: null, attemptId: null, landedTransaction: null };
+    const restored = { nonce: null, signature: null, carrierId: null, landedTransaction: null };
     await world.store.tx((db) =>
       db
         .update(withdrawals)

@@ -367,7 +367,7 @@ export function conformance(name: string, fresh: Fresh): void {
       });
 
       test('json keeps its shape and the order of its keys, booleans and nulls stay what they are', async () => {
-        const { heartbeats, batches } = store.tables;
+        const { heartbeats, payouts } = store.tables;
         const detail = { z: 1, a: { nested: [true, null, 'é\u2028"'], empty: {} }, n: 1.5, nul: '\u0000' };
         await store.tx((db) => db.insert(heartbeats).values({ name: 'x', atMs: 1_763_680_000_000, detail }));
         const [row] = await store.read.select().from(heartbeats);
@@ -376,11 +376,11 @@ export function conformance(name: string, fresh: Fresh): void {
 
         await store.tx((db) =>
           db
-            .insert(batches)
-            .values([filled(batches, { final: true }), filled(batches, { final: false, laneNonce: 2 })]),
+            .insert(payouts)
+            .values([filled(payouts, { exposed: true }), filled(payouts, { exposed: false, id: 'other' })]),
         );
-        const found = await store.read.select().from(batches).where(eq(batches.final, false));
-        expect(found).toMatchObject([{ laneNonce: 2, final: false, sealedBlock: null }]);
+        const found = await store.read.select().from(payouts).where(eq(payouts.exposed, false));
+        expect(found).toMatchObject([{ id: 'other', exposed: false, landedBlock: null }]);
       });
 
       test('serial ids are positive, different for everybody, and rise for one after another', async () => {

@@ -214,7 +214,7 @@ describe('settlement under faults', () => {
     const reply = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
     expect(reply.status).toBe(200);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
-    expect(await service.store.read.select().from(service.store.tables.batches)).toHaveLength(0);
+    expect(await service.store.read.select().from(service.store.tables.carriers)).toHaveLength(0);
     await service.assertSound();
   });
 
@@ -267,9 +267,9 @@ describe('settlement under faults', () => {
     await chain.rpc('evm_setIntervalMining', 0);
     const paying = pay(service, account);
     await eventually(async () => {
-      const rows = await service.store.read.select().from(service.store.tables.batchTransactions);
+      const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
       expect(rows.length).toBeGreaterThan(1);
-      expect(new Set(rows.map(({ batchId }) => batchId)).size).toBe(1);
+      expect(new Set(rows.map(({ carrierId }) => carrierId)).size).toBe(1);
       const fees = rows.map(({ maxFeePerGas }) => Number(maxFeePerGas));
       expect(Math.max(...fees)).toBeGreaterThan(Math.min(...fees));
     });

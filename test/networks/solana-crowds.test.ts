@@ -63,7 +63,7 @@ describe('a crowd on Solana', () => {
         open.push(present(service, header, freshOrder(1)));
       }
     }
-    const { attempts, payments } = service.store.tables;
+    const { carriers, payments } = service.store.tables;
     await eventually(async () => {
       const rows = await service.store.read.select().from(payments);
       expect(rows.length).toBe(crowd.length * 18);
@@ -72,8 +72,8 @@ describe('a crowd on Solana', () => {
     await eventually(async () => {
       const rows = await service.store.read.select().from(payments);
       const mine = rows.find((payment) => payment.payer === honest.address);
-      expect(mine?.attemptId ?? null).not.toBe(null);
-      expect((await service.store.read.select().from(attempts)).length).toBe(crowd.length + 1);
+      expect(mine?.carrierId ?? null).not.toBe(null);
+      expect((await service.store.read.select().from(carriers)).length).toBe(crowd.length + 1);
     }, 30_000);
     await suite.world().releaseBlocks();
     await Promise.all(open);

@@ -202,7 +202,7 @@ describe('on Solana', () => {
       onTestFinished(async () => void (await world().chain.clearFaults()));
     };
     const fates = async ({ store: { read, tables } }: SolanaService, kind: string) => {
-      const rows = await read.select().from(tables.attempts);
+      const rows = await read.select().from(tables.carriers);
       return rows.filter((row) => row.kind === kind).map(({ status }) => status);
     };
 
@@ -250,7 +250,7 @@ describe('on Solana', () => {
       await chain.clearFaults();
       await chain.release();
       await comeToRest(service);
-      expect(await fates(service, 'payout')).toEqual(['failed', 'landed']);
+      expect(await fates(service, 'payout')).toEqual(['failed', 'final']);
       expect(await Promise.all([good, barred, fine].map(balance))).toEqual([USDC, 0n, USDC]);
       expect(await payoutsTo(service, barred)).toEqual(['held: recipient_blacklisted']);
     });

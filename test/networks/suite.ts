@@ -103,13 +103,12 @@ async function moving(service: Service): Promise<string[]> {
 async function unfinished(service: Service): Promise<string[]> {
   const { read, tables } = service.store;
   const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.payouts)];
-  const [batches, attempts] = [await read.select().from(tables.batches), await read.select().from(tables.attempts)];
+  const carriers = await read.select().from(tables.carriers);
   return [
     ...(await moving(service)),
     ...payments.filter(({ status }) => status === 'settled').map(toWords('payment')),
     ...payouts.filter(({ status }) => status === 'confirmed').map(toWords('payout')),
-    ...batches.filter(({ final }) => !final).map(toWords('batch')),
-    ...attempts.filter(({ status }) => status === 'open').map(toWords('attempt')),
+    ...carriers.filter(({ status }) => status === 'open' || status === 'sealed').map(toWords('carrier')),
   ];
 }
 

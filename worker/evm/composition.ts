@@ -1,9 +1,9 @@
 import { BATCH_ITEMS_MAX } from '../../chain/evm/fees.ts';
-import type { BatchKind } from '../../db/batches.ts';
+import type { CarrierKind } from '../../db/carriers/carriers.ts';
 
 /** What one transaction of a lane will carry. Inbound and payouts never share one. */
 export type Composition = {
-  kind: BatchKind;
+  kind: CarrierKind;
   itemIds: string[];
   calls: `0x${string}`[];
   gasLimit: bigint;

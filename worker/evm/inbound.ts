@@ -2,7 +2,7 @@ import { encodeTransfer, type Authorization } from '../../chain/evm/authorizatio
 import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../chain/evm/fees.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/refusals.ts';
-import { inboundCandidates, postponePayments } from '../../db/batches.ts';
+import { inboundCandidates, postponePayments } from '../../db/payments/candidates.ts';
 import type { PaymentRow } from '../../db/payments/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
@@ -18,7 +18,11 @@ const CANDIDATES_MAX = 400;
  */
 export async function composeInbound(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const candidates = await inboundCandidates(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
+    const candidates = await inboundCandidates(worker.store, worker.profile.network, {
+      states: ['received', 'settling'],
+      nowMs: worker.now(),
+      limit: CANDIDATES_MAX,
+    });
     if (candidates.length === 0) return null;
     const composition = await composeFrom(worker, lane, candidates);
     // Refusing takes candidates away, so the next look finds others: a crowd that cannot pay holds up nobody.

@@ -1,6 +1,7 @@
-import { bumpFees, feesFor, type Fees } from '../../chain/evm/fees.ts';
+import { bumpFees, feesFor } from '../../chain/evm/fees.ts';
 import { signBatch } from '../../chain/evm/lanes.ts';
-import { addReplacement, lastLaneNonce, openBatch, openBatches, type OpenBatch } from '../../db/batches.ts';
+import { openBatch } from '../../db/carriers/batch.ts';
+import { addReplacement, lastLaneNonce, openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
 import type { Composition } from './composition.ts';
 
@@ -38,7 +39,7 @@ type Desk = {
 
 export function createLaneDesk(worker: BaseWorker): LaneDesk {
   const desk: Desk = { worker, lastSentMs: new Map(), firstNonces: new Map(), sent: 0 };
-  const open = () => openBatches(worker.store, worker.profile.network);
+  const open = () => openCarriers(worker.store, worker.profile.network);
   return {
     async start() {
       for (const { address } of worker.lanes) {
@@ -46,7 +47,7 @@ export function createLaneDesk(worker: BaseWorker): LaneDesk {
       }
     },
     async freeLanes() {
-      const busy = new Set((await open()).map(({ batch }) => batch.lane));
+      const busy = new Set((await open()).map(({ carrier }) => carrier.sender));
       return worker.lanes.filter((lane) => !busy.has(lane.address));
     },
     send: (lane, composition) => send(desk, lane, composition),
@@ -70,21 +71,20 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
   // What a process that dies here must not lose is the same for withdrawals as for payouts.
   const point = kind === 'inbound' ? 'settle' : kind === 'sweep' ? 'sweep' : 'payout';
   worker.failpoint(`${point}.before-store`);
-  await openBatch(store, {
+  const batch = {
+    id: worker.ids.carrierId(),
     network: profile.network,
     kind,
-    lane: lane.address,
+    sender: lane.address,
     laneNonce,
-    target: profile.multicall,
     calldata: JSON.stringify(calls),
     gasLimit: Number(gasLimit),
-    itemIds,
-    signed: { ...signed, ...fees },
-    nowMs: worker.now(),
-  });
+    signed: { hash: signed.hash, bytes: signed.raw, ...fees },
+  };
+  await openBatch(store, batch, itemIds, worker.now());
   worker.failpoint(`${point}.after-store`);
   desk.sent += 1;
-  await handOver(desk, signed);
+  await handOver(desk, batch.signed);
   worker.failpoint(`${point}.after-send`);
   worker.log.debug({ lane: lane.address, laneNonce, items: itemIds.length, kind }, 'batch sent');
 }
@@ -94,47 +94,49 @@ async function nextNonce({ worker, firstNonces }: Desk, lane: Lane): Promise<num
   return Math.max(last === null ? 0 : last + 1, firstNonces.get(lane.address) ?? 0);
 }
 
-async function keepOneMoving(desk: Desk, open: OpenBatch, maySign: boolean): Promise<void> {
+async function keepOneMoving(desk: Desk, open: OpenCarrier, maySign: boolean): Promise<void> {
   const { worker, lastSentMs } = desk;
-  const newest = open.transactions.at(-1);
-  if (newest === undefined) throw new Error(`batch ${open.batch.id} has no signed transaction`);
+  const { carrier, newest } = open;
   if (worker.now() - (lastSentMs.get(newest.hash) ?? 0) < RESEND_EVERY_MS) return;
   // Each replacement waits twice as long as the one before: an outage must not price a lane out of its own money.
   const patienceMs = worker.pace.replaceAfterMs * 2 ** Math.min(open.transactions.length - 1, 10);
   const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
-  const lane = worker.lanes.find(({ address }) => address === open.batch.lane);
+  const lane = worker.lanes.find(({ address }) => address === carrier.sender);
   // A lane whose key is gone can still land what it signed; it cannot sign more.
-  const maySignThis = maySign || open.batch.kind === 'withdrawal';
+  const maySignThis = maySign || carrier.kind === 'withdrawal';
   if (maySignThis && isSlow && lane !== undefined) {
-    const previous = {
-      maxFeePerGas: BigInt(newest.maxFeePerGas),
-      maxPriorityFeePerGas: BigInt(newest.maxPriorityFeePerGas),
-    };
-    return replace(desk, lane, open, previous);
+    return replace(desk, lane, open);
   }
   await handOver(desk, newest);
 }
 
 /** The same calls under the same nonce for more: of all versions only one can ever land. */
-async function replace(desk: Desk, lane: Lane, { batch }: OpenBatch, previous: Fees): Promise<void> {
+async function replace(desk: Desk, lane: Lane, { carrier, newest }: OpenCarrier): Promise<void> {
   const { worker } = desk;
+  const { id: carrierId, laneNonce, calldata } = carrier;
+  const [maxFeePerGas, maxPriorityFeePerGas] = [newest.maxFeePerGas, newest.maxPriorityFeePerGas];
+  if (laneNonce === null || calldata === null || maxFeePerGas === null || maxPriorityFeePerGas === null) {
+    throw new Error(`carrier ${carrierId} is no batch of a lane`);
+  }
+  const previous = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) };
   const { latest } = await worker.rpc.head();
   const fees = bumpFees(previous, latest.baseFee);
-  const calls = JSON.parse(batch.calldata) as Hex[];
-  const gasLimit = BigInt(batch.gasLimit);
+  const calls = JSON.parse(calldata) as Hex[];
+  const gasLimit = BigInt(carrier.gasLimit ?? 0);
   const { profile } = worker;
-  const signed = signBatch({ laneKey: lane.key, laneNonce: batch.laneNonce, calls, gasLimit, fees, profile });
-  await addReplacement(worker.store, batch.id, { ...signed, ...fees }, worker.now());
-  await handOver(desk, signed);
-  worker.log.info({ batchId: batch.id, lane: batch.lane }, 'batch was slow and is sent again with higher fees');
+  const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
+  const replacement = { hash: signed.hash, bytes: signed.raw, ...fees };
+  await addReplacement(worker.store, carrierId, replacement, worker.now());
+  await handOver(desk, replacement);
+  worker.log.info({ carrierId, lane: carrier.sender }, 'batch was slow and is sent again with higher fees');
 }
 
-async function handOver({ worker, lastSentMs }: Desk, { hash, raw }: { hash: string; raw: string }): Promise<void> {
+async function handOver({ worker, lastSentMs }: Desk, { hash, bytes }: { hash: string; bytes: string }): Promise<void> {
   lastSentMs.set(hash, worker.now());
-  await worker.rpc.sendRaw(raw as Hex);
+  await worker.rpc.sendRaw(bytes as Hex);
 }
 
-function forgetSealed({ lastSentMs }: Desk, open: readonly OpenBatch[]): void {
+function forgetSealed({ lastSentMs }: Desk, open: readonly OpenCarrier[]): void {
   const alive = new Set(open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
   for (const hash of lastSentMs.keys()) if (!alive.has(hash)) lastSentMs.delete(hash);
 }

@@ -1,12 +1,12 @@
 import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
 import { gasLimitFor } from '../../chain/evm/fees.ts';
 import { isForbiddenAddress } from '../../chain/evm/profile.ts';
-import { payoutCandidates } from '../../db/batches.ts';
 import type { PayoutRow } from '../../db/payments/find.ts';
 import {
   assignPayouts,
   exposureCounter,
   holdPayout,
+  payoutCandidates,
   postponePayout,
   postponeQueued,
   queuedPayouts,

@@ -1,6 +1,6 @@
 import { readBlocks, type ScanResult } from '../../chain/evm/scan.ts';
-import type { SealedBatch } from '../../core/observed.ts';
-import { openBatches, type OpenBatch } from '../../db/batches.ts';
+import type { SealedCarrier } from '../../core/observed.ts';
+import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
 import { readCursor, recentBlocks, type Cursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
@@ -85,8 +85,8 @@ async function findSealed(
   worker: BaseWorker,
   scannedTo: number,
   hashes: ReadonlyMap<number, string>,
-): Promise<SealedBatch[]> {
-  const open = await openBatches(worker.store, worker.profile.network);
+): Promise<SealedCarrier[]> {
+  const open = await openCarriers(worker.store, worker.profile.network);
   const sealed = await Promise.all(open.map((batch) => findPlace(worker, batch, scannedTo, hashes)));
   return sealed.filter((batch) => batch !== null);
 }
@@ -96,13 +96,13 @@ const FOREIGN_AFTER_MS = 3_000;
 
 async function findPlace(
   worker: BaseWorker,
-  open: OpenBatch,
+  open: OpenCarrier,
   scannedTo: number,
   hashes: ReadonlyMap<number, string>,
-): Promise<SealedBatch | null> {
-  const { batch, transactions } = open;
+): Promise<SealedCarrier | null> {
+  const { carrier, transactions } = open;
   const [spent, receipts] = await Promise.all([
-    worker.rpc.transactionCount(batch.lane as Hex, 'latest'),
+    worker.rpc.transactionCount(carrier.sender as Hex, 'latest'),
     worker.rpc.receipts(transactions.map(({ hash }) => hash as Hex)),
   ]);
   const receipt = receipts.find((found) => found !== null);
@@ -111,11 +111,14 @@ async function findPlace(
     const isOurs = (hashes.get(receipt.block) ?? receipt.blockHash) === receipt.blockHash;
     if (receipt.block > scannedTo || !isOurs) return null;
     const { transaction, block, blockHash, feeWei } = receipt;
-    return { batchId: batch.id, transaction, block, blockHash, feeWei };
+    return { carrierId: carrier.id, transaction, block, blockHash, feeWei };
   }
   // Somebody else used the lane's key. Its items go on in another batch: their authorizations land once all the same.
-  const isForeign = spent > batch.laneNonce && worker.now() - batch.createdAtMs >= FOREIGN_AFTER_MS;
-  return isForeign ? { batchId: batch.id, transaction: null, block: scannedTo, blockHash: null, feeWei: null } : null;
+  const isForeign =
+    carrier.laneNonce !== null && spent > carrier.laneNonce && worker.now() - carrier.createdAtMs >= FOREIGN_AFTER_MS;
+  return isForeign
+    ? { carrierId: carrier.id, transaction: null, block: scannedTo, blockHash: null, feeWei: null }
+    : null;
 }
 
 async function undo(

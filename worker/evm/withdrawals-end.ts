@@ -1,6 +1,6 @@
 import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm/authorization-history.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { freeWithdrawal } from '../../db/batches.ts';
+import { freeWithdrawal } from '../../db/carriers/batch.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { livingWithdrawals, type LivingWithdrawal } from '../../db/withdrawals/carry.ts';
 import { markDead, markPaid } from '../../db/withdrawals/end.ts';
@@ -51,13 +51,13 @@ async function judgeAlone(worker: BaseWorker, one: LivingWithdrawal, seen: Seen)
 }
 
 async function judge(worker: BaseWorker, { withdrawal, sealedBlock }: LivingWithdrawal, seen: Seen): Promise<void> {
-  const { id, batchId, tries, validBefore } = withdrawal;
+  const { id, carrierId, tries, validBefore } = withdrawal;
   if (seen.usedWhenSafe) return explainUsed(worker, withdrawal, { sealedBlock, safeBlock: seen.safeBlock });
   // Unused at a safe block was unused at the finalized one as well, and no later block has an earlier time.
   if (validBefore !== null && validBefore <= seen.finalizedTime) return bury(worker, withdrawal);
-  if (batchId === null || sealedBlock === null || seen.usedWhenScanned) return;
-  if (!(await freeWithdrawal(worker.store, { id, batchId, tries }, worker.now()))) return;
-  worker.log.warn({ withdrawalId: id, batchId }, 'withdrawal did not land in its batch; it is sent again');
+  if (carrierId === null || sealedBlock === null || seen.usedWhenScanned) return;
+  if (!(await freeWithdrawal(worker.store, { id, carrierId, tries }, worker.now()))) return;
+  worker.log.warn({ withdrawalId: id, carrierId }, 'withdrawal did not land in its batch; it is sent again');
 }
 
 type Place = { sealedBlock: number | null; safeBlock: number };

@@ -1,6 +1,6 @@
 import { applyTransfers } from '../../db/scan/apply.ts';
-import { openAttempts, type AttemptRow } from '../../db/solana/attempts.ts';
-import { closeAttempt, type AttemptEnd } from '../../db/solana/close-attempt.ts';
+import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
+import { closeTransaction, type TransactionEnd } from '../../db/carriers/close.ts';
 import type { SignatureStatus } from '../../chain/solana/rpc.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
@@ -18,8 +18,8 @@ type Follower = {
   taken: Set<string>;
 };
 
-/** What the chain said about an attempt; `lost` is the only answer from which nothing may follow but another look. */
-type Fate = 'lost' | 'waiting' | 'confirmed' | 'landed' | 'failed' | 'dead';
+/** What the chain said about a transaction; `lost` is the only answer from which nothing may follow but another look. */
+type Fate = 'lost' | 'waiting' | 'confirmed' | 'final' | 'failed' | 'dead';
 
 /**
  * Follows each open transaction to its certain end. The order of the questions is what makes death certain: the
@@ -30,107 +30,115 @@ export function createFollower(worker: SolanaWorker) {
   return {
     /** True when something changed. */
     async step(): Promise<boolean> {
-      const open = await openAttempts(worker.store, worker.profile.network, OPEN_MAX);
+      const open = await openCarriers(worker.store, worker.profile.network, OPEN_MAX);
       forgetClosed(follower, open);
       if (open.length === 0) return false;
       const finalized = await worker.rpc.finalized();
-      const { contextSlot, statuses } = await worker.rpc.statuses(open.map(({ signature }) => signature));
+      const { contextSlot, statuses } = await worker.rpc.statuses(open.map(({ newest }) => newest.hash));
       const lags = contextSlot < finalized.slot;
       let changed = false;
-      for (const [index, attempt] of open.entries()) {
-        const fate = fateOf(attempt, statuses[index] ?? null, { lags, height: finalized.height });
-        if (await actAlone(follower, attempt, fate)) changed = true;
+      for (const [index, one] of open.entries()) {
+        const fate = fateOf(one, statuses[index] ?? null, { lags, height: finalized.height });
+        if (await actAlone(follower, one, fate)) changed = true;
       }
       return changed;
     },
   };
 }
 
-function fateOf(attempt: AttemptRow, status: SignatureStatus | null, view: { lags: boolean; height: number }): Fate {
+function fateOf(
+  { carrier }: OpenCarrier,
+  status: SignatureStatus | null,
+  view: { lags: boolean; height: number },
+): Fate {
   if (status === null) {
     if (view.lags) return 'lost';
-    return view.height > attempt.lastValidHeight ? 'dead' : 'waiting';
+    return carrier.lastValidHeight !== null && view.height > carrier.lastValidHeight ? 'dead' : 'waiting';
   }
-  if (status.commitment === 'finalized') return status.failed ? 'failed' : 'landed';
+  if (status.commitment === 'finalized') return status.failed ? 'failed' : 'final';
   // A failure that is not final may be rolled back, and the same bytes succeed after all.
   return status.commitment === 'confirmed' && !status.failed ? 'confirmed' : 'waiting';
 }
 
 /** One transaction that cannot be dealt with must not keep the others from it. */
-async function actAlone(follower: Follower, attempt: AttemptRow, fate: Fate): Promise<boolean> {
+async function actAlone(follower: Follower, open: OpenCarrier, fate: Fate): Promise<boolean> {
   try {
-    return await act(follower, attempt, fate);
+    return await act(follower, open, fate);
   } catch (error) {
-    follower.worker.log.error({ err: error, attempt: attempt.id }, 'could not be followed; it is tried again');
+    follower.worker.log.error({ err: error, carrierId: open.carrier.id }, 'could not be followed; it is tried again');
     return false;
   }
 }
 
-async function act(follower: Follower, attempt: AttemptRow, fate: Fate): Promise<boolean> {
+async function act(follower: Follower, open: OpenCarrier, fate: Fate): Promise<boolean> {
   switch (fate) {
     case 'lost':
     case 'waiting':
       // What was confirmed may have vanished with its fork, and be confirmed again.
-      follower.taken.delete(attempt.id);
-      await resend(follower, attempt);
+      follower.taken.delete(open.carrier.id);
+      await resend(follower, open);
       return false;
     case 'confirmed':
-      return take(follower, attempt);
-    case 'landed':
+      return take(follower, open);
+    case 'final':
     case 'failed':
-      return finish(follower, attempt, fate);
+      return finish(follower, open, fate);
     case 'dead':
-      return close(follower, attempt, { kind: 'dead' });
+      return close(follower, open, { kind: 'dead' });
   }
 }
 
-async function resend({ worker, lastSentMs }: Follower, { signature, wire, createdAtMs }: AttemptRow): Promise<void> {
-  const lastMs = lastSentMs.get(signature) ?? createdAtMs;
+async function resend({ worker, lastSentMs }: Follower, { carrier, newest }: OpenCarrier): Promise<void> {
+  const { hash, bytes } = newest;
+  const lastMs = lastSentMs.get(hash) ?? carrier.createdAtMs;
   if (worker.now() - lastMs < RESEND_EVERY_MS) return;
-  lastSentMs.set(signature, worker.now());
-  await worker.rpc.sendRaw(wire);
+  lastSentMs.set(hash, worker.now());
+  await worker.rpc.sendRaw(bytes);
 }
 
 /** Takes what a confirmed transaction moved into the books; once is enough, and twice changes nothing. */
-async function take({ worker, taken }: Follower, attempt: AttemptRow): Promise<boolean> {
-  if (taken.has(attempt.id)) return false;
-  const transaction = await worker.rpc.transaction(attempt.signature);
+async function take({ worker, taken }: Follower, open: OpenCarrier): Promise<boolean> {
+  if (taken.has(open.carrier.id)) return false;
+  const transaction = await worker.rpc.transaction(open.newest.hash);
   if (transaction === null || transaction.failed) return false;
   const { network } = worker.profile;
   const seen = { network, transfers: transaction.transfers, ownAddresses: worker.ownAddresses };
   worker.failpoint('scan.before-apply');
   const result = await applyTransfers(worker.store, seen, settleOptions(worker));
   worker.failpoint('scan.after-apply');
-  taken.add(attempt.id);
+  taken.add(open.carrier.id);
   worker.announce(result.changedPayments);
   return true;
 }
 
-async function finish(follower: Follower, attempt: AttemptRow, kind: 'landed' | 'failed'): Promise<boolean> {
+async function finish(follower: Follower, open: OpenCarrier, kind: 'final' | 'failed'): Promise<boolean> {
   const { worker } = follower;
-  const transaction = await worker.rpc.transaction(attempt.signature);
+  const transaction = await worker.rpc.transaction(open.newest.hash);
   // The status came from another node than this answer: they will agree soon.
   if (transaction === null || transaction.failed !== (kind === 'failed')) return false;
-  if (kind === 'landed') await take(follower, attempt);
-  return close(follower, attempt, { kind, lamportsSpent: transaction.lamportsSpent });
+  if (kind === 'final') await take(follower, open);
+  return close(follower, open, { kind, lamportsSpent: transaction.lamportsSpent });
 }
 
-async function close({ worker }: Follower, attempt: AttemptRow, end: AttemptEnd): Promise<boolean> {
+async function close({ worker }: Follower, open: OpenCarrier, end: TransactionEnd): Promise<boolean> {
   const nowMs = worker.now();
   const at = { nowMs, failuresCounter: (payer: string) => failuresCounter(payer, nowMs) };
-  const { closed, rejectedPayments, renewedPayouts } = await closeAttempt(worker.store, attempt, end, at);
+  const { closed, rejectedPayments, renewedPayouts } = await closeTransaction(worker.store, open, end, at);
   if (!closed) return false;
-  if (end.kind !== 'landed') {
-    const { id, kind, signature } = attempt;
-    worker.log.warn({ attempt: id, kind, signature, end: end.kind, renewed: renewedPayouts.length }, 'did not land');
+  if (end.kind !== 'final') {
+    const { id, kind } = open.carrier;
+    worker.log.warn(
+      { carrierId: id, kind, signature: open.newest.hash, end: end.kind, renewed: renewedPayouts.length },
+      'did not land',
+    );
   }
   worker.announce(rejectedPayments);
   return true;
 }
 
-function forgetClosed({ lastSentMs, taken }: Follower, open: readonly AttemptRow[]): void {
-  const signatures = new Set(open.map(({ signature }) => signature));
-  const ids = new Set(open.map(({ id }) => id));
+function forgetClosed({ lastSentMs, taken }: Follower, open: readonly OpenCarrier[]): void {
+  const signatures = new Set(open.map(({ newest }) => newest.hash));
+  const ids = new Set(open.map(({ carrier }) => carrier.id));
   for (const signature of lastSentMs.keys()) if (!signatures.has(signature)) lastSentMs.delete(signature);
   for (const id of taken) if (!ids.has(id)) taken.delete(id);
 }

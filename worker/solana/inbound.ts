@@ -2,10 +2,10 @@ import { coSign } from '../../chain/solana/inbound.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/refusals.ts';
 import { readCounter } from '../../db/counters.ts';
-import { postponePayments } from '../../db/batches.ts';
 import type { PaymentRow } from '../../db/payments/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
-import { inFlightFrom, openInboundAttempt, receivedPayments } from '../../db/solana/attempts.ts';
+import { openInbound } from '../../db/carriers/open-transaction.ts';
+import { inboundCandidates, inFlightFrom, postponePayments } from '../../db/payments/candidates.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { failuresCounter } from './counters.ts';
 
@@ -26,7 +26,11 @@ const BLOCKHASH_BLOCKS = 150;
  */
 export async function sendInbound(worker: SolanaWorker): Promise<number> {
   const { store, profile, now } = worker;
-  const candidates = await receivedPayments(store, profile.network, now(), CANDIDATES_MAX);
+  const candidates = await inboundCandidates(store, profile.network, {
+    states: ['received'],
+    nowMs: now(),
+    limit: CANDIDATES_MAX,
+  });
   const accounts = [...groupByAccount(candidates).values()];
   let sent = 0;
   for (let start = 0; start < accounts.length; start += AT_ONCE) {
@@ -75,16 +79,15 @@ async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boole
     return false;
   }
   const { wire, signature } = coSign(payment.signature, worker.feePayer);
-  const attempt = {
-    id: worker.ids.attemptKey(),
+  const transaction = {
+    id: worker.ids.carrierId(),
     network: worker.profile.network,
-    signature,
-    wire,
-    feePayer: worker.feePayer.address,
+    signed: { hash: signature, bytes: wire },
+    sender: worker.feePayer.address,
     lastValidHeight: verdict.height + BLOCKHASH_BLOCKS,
   };
   worker.failpoint('settle.before-store');
-  if (!(await openInboundAttempt(worker.store, attempt, payment.id, worker.now()))) return false;
+  if (!(await openInbound(worker.store, transaction, payment.id, worker.now()))) return false;
   worker.failpoint('settle.after-store');
   await worker.rpc.sendRaw(wire);
   worker.failpoint('settle.after-send');

@@ -6,15 +6,15 @@ import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsLeft, findDestinations } from './accounts.ts';
-import { sendPayoutAttempt } from './payout-attempt.ts';
+import { sendPayoutTransaction } from './payout-transaction.ts';
 import { hold, type Ready } from './set-aside.ts';
 
 const CANDIDATES_MAX = 400;
 const UNCOVERED_WAIT_MS = 1_000;
 
 /**
- * Sends queued payouts, as many to a transaction as fit. A payout has one live attempt: it is taken out of the queue in
- * the transaction that stores the attempt, and comes back only when that one has failed for good or can never land.
+ * Sends queued payouts, as many to a transaction as fit. A payout is in one transaction at a time: it is taken out of
+ * the queue in the step that stores it, and comes back only when that one has failed for good or can never land.
  * Answers how many transactions were sent.
  */
 export async function sendPayouts(worker: SolanaWorker): Promise<number> {
@@ -22,7 +22,7 @@ export async function sendPayouts(worker: SolanaWorker): Promise<number> {
   let sent = 0;
   while (waiting.length > 0) {
     const company = takeCompany(waiting, worker.pace.companyMax);
-    const { done, wasSent } = await sendPayoutAttempt(worker, company);
+    const { done, wasSent } = await sendPayoutTransaction(worker, company);
     if (wasSent) sent += 1;
     const finished = new Set(done);
     const left = waiting.filter(({ payout }) => !finished.has(payout.id));

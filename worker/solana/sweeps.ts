@@ -1,5 +1,5 @@
 import { signSweepTransaction } from '../../chain/solana/sweep-transaction.ts';
-import { openSweepAttempt } from '../../db/solana/sweep-attempt.ts';
+import { openSweep } from '../../db/carriers/open-transaction.ts';
 import { planSweep, postponeSweep, queuedSweeps, type SweepRow } from '../../db/tasks/sweeps.ts';
 import type { SolanaWorker, TaskAccount } from '../dependencies.ts';
 import { SWEEP_MIN_MICRO_USDC } from '../tasks.ts';
@@ -8,8 +8,8 @@ const RETRY_MS = 2_000;
 const FOREIGN_WAIT_MS = 60_000;
 
 /**
- * Moves what lies at the task address and is worth moving to the treasury. A sweep has one live attempt: it is taken out
- * of the queue in the transaction that stores the attempt, and comes back only when that one has failed for good or can
+ * Moves what lies at the task address and is worth moving to the treasury. A sweep is in one transaction at a time: it is
+ * taken out of the queue in the step that stores it, and comes back only when that one has failed for good or can
  * never land. Answers how many were sent.
  */
 export async function sendSweeps(worker: SolanaWorker): Promise<number> {
@@ -35,13 +35,13 @@ async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: SweepRo
     return false;
   }
   const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
-  const attemptId = ids.attemptKey();
+  const carrierId = ids.carrierId();
   const signed = signSweepTransaction({
     task: task.key,
     treasury,
     profile,
     amount: sweep.amountMicroUsdc,
-    attemptId,
+    carrierId,
     blockhash,
     // Each death doubles the price: what was too cheap to be taken must not stay so.
     microLamportsPerUnit: pace.microLamportsPerUnit * 2 ** Math.min(sweep.generation, 6),
@@ -54,16 +54,15 @@ async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: SweepRo
     return false;
   }
   const { wire, signature, nonce } = signed;
-  const attempt = {
-    id: attemptId,
+  const transaction = {
+    id: carrierId,
     network: profile.network,
-    signature,
-    wire,
-    feePayer: treasury.address,
+    signed: { hash: signature, bytes: wire },
+    sender: treasury.address,
     lastValidHeight,
   };
   worker.failpoint('sweep.before-store');
-  if (!(await openSweepAttempt(store, attempt, sweep, nonce, now()))) return false;
+  if (!(await openSweep(store, transaction, sweep, nonce, now()))) return false;
   worker.failpoint('sweep.after-store');
   await rpc.sendRaw(wire);
   worker.failpoint('sweep.after-send');

@@ -6,8 +6,8 @@ import {
   readWithdrawal,
   type SolanaWithdrawal,
 } from '../../chain/solana/withdrawal-transaction.ts';
-import { inFlightFrom } from '../../db/solana/attempts.ts';
-import { openWithdrawalAttempt } from '../../db/withdrawals/attempt.ts';
+import { inFlightFrom } from '../../db/payments/candidates.ts';
+import { openWithdrawal } from '../../db/withdrawals/open-transaction.ts';
 import { postponeWithdrawals, sendingAddresses, signedWithdrawals } from '../../db/withdrawals/carry.ts';
 import { markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
@@ -118,18 +118,17 @@ type Way = { height: number; opens: boolean };
 async function send(worker: SolanaWorker, { row, content }: Ready, { height, opens }: Way): Promise<boolean> {
   const { store, profile, feePayer, accounts, now } = worker;
   const { wire, signature } = coSignWithdrawal(content.wire, feePayer, profile);
-  const attempt = {
-    id: worker.ids.attemptKey(),
+  const transaction = {
+    id: worker.ids.carrierId(),
     network: profile.network,
-    signature,
-    wire,
-    feePayer: feePayer.address,
+    signed: { hash: signature, bytes: wire },
+    sender: feePayer.address,
     lastValidHeight: height + BLOCKHASH_BLOCKS,
   };
   const opening = { count: opens ? 1 : 0, counter: accountsCounter(now()), dailyMax: accounts.dailyMax };
   // What a process that dies here must not lose is the same for withdrawals as for payouts.
   worker.failpoint('payout.before-store');
-  const opened = await openWithdrawalAttempt(store, attempt, row, opening, now());
+  const opened = await openWithdrawal(store, transaction, row, opening, now());
   if (opened === 'accounts-limit') return refuse(worker, row, 'no_token_account');
   if (opened === 'moved-on') return false;
   worker.failpoint('payout.after-store');

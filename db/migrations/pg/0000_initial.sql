@@ -7,44 +7,35 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_never_overdrawn" CHECK (("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
 );
 --> statement-breakpoint
-CREATE TABLE "attempts" (
+CREATE TABLE "carrier_items" (
+	"carrier_id" text NOT NULL,
+	"item_id" text NOT NULL,
+	CONSTRAINT "carrier_items_carrier_id_item_id_pk" PRIMARY KEY("carrier_id","item_id")
+);
+--> statement-breakpoint
+CREATE TABLE "carrier_transactions" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"carrier_id" text NOT NULL,
+	"bytes" text NOT NULL,
+	"max_fee_per_gas" text,
+	"max_priority_fee_per_gas" text,
+	"signed_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "carriers" (
 	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
 	"kind" text NOT NULL,
 	"status" text NOT NULL,
-	"signature" text NOT NULL,
-	"wire" text NOT NULL,
-	"fee_payer" text NOT NULL,
-	"last_valid_height" bigint NOT NULL,
-	"item_count" bigint NOT NULL,
-	"created_at_ms" bigint NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "batch_transactions" (
-	"hash" text PRIMARY KEY NOT NULL,
-	"batch_id" bigint NOT NULL,
-	"raw" text NOT NULL,
-	"max_fee_per_gas" text NOT NULL,
-	"max_priority_fee_per_gas" text NOT NULL,
-	"signed_at_ms" bigint NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "batches" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"network" text NOT NULL,
-	"lane" text NOT NULL,
-	"lane_nonce" bigint NOT NULL,
-	"kind" text NOT NULL,
-	"status" text NOT NULL,
-	"target" text NOT NULL,
-	"calldata" text NOT NULL,
-	"gas_limit" bigint NOT NULL,
-	"item_count" bigint NOT NULL,
+	"sender" text NOT NULL,
+	"lane_nonce" bigint,
+	"calldata" text,
+	"gas_limit" bigint,
+	"last_valid_height" bigint,
 	"sealed_transaction" text,
 	"sealed_block" bigint,
 	"sealed_block_hash" text,
 	"fee_wei" text,
-	"final" boolean NOT NULL,
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -394,8 +385,7 @@ CREATE TABLE "payments" (
 	"payer_reference" text,
 	"status" text NOT NULL,
 	"reject_reason" text,
-	"batch_id" bigint,
-	"attempt_id" text,
+	"carrier_id" text,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"delivery" text NOT NULL,
@@ -434,8 +424,7 @@ CREATE TABLE "payouts" (
 	"nonce" text,
 	"valid_before" bigint,
 	"signature" text,
-	"batch_id" bigint,
-	"attempt_id" text,
+	"carrier_id" text,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"exposed" boolean NOT NULL,
@@ -578,8 +567,7 @@ CREATE TABLE "sweeps" (
 	"nonce" text,
 	"valid_before" bigint,
 	"signature" text,
-	"batch_id" bigint,
-	"attempt_id" text,
+	"carrier_id" text,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"landed_transaction" text,
@@ -805,8 +793,7 @@ CREATE TABLE "withdrawals" (
 	"nonce" text,
 	"valid_before" bigint,
 	"signature" text,
-	"batch_id" bigint,
-	"attempt_id" text,
+	"carrier_id" text,
 	"failure" text,
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
@@ -820,12 +807,10 @@ CREATE TABLE "withdrawals" (
 	CONSTRAINT "withdrawals_amount_positive" CHECK ("withdrawals"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "attempts_signature_uq" ON "attempts" USING btree ("signature");--> statement-breakpoint
-CREATE INDEX "attempts_status_idx" ON "attempts" USING btree ("network","status");--> statement-breakpoint
-CREATE INDEX "batch_transactions_batch_idx" ON "batch_transactions" USING btree ("batch_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "batches_lane_nonce_uq" ON "batches" USING btree ("network","lane","lane_nonce");--> statement-breakpoint
-CREATE INDEX "batches_status_idx" ON "batches" USING btree ("network","status");--> statement-breakpoint
-CREATE INDEX "batches_final_idx" ON "batches" USING btree ("network","final");--> statement-breakpoint
+CREATE INDEX "carrier_items_item_idx" ON "carrier_items" USING btree ("item_id");--> statement-breakpoint
+CREATE INDEX "carrier_transactions_carrier_idx" ON "carrier_transactions" USING btree ("carrier_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "carriers_lane_nonce_uq" ON "carriers" USING btree ("network","sender","lane_nonce");--> statement-breakpoint
+CREATE INDEX "carriers_status_idx" ON "carriers" USING btree ("network","status");--> statement-breakpoint
 CREATE UNIQUE INDEX "chat_messages_once_uq" ON "chat_messages" USING btree ("chat_id","once_key");--> statement-breakpoint
 CREATE INDEX "chat_messages_chat_idx" ON "chat_messages" USING btree ("chat_id","revision");--> statement-breakpoint
 CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> statement-breakpoint
@@ -862,14 +847,12 @@ CREATE INDEX "paid_orders_payment_idx" ON "paid_orders" USING btree ("payment_id
 CREATE INDEX "pay_link_keys_order_idx" ON "pay_link_keys" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint
-CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
-CREATE INDEX "payments_batch_idx" ON "payments" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "payments_attempt_idx" ON "payments" USING btree ("attempt_id");--> statement-breakpoint
+CREATE INDEX "payments_carrier_idx" ON "payments" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
-CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","batch_id","next_try_at_ms");--> statement-breakpoint
-CREATE INDEX "payouts_batch_idx" ON "payouts" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "payouts_attempt_idx" ON "payouts" USING btree ("attempt_id");--> statement-breakpoint
+CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "payouts_carrier_idx" ON "payouts" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint
 CREATE INDEX "payouts_cross_idx" ON "payouts" USING btree ("cross_from","status");--> statement-breakpoint
 CREATE INDEX "payouts_counted_idx" ON "payouts" USING btree ("counted_on");--> statement-breakpoint
@@ -883,8 +866,7 @@ CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id
 CREATE INDEX "reward_cards_look_idx" ON "reward_cards" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE INDEX "sweeps_status_idx" ON "sweeps" USING btree ("network","status");--> statement-breakpoint
 CREATE INDEX "sweeps_nonce_idx" ON "sweeps" USING btree ("network","nonce");--> statement-breakpoint
-CREATE INDEX "sweeps_batch_idx" ON "sweeps" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "sweeps_attempt_idx" ON "sweeps" USING btree ("attempt_id");--> statement-breakpoint
+CREATE INDEX "sweeps_carrier_idx" ON "sweeps" USING btree ("carrier_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint
 CREATE INDEX "task_offers_price_idx" ON "task_offers" USING btree ("network","price_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_memo_uq" ON "tasks" USING btree ("memo");--> statement-breakpoint

@@ -7,53 +7,42 @@ CREATE TABLE `accounts` (
 	CONSTRAINT "accounts_never_overdrawn" CHECK(("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
 );
 --> statement-breakpoint
-CREATE TABLE `attempts` (
+CREATE TABLE `carrier_items` (
+	`carrier_id` text NOT NULL,
+	`item_id` text NOT NULL,
+	PRIMARY KEY(`carrier_id`, `item_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `carrier_items_item_idx` ON `carrier_items` (`item_id`);--> statement-breakpoint
+CREATE TABLE `carrier_transactions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`carrier_id` text NOT NULL,
+	`bytes` text NOT NULL,
+	`max_fee_per_gas` text,
+	`max_priority_fee_per_gas` text,
+	`signed_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `carrier_transactions_carrier_idx` ON `carrier_transactions` (`carrier_id`);--> statement-breakpoint
+CREATE TABLE `carriers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
-	`signature` text NOT NULL,
-	`wire` text NOT NULL,
-	`fee_payer` text NOT NULL,
-	`last_valid_height` integer NOT NULL,
-	`item_count` integer NOT NULL,
-	`created_at_ms` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `attempts_signature_uq` ON `attempts` (`signature`);--> statement-breakpoint
-CREATE INDEX `attempts_status_idx` ON `attempts` (`network`,`status`);--> statement-breakpoint
-CREATE TABLE `batch_transactions` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`batch_id` integer NOT NULL,
-	`raw` text NOT NULL,
-	`max_fee_per_gas` text NOT NULL,
-	`max_priority_fee_per_gas` text NOT NULL,
-	`signed_at_ms` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `batch_transactions_batch_idx` ON `batch_transactions` (`batch_id`);--> statement-breakpoint
-CREATE TABLE `batches` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`network` text NOT NULL,
-	`lane` text NOT NULL,
-	`lane_nonce` integer NOT NULL,
-	`kind` text NOT NULL,
-	`status` text NOT NULL,
-	`target` text NOT NULL,
-	`calldata` text NOT NULL,
-	`gas_limit` integer NOT NULL,
-	`item_count` integer NOT NULL,
+	`sender` text NOT NULL,
+	`lane_nonce` integer,
+	`calldata` text,
+	`gas_limit` integer,
+	`last_valid_height` integer,
 	`sealed_transaction` text,
 	`sealed_block` integer,
 	`sealed_block_hash` text,
 	`fee_wei` text,
-	`final` integer NOT NULL,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `batches_lane_nonce_uq` ON `batches` (`network`,`lane`,`lane_nonce`);--> statement-breakpoint
-CREATE INDEX `batches_status_idx` ON `batches` (`network`,`status`);--> statement-breakpoint
-CREATE INDEX `batches_final_idx` ON `batches` (`network`,`final`);--> statement-breakpoint
+CREATE UNIQUE INDEX `carriers_lane_nonce_uq` ON `carriers` (`network`,`sender`,`lane_nonce`);--> statement-breakpoint
+CREATE INDEX `carriers_status_idx` ON `carriers` (`network`,`status`);--> statement-breakpoint
 CREATE TABLE `chat_buttons` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -436,8 +425,7 @@ CREATE TABLE `payments` (
 	`payer_reference` text,
 	`status` text NOT NULL,
 	`reject_reason` text,
-	`batch_id` integer,
-	`attempt_id` text,
+	`carrier_id` text,
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,
 	`delivery` text NOT NULL,
@@ -454,10 +442,9 @@ CREATE TABLE `payments` (
 	CONSTRAINT "payments_fee_positive" CHECK("payments"."fee_micro_usdc" >= 0)
 );
 --> statement-breakpoint
-CREATE INDEX `payments_status_idx` ON `payments` (`status`,`batch_id`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `payments_status_idx` ON `payments` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`created_at_ms`);--> statement-breakpoint
-CREATE INDEX `payments_batch_idx` ON `payments` (`batch_id`);--> statement-breakpoint
-CREATE INDEX `payments_attempt_idx` ON `payments` (`attempt_id`);--> statement-breakpoint
+CREATE INDEX `payments_carrier_idx` ON `payments` (`carrier_id`);--> statement-breakpoint
 CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
 CREATE TABLE `payout_settings` (
 	`name` text PRIMARY KEY NOT NULL,
@@ -481,8 +468,7 @@ CREATE TABLE `payouts` (
 	`nonce` text,
 	`valid_before` integer,
 	`signature` text,
-	`batch_id` integer,
-	`attempt_id` text,
+	`carrier_id` text,
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,
 	`exposed` integer NOT NULL,
@@ -492,9 +478,8 @@ CREATE TABLE `payouts` (
 	CONSTRAINT "payouts_amount_positive" CHECK("payouts"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
-CREATE INDEX `payouts_status_idx` ON `payouts` (`status`,`batch_id`,`next_try_at_ms`);--> statement-breakpoint
-CREATE INDEX `payouts_batch_idx` ON `payouts` (`batch_id`);--> statement-breakpoint
-CREATE INDEX `payouts_attempt_idx` ON `payouts` (`attempt_id`);--> statement-breakpoint
+CREATE INDEX `payouts_status_idx` ON `payouts` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `payouts_carrier_idx` ON `payouts` (`carrier_id`);--> statement-breakpoint
 CREATE INDEX `payouts_nonce_idx` ON `payouts` (`network`,`nonce`);--> statement-breakpoint
 CREATE INDEX `payouts_cross_idx` ON `payouts` (`cross_from`,`status`);--> statement-breakpoint
 CREATE INDEX `payouts_counted_idx` ON `payouts` (`counted_on`);--> statement-breakpoint
@@ -639,8 +624,7 @@ CREATE TABLE `sweeps` (
 	`nonce` text,
 	`valid_before` integer,
 	`signature` text,
-	`batch_id` integer,
-	`attempt_id` text,
+	`carrier_id` text,
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,
 	`landed_transaction` text,
@@ -651,8 +635,7 @@ CREATE TABLE `sweeps` (
 --> statement-breakpoint
 CREATE INDEX `sweeps_status_idx` ON `sweeps` (`network`,`status`);--> statement-breakpoint
 CREATE INDEX `sweeps_nonce_idx` ON `sweeps` (`network`,`nonce`);--> statement-breakpoint
-CREATE INDEX `sweeps_batch_idx` ON `sweeps` (`batch_id`);--> statement-breakpoint
-CREATE INDEX `sweeps_attempt_idx` ON `sweeps` (`attempt_id`);--> statement-breakpoint
+CREATE INDEX `sweeps_carrier_idx` ON `sweeps` (`carrier_id`);--> statement-breakpoint
 CREATE TABLE `task_loads` (
 	`caller` text PRIMARY KEY NOT NULL,
 	`unpaid` integer NOT NULL
@@ -890,8 +873,7 @@ CREATE TABLE `withdrawals` (
 	`nonce` text,
 	`valid_before` integer,
 	`signature` text,
-	`batch_id` integer,
-	`attempt_id` text,
+	`carrier_id` text,
 	`failure` text,
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,

@@ -177,14 +177,14 @@ async function judge({ chain, databasePath, keys, recipients, rpc }: World) {
     const treasury = readSolanaKey(keys.treasuryKey).address;
     const [books, held] = [await expectedBalance(store, 'solana', treasury), await chain.usdcBalance(treasury)];
     if (books !== held) violations.push(`books say ${books}, the chain says ${held}`);
-    const attempts = await store.read.select().from(store.tables.attempts);
+    const carriers = await store.read.select().from(store.tables.carriers);
     const { fired } = (await rpc('local_faults')) as { fired: Record<string, number> };
     return {
       exact: surplus.filter((amount) => amount === 0n).length,
       missing: surplus.filter((amount) => amount < 0n).length,
       paidTwice: surplus.filter((amount) => amount > 0n).length,
       faults: fired,
-      attempts: countBy(attempts.filter(({ kind }) => kind === 'payout').map(({ status }) => status)),
+      attempts: countBy(carriers.filter(({ kind }) => kind === 'payout').map(({ status }) => status)),
       violations,
     };
   } finally {

@@ -35,8 +35,8 @@ afterAll(() => chain?.close());
 
 async function freshOptions(): Promise<PayoutOptions> {
   const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
-  const attemptId = randomBytes(16).toString('base64url');
-  return { payer: treasury.address, profile, attemptId, blockhash, lastValidHeight, microLamportsPerUnit: PRICE };
+  const carrierId = randomBytes(16).toString('base64url');
+  return { payer: treasury.address, profile, carrierId, blockhash, lastValidHeight, microLamportsPerUnit: PRICE };
 }
 
 let count = 0;
@@ -91,7 +91,7 @@ test('18 transfers into existing accounts travel in one transaction and land as 
   const { signed, landed } = await pay(items, options);
   expect(signed.itemIds).toEqual(items.slice(0, 18).map(({ id }) => id));
   expect(Buffer.from(signed.wire, 'base64').length).toBeLessThanOrEqual(1_232);
-  expect(landed).toMatchObject({ failed: false, messageHash: signed.messageHash, memos: [options.attemptId] });
+  expect(landed).toMatchObject({ failed: false, messageHash: signed.messageHash, memos: [options.carrierId] });
   expect(landed.transfers).toEqual(
     items.slice(0, 18).map(({ owner, amount }, index) => ({
       transaction: signed.signature,
@@ -190,8 +190,8 @@ describe('a batch', () => {
   test('of the same content is another transaction under another attempt id', async () => {
     const items = await peopleWithAccounts(2);
     const options = await freshOptions();
-    const [one, other] = ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB'].map((attemptId) =>
-      signPayoutTransaction(buildPayoutTransaction(items, { ...options, attemptId }), treasury),
+    const [one, other] = ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB'].map((carrierId) =>
+      signPayoutTransaction(buildPayoutTransaction(items, { ...options, carrierId }), treasury),
     );
     expect(one?.signature).not.toBe(other?.signature);
     expect(one?.messageHash).not.toBe(other?.messageHash);
@@ -263,9 +263,9 @@ describe('no transaction is made of', () => {
     ['a payout that opens one account and goes to another', () => [{ ...good(), account: good().account }], {}],
     ['one bad payout among good ones', () => [good(), { ...good(), amount: 0n }], {}],
     ['more payouts than anybody should look at', () => Array.from({ length: 1_001 }, () => good()), {}],
-    ['an attempt without a name', () => [good()], { attemptId: '' }],
-    ['an attempt whose name is too long to fit', () => [good()], { attemptId: 'a'.repeat(65) }],
-    ['an attempt with a line break in its name', () => [good()], { attemptId: 'a\n' }],
+    ['a carrier without a name', () => [good()], { carrierId: '' }],
+    ['a carrier whose name is too long to fit', () => [good()], { carrierId: 'a'.repeat(65) }],
+    ['a carrier with a line break in its name', () => [good()], { carrierId: 'a\n' }],
     ['a price below zero', () => [good()], { microLamportsPerUnit: -1 }],
     ['half a price', () => [good()], { microLamportsPerUnit: 0.5 }],
   ])('%s', async (_name, items, change) => {

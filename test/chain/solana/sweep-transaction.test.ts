@@ -35,7 +35,7 @@ const addressOf = (who: 'task' | 'treasury') => own[who].publicKey.toBase58();
 async function sweep(change: Partial<SweepOptions> = {}) {
   const keyOf = (who: 'task' | 'treasury') => readSolanaKey(toBase58(own[who].secretKey));
   const { blockhash } = await rpc.latestBlockhash();
-  const attempt = { attemptId: 'attempt', blockhash, microLamportsPerUnit: 10_000, amount: 2_000_000n };
+  const attempt = { carrierId: 'attempt', blockhash, microLamportsPerUnit: 10_000, amount: 2_000_000n };
   return signSweepTransaction({ task: keyOf('task'), treasury: keyOf('treasury'), profile, ...attempt, ...change });
 }
 
@@ -58,7 +58,7 @@ test('a sweep lands as one transfer between our own addresses, at the cost of th
 });
 
 test('its bytes cannot land without both keys', async () => {
-  const { wire } = await sweep({ attemptId: 'other' });
+  const { wire } = await sweep({ carrierId: 'other' });
   const { message, signatures } = VersionedTransaction.deserialize(Buffer.from(wire, 'base64'));
   expect(message.header.numRequiredSignatures).toBe(2);
   expect(signatures).toHaveLength(2);
@@ -66,7 +66,7 @@ test('its bytes cannot land without both keys', async () => {
 });
 
 test('two sweeps of one amount are two transactions', async () => {
-  expect((await sweep({ attemptId: 'one' })).signature).not.toBe((await sweep({ attemptId: 'two' })).signature);
+  expect((await sweep({ carrierId: 'one' })).signature).not.toBe((await sweep({ carrierId: 'two' })).signature);
 });
 
 test('one of nothing is refused', async () => {

@@ -83,7 +83,7 @@ describe('a payout whose payment a reorganisation took for good', () => {
   test('stays while something signed may land it, and ends when that is dead', async () => {
     await lose(assign);
     const { payouts } = books.store.tables;
-    await books.store.tx((db) => db.update(payouts).set({ status: 'broadcast', batchId: 1 }));
+    await books.store.tx((db) => db.update(payouts).set({ status: 'broadcast', carrierId: 'one' }));
     expect((await round()).voided).toBe(0);
     await renewDeadPayout(books.store, await lastPayout(), START_MS);
     expect((await round()).voided).toBe(1);

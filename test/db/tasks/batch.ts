@@ -1,27 +1,27 @@
 /** A lane's batch of sweeps in the books, as the worker opens one. */
 import { randomBytes } from 'node:crypto';
-import { openBatch as open, releaseUnlanded } from '../../../db/batches.ts';
+import { openBatch as open, releaseUnlanded } from '../../../db/carriers/batch.ts';
 import type { TaskBooks } from './world.ts';
 
 let laneNonce = 0;
 
-export function openBatch({ store, clock }: TaskBooks, itemIds: readonly string[]): Promise<number> {
+export async function openBatch({ store, clock }: TaskBooks, itemIds: readonly string[]): Promise<string> {
   laneNonce += 1;
   const hash = `0x${randomBytes(32).toString('hex')}`;
-  return open(store, {
+  const batch = {
+    id: randomBytes(16).toString('base64url'),
     network: 'base',
     kind: 'sweep',
-    lane: '0xlane',
+    sender: '0xlane',
     laneNonce,
-    target: '0xmulticall',
     calldata: '[]',
     gasLimit: 1,
-    itemIds,
-    signed: { hash, raw: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
-    nowMs: clock.nowMs,
-  });
+    signed: { hash, bytes: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+  } as const;
+  await open(store, batch, itemIds, clock.nowMs);
+  return batch.id;
 }
 
 /** It has its place on the chain, and nothing of it landed there. */
-export const endBatch = ({ store, clock }: TaskBooks, batchId: number) =>
-  store.tx((db) => releaseUnlanded(db, store, batchId, clock.nowMs));
+export const endBatch = ({ store, clock }: TaskBooks, carrierId: string) =>
+  store.tx((db) => releaseUnlanded(db, store, carrierId, clock.nowMs));

@@ -4,7 +4,7 @@ import { taskOrderId } from '../../../core/tasks.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { expireTasks } from '../../../db/tasks/expire.ts';
 import { findTask, transfersSeen } from '../../../db/tasks/find.ts';
-import { inboundCandidates } from '../../../db/batches.ts';
+import { inboundCandidates } from '../../../db/payments/candidates.ts';
 import { overduePayments } from '../../../db/payments/overdue.ts';
 import { createRefundPayout, payersOwed } from '../../../db/refunds/create-payouts.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
@@ -184,7 +184,8 @@ describe('after its block was lost', () => {
     expect((await paymentOf(task.id))?.status).toBe('settling');
     expect(await books.balanceOf(TASK)).toBe(0n);
     // Nobody signed anything that could be sent, or could die.
-    expect(await inboundCandidates(books.store, 'base', START_MS * 2, 10)).toEqual([]);
+    const soon = { states: ['received', 'settling'], nowMs: START_MS * 2, limit: 10 } as const;
+    expect(await inboundCandidates(books.store, 'base', soon)).toEqual([]);
     expect(await overduePayments(books.store, 'base', { chainTime: 9e9, nowMs: START_MS * 2 }, 10)).toEqual([]);
     await books.landAgain({ ...transfer, block: transfer.block + 1 });
     expect(await paymentOf(task.id)).toMatchObject({ status: 'settled', answer: before?.answer });

@@ -137,11 +137,11 @@ describe('a batch that carries a sweep', () => {
     await plan(USDC);
     const sweep = await onlyQueued();
     await sign(sweep);
-    const batchId = await openBatch(books, [sweep.id]);
-    expect(await sweepsNow()).toMatchObject([{ status: 'broadcast', batchId }]);
+    const carrierId = await openBatch(books, [sweep.id]);
+    expect(await sweepsNow()).toMatchObject([{ status: 'broadcast', carrierId }]);
     await expect(openBatch(books, [sweep.id])).rejects.toThrow('were not free');
-    await endBatch(books, batchId);
-    expect(await sweepsNow()).toMatchObject([{ status: 'assigned', batchId: null, tries: 1 }]);
+    await endBatch(books, carrierId);
+    expect(await sweepsNow()).toMatchObject([{ status: 'assigned', carrierId: null, tries: 1 }]);
   });
 });
 

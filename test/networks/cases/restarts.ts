@@ -143,13 +143,12 @@ export function restartCases({ network, world, track, close, untilNothingMoves, 
   });
 }
 
-/** Signed transactions of ours whose end is not known: batches on Base, attempts on Solana. */
+/** Signed transactions of ours whose end is not known. */
 async function openSendings({ store: { read, tables } }: Service): Promise<number> {
-  const [batches, attempts] = [await read.select().from(tables.batches), await read.select().from(tables.attempts)];
-  return [...batches, ...attempts].filter(({ status }) => status === 'open').length;
+  const carriers = await read.select().from(tables.carriers);
+  return carriers.filter(({ status }) => status === 'open').length;
 }
 
 async function sendings({ store: { read, tables } }: Service): Promise<number> {
-  const [batches, attempts] = [await read.select().from(tables.batches), await read.select().from(tables.attempts)];
-  return batches.length + attempts.length;
+  return (await read.select().from(tables.carriers)).length;
 }

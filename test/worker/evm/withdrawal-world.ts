@@ -112,7 +112,7 @@ export async function createWithdrawalWorld() {
     },
     becomes: (service: TestService, id: string, status: string) =>
       eventually(async () => expect((await rowOf(service, id)).status).toBe(status), 15_000),
-    batchesOf: (service: TestService) => service.store.read.select().from(service.store.tables.batches),
+    batchesOf: (service: TestService) => service.store.read.select().from(service.store.tables.carriers),
     /** Anybody can do that who has seen an authorization. */
     async broadcast(data: Hex): Promise<string> {
       const account = await chain.createAccount();

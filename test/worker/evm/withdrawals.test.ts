@@ -47,7 +47,7 @@ test('asked and signed twice, and with a lost reply, it is paid once, and our bo
   await world.becomes(service, row.id, 'paid');
   const [batch] = await world.batchesOf(service);
   expect(lost.fired()).toBe(1);
-  expect(batch).toMatchObject({ kind: 'withdrawal', itemCount: 1 });
+  expect(batch).toMatchObject({ kind: 'withdrawal' });
   expect((await world.rowOf(service, row.id)).landedTransaction).toBe(batch?.sealedTransaction);
   expect([await world.chain.usdcBalance(to), await world.chain.usdcBalance(address)]).toEqual([1_500_000n, 500_000n]);
   await eventually(async () => {
@@ -131,7 +131,8 @@ test('what would fail is refused before it is sent, in a word, and the others of
   expect(await failureOf(asked.forged)).toBe('invalid_signature');
   expect(await failureOf(asked.ours)).toBe('forbidden_address');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  expect(await world.batchesOf(service)).toMatchObject([{ itemCount: 1 }]);
+  expect(await world.batchesOf(service)).toHaveLength(1);
+  expect(await service.store.read.select().from(service.store.tables.carrierItems)).toHaveLength(1);
 });
 
 test('a batch that lands without it frees it, and the same authorization travels in another', async () => {
@@ -292,7 +293,7 @@ test('one that expired unused is dead, is signed again, and is paid once though 
   node.mute = false;
   await world.becomes(service, row.id, 'paid');
   await eventually(async () => {
-    expect((await world.batchesOf(service)).map(({ status }) => status)).toEqual(['sealed', 'sealed']);
+    expect((await world.batchesOf(service)).filter(({ status }) => status !== 'open')).toHaveLength(2);
   });
   expect([await world.chain.usdcBalance(to), await world.chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
 });

@@ -1,4 +1,5 @@
 /** Nodes that forget, lag or change their mind: what they say must never become a second payment, nor a lost one. */
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SolanaRpc } from '../../../chain/solana/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -68,11 +69,15 @@ async function paymentOf(receiver: string) {
   return found;
 }
 
-async function attemptOf(receiver: string) {
-  const { attemptId } = await paymentOf(receiver);
-  const rows = await service.store.read.select().from(service.store.tables.attempts);
-  const found = rows.find(({ id }) => id === attemptId);
-  if (found === undefined) throw new Error(`no attempt for ${receiver}`);
+async function carrierOf(receiver: string) {
+  const { carrierId } = await paymentOf(receiver);
+  const { carriers, carrierTransactions } = service.store.tables;
+  const rows = await service.store.read
+    .select({ id: carriers.id, status: carriers.status, signature: carrierTransactions.hash })
+    .from(carriers)
+    .innerJoin(carrierTransactions, eq(carrierTransactions.carrierId, carriers.id));
+  const found = rows.find(({ id }) => id === carrierId);
+  if (found === undefined) throw new Error(`no transaction for ${receiver}`);
   return found;
 }
 
@@ -80,7 +85,7 @@ test('what a fork takes away leaves the books, and comes back with the transacti
   const { payer, send } = await pay('fork');
   const answer = await send();
   expect(answer.status).toBe(200);
-  const { signature } = await attemptOf('fork');
+  const { signature } = await carrierOf('fork');
   node.hidden.add(signature);
   await eventually(async () => expect((await paymentOf('fork')).status).toBe('settling'));
   expect(await findViolations(service.store)).toEqual([]);
@@ -108,7 +113,7 @@ test('a node that lags proves no death, however old the blockhash is', async () 
   await eventually(async () => expect(await chain.usdcBalance(payer.publicKey)).toBe(4_000_000n));
   chain.expireBlockhashes();
   chain.expireBlockhashes();
-  expect((await attemptOf('lag')).status).toBe('open');
+  expect((await carrierOf('lag')).status).toBe('open');
 
   node.lags = false;
   const answer = await waiting;
@@ -123,14 +128,14 @@ test('a transaction that was dropped is dead when its blockhash is, and the proo
   const { payer, send } = await pay('dropped');
   await chain.setFault({ kind: 'drop' });
   const waiting = send();
-  await eventually(async () => void (await attemptOf('dropped')));
+  await eventually(async () => void (await carrierOf('dropped')));
   await eventually(async () => expect(await chain.fired('drop')).toBeGreaterThan(0));
   chain.expireBlockhashes();
   const answer = await waiting;
   expect([answer.status, answer.body['error']]).toEqual([402, 'payment_expired']);
   await chain.clearFaults();
   expect((await send()).status).toBe(402);
-  expect((await attemptOf('dropped')).status).toBe('dead');
+  expect((await carrierOf('dropped')).status).toBe('dead');
   expect(await chain.usdcBalance(payer.publicKey)).toBe(5_000_000n);
   await service.assertSound();
 });

@@ -128,7 +128,7 @@ async function rowOf(service: SolanaService, id: string): Promise<WithdrawalRow>
 const becomes = (service: SolanaService, id: string, status: string) =>
   eventually(async () => expect((await rowOf(service, id)).status).toBe(status), 15_000);
 
-const attemptsOf = (service: SolanaService) => service.store.read.select().from(service.store.tables.attempts);
+const carriersOf = (service: SolanaService) => service.store.read.select().from(service.store.tables.carriers);
 
 test('asked and signed twice, with lost replies, it is paid once; our books see what the fee payer gave only', async () => {
   const service = await start();
@@ -143,9 +143,10 @@ test('asked and signed twice, with lost replies, it is paid once; our books see 
   expect([await sign(service, row), await sign(service, row)]).toEqual([true, false]);
   await becomes(service, row.id, 'paid');
   expect(await chain.fired('lose_reply')).toBeGreaterThan(0);
-  const [attempt] = await attemptsOf(service);
-  expect(attempt).toMatchObject({ kind: 'withdrawal', status: 'landed' });
-  expect((await rowOf(service, row.id)).landedTransaction).toBe(attempt?.signature);
+  const [carrier] = await carriersOf(service);
+  const [sent] = await service.store.read.select().from(service.store.tables.carrierTransactions);
+  expect(carrier).toMatchObject({ kind: 'withdrawal', status: 'final' });
+  expect((await rowOf(service, row.id)).landedTransaction).toBe(sent?.hash);
   expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 500_000n]);
   const { postings } = service.store.tables;
   const booked = await service.store.read.select().from(postings);
@@ -171,7 +172,7 @@ test('a worker that dies between storing and sending leaves the bytes to the nex
   const service = await start(shared);
   await becomes(service, row.id, 'paid');
   expect(await chain.usdcBalance(to)).toBe(1_500_000n);
-  expect(await attemptsOf(service)).toHaveLength(1);
+  expect(await carriersOf(service)).toHaveLength(1);
 });
 
 test('what would fail is refused before our fee payer signs, in a word', async () => {
@@ -203,7 +204,7 @@ test('what would fail is refused before our fee payer signs, in a word', async (
   expect(await failureOf({ ...(await newWallet()), to: holder.address }, { opensAccount: false })).toBe('paid');
   await chain.freezeUsdc(holder.address);
   expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('recipient_blacklisted');
-  expect(await attemptsOf(service)).toHaveLength(2);
+  expect(await carriersOf(service)).toHaveLength(2);
 });
 
 test('one whose transaction can never land is dead, is signed again, and is paid once', async () => {
@@ -222,7 +223,7 @@ test('one whose transaction can never land is dead, is signed again, and is paid
   expect(await sign(service, row, { generation: 1 })).toBe(true);
   await becomes(service, row.id, 'paid');
   expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
-  expect((await attemptsOf(service)).map(({ status }) => status).toSorted()).toEqual(['dead', 'landed']);
+  expect((await carriersOf(service)).map(({ status }) => status).toSorted()).toEqual(['dead', 'final']);
 });
 
 test('one that was signed too long ago and never sent is dead, unless the chain knows it', async () => {

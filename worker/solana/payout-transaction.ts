@@ -1,5 +1,5 @@
 import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solana/payout-transaction.ts';
-import { openPayoutAttempt, type AttemptCaps } from '../../db/solana/attempts.ts';
+import { openPayouts, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
 import { hold, putOff, type Ready } from './set-aside.ts';
@@ -8,24 +8,24 @@ import { hold, putOff, type Ready } from './set-aside.ts';
 const POISONOUS_WAIT_MS = 60_000;
 
 /** `done`: no longer to be sent in this round, because it was sent, put off or held. */
-export type AttemptResult = { done: string[]; wasSent: boolean };
+export type SendResult = { done: string[]; wasSent: boolean };
 
 /**
  * Sends one transaction with as many of the company as fit. It is simulated before it is signed; where that fails, the
  * poisonous recipient is set aside: the one whose instruction failed, or whoever stands alone after halving.
  */
-export async function sendPayoutAttempt(worker: SolanaWorker, company: readonly Ready[]): Promise<AttemptResult> {
+export async function sendPayoutTransaction(worker: SolanaWorker, company: readonly Ready[]): Promise<SendResult> {
   const { profile, rpc, treasury, pace, ids } = worker;
   const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
-  const attemptId = ids.attemptKey();
-  // Each death of an attempt doubles the price: what was too cheap to be taken must not stay so.
+  const carrierId = ids.carrierId();
+  // Each death of a transaction doubles the price: what was too cheap to be taken must not stay so.
   const deaths = Math.max(...company.map(({ payout }) => payout.generation));
   const built = buildPayoutTransaction(
     company.map(({ item }) => item),
     {
       payer: treasury.address,
       profile,
-      attemptId,
+      carrierId,
       blockhash,
       lastValidHeight,
       microLamportsPerUnit: pace.microLamportsPerUnit * 2 ** Math.min(deaths, 6),
@@ -49,16 +49,15 @@ export async function sendPayoutAttempt(worker: SolanaWorker, company: readonly 
     amountMicroUsdc: payout.amountMicroUsdc,
     exposed,
   }));
-  const attempt = {
-    id: attemptId,
+  const transaction = {
+    id: carrierId,
     network: profile.network,
-    signature: signed.signature,
-    wire: signed.wire,
-    feePayer: treasury.address,
+    signed: { hash: signed.signature, bytes: signed.wire },
+    sender: treasury.address,
     lastValidHeight,
   };
   worker.failpoint('payout.before-store');
-  const opened = await openPayoutAttempt(worker.store, attempt, parts, capsFor(worker, picked), worker.now());
+  const opened = await openPayouts(worker.store, transaction, parts, capsFor(worker, picked), worker.now());
   if (opened === 'exposure-limit') return { done: await putOffExposed(worker, picked), wasSent: false };
   if (opened === 'accounts-limit') return { done: await holdOpening(worker, picked), wasSent: false };
   worker.failpoint('payout.after-store');
@@ -68,17 +67,17 @@ export async function sendPayoutAttempt(worker: SolanaWorker, company: readonly 
 }
 
 /** Sets aside the payout whose instruction fails; where no single one is to blame, halves the company. */
-async function sortOut(worker: SolanaWorker, picked: readonly Ready[], culprit: string | null): Promise<AttemptResult> {
+async function sortOut(worker: SolanaWorker, picked: readonly Ready[], culprit: string | null): Promise<SendResult> {
   if (culprit !== null) {
     worker.log.warn({ payoutId: culprit }, 'payout would fail; it waits');
     return { done: await putOff(worker, [findIn(picked, culprit)], POISONOUS_WAIT_MS), wasSent: false };
   }
-  if (picked.length > 1) return sendPayoutAttempt(worker, picked.slice(0, Math.ceil(picked.length / 2)));
+  if (picked.length > 1) return sendPayoutTransaction(worker, picked.slice(0, Math.ceil(picked.length / 2)));
   for (const { payout } of picked) worker.log.warn({ payoutId: payout.id }, 'payout would fail alone; it waits');
   return { done: await putOff(worker, picked, POISONOUS_WAIT_MS), wasSent: false };
 }
 
-function capsFor(worker: SolanaWorker, picked: readonly Ready[]): AttemptCaps {
+function capsFor(worker: SolanaWorker, picked: readonly Ready[]): TransactionCaps {
   return {
     exposureCapMicroUsdc: worker.settings.exposureCapMicroUsdc,
     accounts: {

@@ -1,7 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { insertCarrier, type OpenCarrier } from '../carriers/carriers.ts';
+import type { NewTransaction, TransactionCaps } from '../carriers/open-transaction.ts';
 import { takeWithin } from '../counters.ts';
 import { move } from '../move.ts';
-import { insertAttempt, type AttemptCaps, type AttemptRow, type NewAttempt } from '../solana/attempts.ts';
 import type { Db, Store } from '../store.ts';
 import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
 import { OPENINGS_DAILY_MAX, openingCounter, openingsCounter } from './limits.ts';
@@ -15,18 +16,18 @@ export type OpenedWithdrawal = 'opened' | 'accounts-limit' | 'moved-on';
 class OverLimit extends Error {}
 
 /** Writes down the co-signed transaction of a withdrawal before it is first sent, and takes its part of the day's accounts. */
-export async function openWithdrawalAttempt(
+export async function openWithdrawal(
   store: Store,
-  attempt: NewAttempt,
+  transaction: NewTransaction,
   signed: Signed & { walletId: string },
-  accounts: AttemptCaps['accounts'],
+  accounts: TransactionCaps['accounts'],
   nowMs: number,
 ): Promise<OpenedWithdrawal> {
   try {
     return await store.tx(async (db): Promise<OpenedWithdrawal> => {
-      if (!(await take(db, store, attempt.id, signed))) return 'moved-on';
+      if (!(await take(db, store, transaction.id, signed))) return 'moved-on';
       if (accounts.count > 0 && !(await takeAccount(db, store, signed, accounts, nowMs))) throw new OverLimit();
-      await insertAttempt(db, store, attempt, { kind: 'withdrawal', itemCount: 1, nowMs });
+      await insertCarrier(db, store, { ...transaction, kind: 'withdrawal' }, { itemIds: [signed.id], nowMs });
       return 'opened';
     });
   } catch (error) {
@@ -35,11 +36,11 @@ export async function openWithdrawalAttempt(
   }
 }
 
-async function take(db: Db, store: Store, attemptId: string, { id, generation }: Signed): Promise<boolean> {
+async function take(db: Db, store: Store, carrierId: string, { id, generation }: Signed): Promise<boolean> {
   const { withdrawals } = store.tables;
   const taken = await move(db, withdrawals, {
-    where: and(eq(withdrawals.id, id), eq(withdrawals.generation, generation), isNull(withdrawals.attemptId)),
-    set: { status: 'sent', attemptId },
+    where: and(eq(withdrawals.id, id), eq(withdrawals.generation, generation), isNull(withdrawals.carrierId)),
+    set: { status: 'sent', carrierId },
   });
   return taken.length > 0;
 }
@@ -49,7 +50,7 @@ async function takeAccount(
   db: Db,
   store: Store,
   { id, walletId }: { id: string; walletId: string },
-  { count, counter, dailyMax }: AttemptCaps['accounts'],
+  { count, counter, dailyMax }: TransactionCaps['accounts'],
   nowMs: number,
 ): Promise<boolean> {
   const isFirst = await takeWithin(db, store, openingCounter(id), 1n, 1n);
@@ -62,20 +63,20 @@ async function takeAccount(
  * The transaction of a withdrawal has come to its certain end. One that is final and failed can never succeed, so like
  * one that can never land it may be signed again, though not for ever.
  */
-export async function endWithdrawalAttempt(
+export async function endWithdrawalTransaction(
   db: Db,
   store: Store,
-  attempt: AttemptRow,
-  end: 'landed' | 'failed' | 'dead',
+  { carrier, newest }: OpenCarrier,
+  end: 'final' | 'failed' | 'dead',
   nowMs: number,
 ): Promise<void> {
   const { withdrawals } = store.tables;
   const [signed] = await db
     .select({ id: withdrawals.id, generation: withdrawals.generation })
     .from(withdrawals)
-    .where(eq(withdrawals.attemptId, attempt.id));
-  if (signed === undefined) throw new Error(`attempt ${attempt.id} carries a withdrawal, and none names it`);
-  if (end === 'landed') await markPaidWithin(db, store, signed, attempt.signature, nowMs);
+    .where(eq(withdrawals.carrierId, carrier.id));
+  if (signed === undefined) throw new Error(`carrier ${carrier.id} has a withdrawal, and none names it`);
+  if (end === 'final') await markPaidWithin(db, store, signed, newest.hash, nowMs);
   else if (end === 'failed' && signed.generation + 1 >= GENERATIONS_MAX) {
     await giveUpWithin(db, store, signed, 'failed_on_chain', nowMs);
   } else await markDeadWithin(db, store, signed);

@@ -1,0 +1,177 @@
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import type { SealedCarrier } from '../../core/observed.ts';
+import { gasSpent } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger.ts';
+import { move } from '../move.ts';
+import type { PaymentRow, PayoutRow } from '../payments/find.ts';
+import type { Db, Store } from '../store.ts';
+import { freeSweeps, takeSweeps } from '../tasks/sweeps.ts';
+import { insertCarrier, type CarrierKind, type NewCarrier } from './carriers.ts';
+
+/**
+ * A batch of an EVM network: one lane nonce, spent on authorizations that were signed and stored before. What does not
+ * land in it goes on, with the same authorization, in another one.
+ */
+
+/**
+ * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments,
+ * payouts or withdrawals they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
+ * the caller then looks again.
+ */
+export async function openBatch(
+  store: Store,
+  batch: NewCarrier & { laneNonce: number },
+  itemIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await store.tx(async (db) => {
+    await insertCarrier(db, store, batch, { itemIds, nowMs });
+    const taken = await TAKE[batch.kind](db, store, batch.id, itemIds);
+    if (taken !== itemIds.length) throw new Error(`${itemIds.length - taken} items of a new batch were not free`);
+  });
+}
+
+async function takePayments(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
+  const { payments } = store.tables;
+  const taken = await move(db, payments, {
+    from: ['received', 'settling'],
+    where: and(inArray(payments.id, [...ids]), isNull(payments.carrierId)),
+    set: { carrierId, status: 'settling' },
+  });
+  return taken.length;
+}
+
+async function takePayouts(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
+  const { payouts } = store.tables;
+  const taken = await move(db, payouts, {
+    from: ['assigned'],
+    where: and(inArray(payouts.id, [...ids]), isNull(payouts.carrierId)),
+    set: { carrierId, status: 'broadcast' },
+  });
+  return taken.length;
+}
+
+async function takeWithdrawals(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
+  const { withdrawals } = store.tables;
+  const taken = await move(db, withdrawals, {
+    where: and(inArray(withdrawals.id, [...ids]), isNull(withdrawals.carrierId)),
+    set: { carrierId, status: 'sent' },
+  });
+  return taken.length;
+}
+
+const TAKE = {
+  inbound: takePayments,
+  payout: takePayouts,
+  withdrawal: takeWithdrawals,
+  sweep: takeSweeps,
+} as const satisfies Record<CarrierKind, typeof takePayments>;
+
+/** A batch has its place on the chain: what did not land in it is free for another one. */
+export async function sealBatch(db: Db, store: Store, sealed: SealedCarrier, nowMs: number): Promise<void> {
+  const { carriers } = store.tables;
+  const moved = await move(db, carriers, {
+    where: eq(carriers.id, sealed.carrierId),
+    set: {
+      status: 'sealed',
+      sealedTransaction: sealed.transaction,
+      sealedBlock: sealed.block,
+      sealedBlockHash: sealed.blockHash,
+      feeWei: sealed.feeWei?.toString() ?? null,
+    },
+  });
+  if (moved.length > 0) await releaseUnlanded(db, store, sealed.carrierId, nowMs);
+}
+
+/** Gas is booked once, when its transaction can no longer be reorganised. */
+export async function finishBatches(
+  db: Db,
+  store: Store,
+  step: { network: string; finalizedBlock: number },
+  nowMs: number,
+): Promise<void> {
+  const { carriers } = store.tables;
+  const done = await move(db, carriers, {
+    from: ['sealed'],
+    where: and(eq(carriers.network, step.network), lte(carriers.sealedBlock, step.finalizedBlock)),
+    set: { status: 'final' },
+  });
+  for (const { sealedTransaction: transaction, feeWei, sender: lane, ...batch } of done) {
+    // A nonce that somebody else spent has no transaction of ours and no gas to book.
+    if (transaction === null || feeWei === null) continue;
+    const gas = { network: batch.network as Network, lane, transaction, unit: 'wei' as const, amount: BigInt(feeWei) };
+    await postEntry(db, store.tables, gasSpent(gas), nowMs);
+  }
+}
+
+/** What a sweep waits for takes seconds to come, if it comes at all. */
+const SWEEP_RETRY_MS = 2_000;
+
+/** How long an item that went through a batch without landing waits before the next, by how often that happened. */
+function retryDelayMs(tries: number): number {
+  return Math.min(250 * 2 ** Math.min(tries, 8), 30_000);
+}
+
+/**
+ * A batch has its place on the chain, but some of its items did not land in it. An inner failure proves nothing about
+ * them, so they are free for another batch with the same authorization. Withdrawals are not ours to scan for: what
+ * became of them is asked afterwards (`freeWithdrawal`).
+ */
+export async function releaseUnlanded(db: Db, store: Store, carrierId: string, nowMs: number): Promise<void> {
+  const { payments, payouts } = store.tables;
+  const waitingPayments = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.carrierId, carrierId), eq(payments.status, 'settling')));
+  for (const payment of waitingPayments) await freePayment(db, store, payment, nowMs);
+  const waitingPayouts = await db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.carrierId, carrierId), eq(payouts.status, 'broadcast')));
+  for (const payout of waitingPayouts) await freePayout(db, store, payout, nowMs);
+  await freeSweeps(db, store, carrierId, nowMs + SWEEP_RETRY_MS);
+}
+
+async function freePayment(db: Db, store: Store, { id, tries }: PaymentRow, nowMs: number): Promise<void> {
+  const { payments } = store.tables;
+  await move(db, payments, {
+    from: ['settling'],
+    where: eq(payments.id, id),
+    set: {
+      carrierId: null,
+      status: 'settling',
+      tries: sql`${payments.tries} + 1`,
+      nextTryAtMs: nowMs + retryDelayMs(tries),
+    },
+  });
+}
+
+async function freePayout(db: Db, store: Store, payout: PayoutRow, nowMs: number): Promise<void> {
+  const { payouts } = store.tables;
+  const nextTryAtMs = nowMs + retryDelayMs(payout.tries);
+  await move(db, payouts, {
+    from: ['broadcast'],
+    where: eq(payouts.id, payout.id),
+    set: { carrierId: null, status: 'assigned', tries: sql`${payouts.tries} + 1`, nextTryAtMs },
+  });
+}
+
+/** The same for a withdrawal, once the chain was asked whether it landed in its batch. */
+export async function freeWithdrawal(
+  store: Store,
+  withdrawal: { id: string; carrierId: string; tries: number },
+  nowMs: number,
+): Promise<boolean> {
+  const { withdrawals } = store.tables;
+  const { id, carrierId, tries } = withdrawal;
+  const nextTryAtMs = nowMs + retryDelayMs(tries);
+  const freed = await store.tx((db) =>
+    move(db, withdrawals, {
+      from: ['sent'],
+      where: and(eq(withdrawals.id, id), eq(withdrawals.carrierId, carrierId)),
+      set: { carrierId: null, status: 'signed', tries: tries + 1, nextTryAtMs },
+    }),
+  );
+  return freed.length > 0;
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq, max } from 'drizzle-orm';
+import type { Db, Store } from '../store.ts';
+import type { CARRIER_KINDS } from '../tables/carriers.ts';
+
+export type CarrierKind = (typeof CARRIER_KINDS)[number];
+export type CarrierRow = Store['tables']['carriers']['$inferSelect'];
+export type CarrierTransactionRow = Store['tables']['carrierTransactions']['$inferSelect'];
+
+/** Signed bytes by the hash or signature that the chain knows them by. */
+export type SignedBytes = { hash: string; bytes: string; maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint };
+
+/** What is about to be sent. An EVM network has nonce, calls and gas, Solana the height that ends it. */
+export type NewCarrier = {
+  id: string;
+  network: string;
+  kind: CarrierKind;
+  sender: string;
+  signed: SignedBytes;
+} & ({ laneNonce: number; calldata: string; gasLimit: number } | { lastValidHeight: number });
+
+/**
+ * Writes down what is about to be sent. Belongs into the transaction that takes what it carries. Throws when its sender
+ * has spent the nonce already.
+ */
+export async function insertCarrier(
+  db: Db,
+  store: Store,
+  { signed, ...carrier }: NewCarrier,
+  { itemIds, nowMs }: { itemIds: readonly string[]; nowMs: number },
+): Promise<void> {
+  const { carriers, carrierItems } = store.tables;
+  const [inserted] = await db
+    .insert(carriers)
+    .values({ ...carrier, status: 'open', createdAtMs: nowMs })
+    .onConflictDoNothing()
+    .returning({ id: carriers.id });
+  if (!inserted) throw new Error(`${carrier.sender} has spent the nonce of carrier ${carrier.id} already`);
+  await insertBytes(db, store, carrier.id, signed, nowMs);
+  await db.insert(carrierItems).values(itemIds.map((itemId) => ({ carrierId: carrier.id, itemId })));
+}
+
+/** A replacement with higher fees at the same lane nonce, stored before it is sent. */
+export async function addReplacement(store: Store, carrierId: string, signed: SignedBytes, nowMs: number) {
+  await store.tx((db) => insertBytes(db, store, carrierId, signed, nowMs));
+}
+
+async function insertBytes(db: Db, store: Store, carrierId: string, signed: SignedBytes, nowMs: number) {
+  await db.insert(store.tables.carrierTransactions).values({
+    hash: signed.hash,
+    carrierId,
+    bytes: signed.bytes,
+    maxFeePerGas: signed.maxFeePerGas?.toString() ?? null,
+    maxPriorityFeePerGas: signed.maxPriorityFeePerGas?.toString() ?? null,
+    signedAtMs: nowMs,
+  });
+}
+
+/** `newest`: the bytes that were signed last; the only ones, where nothing can be replaced. */
+export type OpenCarrier = {
+  carrier: CarrierRow;
+  transactions: CarrierTransactionRow[];
+  newest: CarrierTransactionRow;
+};
+
+/** Carriers whose end is not known yet, those of a lane in the order of their nonces, else the oldest first. */
+export async function openCarriers(store: Store, network: string, limit = Number.MAX_SAFE_INTEGER) {
+  const { carriers, carrierTransactions } = store.tables;
+  const rows = await store.read
+    .select({ carrier: carriers, transaction: carrierTransactions })
+    .from(carriers)
+    .innerJoin(carrierTransactions, eq(carrierTransactions.carrierId, carriers.id))
+    .where(and(eq(carriers.network, network), eq(carriers.status, 'open')))
+    .orderBy(asc(carriers.laneNonce), asc(carriers.createdAtMs), asc(carrierTransactions.signedAtMs))
+    .limit(limit);
+  const byId = new Map<string, OpenCarrier>();
+  for (const { carrier, transaction } of rows) {
+    const transactions = [...(byId.get(carrier.id)?.transactions ?? []), transaction];
+    byId.set(carrier.id, { carrier, transactions, newest: transaction });
+  }
+  return [...byId.values()];
+}
+
+/** The highest nonce that this lane has spent in our books; null when it never signed. */
+export async function lastLaneNonce(store: Store, network: string, lane: string): Promise<number | null> {
+  const { carriers } = store.tables;
+  const [row] = await store.read
+    .select({ nonce: max(carriers.laneNonce) })
+    .from(carriers)
+    .where(and(eq(carriers.network, network), eq(carriers.sender, lane)));
+  return row?.nonce ?? null;
+}
