@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { CARRIERS } from '../core/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/payouts/settings.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
@@ -59,6 +60,7 @@ function workerOptionsOf(options: ServiceOptions, foundations: Foundations): Wor
       baseUrl,
       exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
       refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
+      carriers: CARRIERS,
     },
     payouts: payoutSettingsOf(options, foundations),
     networks: settlementsOf(options, foundations),

@@ -6,6 +6,7 @@ import type { TreasurySigner } from '../chain/evm/treasury.ts';
 import type { SolanaKey } from '../chain/solana/key.ts';
 import type { SolanaProfile } from '../chain/solana/profile.ts';
 import type { SolanaRpc } from '../chain/solana/rpc.ts';
+import type { Carriers } from '../core/carriers.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Store } from '../db/store.ts';
@@ -31,6 +32,8 @@ export type WorkerSettings = {
   exposureCapMicroUsdc: bigint;
   /** Less than this is not sent back alone: it waits for more of the same payer. */
   refundMinMicroUsdc: bigint;
+  /** What the kinds of carriers differ in; `CARRIERS`, but in controls. */
+  carriers: Carriers;
 };
 
 /** Everything the settlement of one EVM network needs from outside. */

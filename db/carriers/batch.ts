@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import type { CarrierKind } from '../../core/carriers.ts';
 import type { SealedCarrier } from '../../core/observed.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
@@ -7,7 +8,7 @@ import { move } from '../move.ts';
 import type { PaymentRow, PayoutRow } from '../payments/find.ts';
 import type { Db, Store } from '../store.ts';
 import { freeSweeps, takeSweeps } from '../tasks/sweeps.ts';
-import { insertCarrier, type CarrierKind, type NewCarrier } from './carriers.ts';
+import { insertCarrier, type NewCarrier } from './carriers.ts';
 
 /**
  * A batch of an EVM network: one lane nonce, spent on authorizations that were signed and stored before. What does not

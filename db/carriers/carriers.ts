@@ -1,8 +1,7 @@
 import { and, asc, eq, max } from 'drizzle-orm';
+import type { CarrierKind } from '../../core/carriers.ts';
 import type { Db, Store } from '../store.ts';
-import type { CARRIER_KINDS } from '../tables/carriers.ts';
 
-export type CarrierKind = (typeof CARRIER_KINDS)[number];
 export type CarrierRow = Store['tables']['carriers']['$inferSelect'];
 export type CarrierTransactionRow = Store['tables']['carrierTransactions']['$inferSelect'];
 

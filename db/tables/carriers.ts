@@ -1,7 +1,6 @@
+import { CARRIER_KINDS } from '../../core/carriers.ts';
 import { CARRIER_STATES } from '../../core/states.ts';
 import type { Kit } from '../kit-sqlite.ts';
-
-export const CARRIER_KINDS = ['inbound', 'payout', 'withdrawal', 'sweep'] as const;
 
 export const defineCarrierTables = (k: Kit) => ({
   /**

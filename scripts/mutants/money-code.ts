@@ -26,6 +26,7 @@ export const MONEY_CODE: readonly MoneyPart[] = [
   { path: 'db/ledger.ts', slices: [REFUND] },
   { path: 'db/outbox.ts', slices: [REFUND] },
   { path: 'db/move.ts', slices: [REFUND] },
+  { path: 'db/carriers/', slices: [REFUND, TWO_NETWORKS] },
   { path: 'db/payments/', slices: [PAY, REFUND] },
   { path: 'db/payouts/', slices: [REFUND] },
   { path: 'db/refunds/', slices: [RETURNED] },

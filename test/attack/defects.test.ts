@@ -189,7 +189,7 @@ describe('D3: fees of a stuck lane', () => {
     // Ten minutes in which the sequencer takes no transactions while the node answers everything else.
     for (let seconds = 0; seconds < 600; seconds += 8) {
       skewMs += 8_000;
-      await desk.keepMoving(true);
+      await desk.keepMoving(() => true);
     }
     const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
     const highest = rows.reduce(
@@ -199,7 +199,7 @@ describe('D3: fees of a stuck lane', () => {
     console.log(`replacements: ${rows.length}, highest maxFeePerGas: ${Number(highest) / 1e9} gwei`);
     lost.heal();
     skewMs += 8_000;
-    await desk.keepMoving(false);
+    await desk.keepMoving(() => false);
     await chain.mine(1);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
   });

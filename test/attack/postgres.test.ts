@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRestApp } from '../../api/rest/app.ts';
 import type { ApiDependencies } from '../../api/dependencies.ts';
+import { CARRIERS } from '../../core/carriers.ts';
 import { createIds } from '../../core/ids.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import { microUsdc, ZERO_USDC } from '../../core/money.ts';
@@ -66,6 +67,7 @@ test.skipIf(bin === null)(
             baseUrl: 'http://x',
             exposureCapMicroUsdc: 2_000_000_000n,
             refundMinMicroUsdc: 50_000n,
+            carriers: CARRIERS,
           },
           pace: { scanEveryMs: 50, replaceAfterMs: 5_000, tipWei: 1_000_000n },
         };

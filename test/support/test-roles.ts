@@ -8,6 +8,7 @@ import type { ApiDependencies, ApiNetwork } from '../../api/dependencies.ts';
 import { createHealthApp } from '../../api/health.ts';
 import { createRateLimiter } from '../../api/rate-limiter.ts';
 import { createRestApp } from '../../api/rest/app.ts';
+import { CARRIERS, type Carriers } from '../../core/carriers.ts';
 import { createIds } from '../../core/ids.ts';
 import { ZERO_USDC } from '../../core/money.ts';
 import { openStore } from '../../db/open.ts';
@@ -31,6 +32,8 @@ export type TestRolesOptions = {
   requestsPerMinute?: number;
   paymentsPerMinute?: number;
   refundMinMicroUsdc?: bigint;
+  /** For controls, which take a rule away. */
+  carriers?: Carriers;
   /** Without limits, and every network for itself, unless told otherwise. */
   payouts?: PayoutSettings;
   now?: () => number;
@@ -61,6 +64,7 @@ export async function layTestRoles(options: TestRolesOptions) {
       baseUrl: url,
       exposureCapMicroUsdc: options.exposureCapMicroUsdc ?? 2_000_000_000n,
       refundMinMicroUsdc: options.refundMinMicroUsdc ?? 50_000n,
+      carriers: options.carriers ?? CARRIERS,
     },
   };
   const identity = options.identity ?? createLocalIdentity('configured');

@@ -1,10 +1,8 @@
 import { overduePayments } from '../../db/payments/overdue.ts';
 import { declareDead, releaseClaim } from '../../db/payments/reject.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { PaymentRow, PayoutRow } from '../../db/payments/find.ts';
-import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
+import type { PaymentRow } from '../../db/payments/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import { stopSigning } from '../../db/stops.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { BaseWorker } from '../dependencies.ts';
 import { recover } from './recover.ts';
@@ -64,34 +62,4 @@ async function bury(worker: BaseWorker, payment: PaymentRow, reason: string): Pr
   if (!buried) return;
   worker.log.info({ paymentId: payment.id, reason }, 'proof can never land');
   worker.announce([payment.id]);
-}
-
-/**
- * Renews payouts whose authorization ran out unused at a finalized block. One whose nonce is used although no transfer
- * of it was seen cannot be explained, and stops signing.
- */
-export async function renewDeadPayouts(worker: BaseWorker): Promise<void> {
-  const { network } = worker.profile;
-  const { finalized } = await worker.rpc.head();
-  const expired = await expiredPayouts(worker.store, network, finalized.time, CHECKS_MAX);
-  if (expired.length === 0) return;
-  const cursor = await readCursor(worker.store, network);
-  if (cursor === null || cursor.block < finalized.number) return;
-  const keys = expired.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
-  const used = await worker.rpc.authorizationStates(keys, finalized.number);
-  for (const [index, payout] of expired.entries()) {
-    await oneByOne(worker, payout.id, () => judgePayout(worker, payout, used[index] === true, finalized.number));
-  }
-}
-
-async function judgePayout(worker: BaseWorker, payout: PayoutRow, isUsed: boolean, toBlock: number): Promise<void> {
-  if (!isUsed) {
-    if (!(await renewDeadPayout(worker.store, payout, worker.now()))) return;
-    worker.log.info({ payoutId: payout.id, generation: payout.generation }, 'payout expired unused and is renewed');
-    return;
-  }
-  const key = { authorizer: payout.fromAddress as Hex, nonce: payout.nonce as Hex };
-  if ((await recover(worker, key, toBlock)) !== 'spent') return;
-  const detail = `payout ${payout.id} generation ${payout.generation}: nonce used, no transfer of it`;
-  await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
 }

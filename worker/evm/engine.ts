@@ -1,12 +1,13 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { signingStops } from '../../db/stops.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
+import { readMaySign, type MaySign } from '../may-sign.ts';
 import type { Composition } from './composition.ts';
-import { buryDeadPayments, renewDeadPayouts } from './death.ts';
+import { buryDeadPayments } from './death.ts';
 import { composeInbound } from './inbound.ts';
 import type { LaneDesk } from './lane-desk.ts';
 import { authorizePayouts, composePayouts } from './payouts.ts';
-import { composeSweeps, renewDeadSweeps, signSweeps } from './sweeps.ts';
+import { renewDead } from './renew.ts';
+import { composeSweeps, signSweeps } from './sweeps.ts';
 import { endWithdrawals } from './withdrawals-end.ts';
 import { composeWithdrawals } from './withdrawals.ts';
 
@@ -18,13 +19,16 @@ const WITHDRAWAL_TURNS = 4;
  * it knows it reads from rows, so that it may stop anywhere and start again.
  */
 export async function settlementRound(worker: BaseWorker, desk: LaneDesk): Promise<void> {
-  const maySign = (await signingStops(worker.store)).length === 0;
+  const maySign = await readMaySign(worker);
   await desk.keepMoving(maySign);
-  const signing = maySign ? [() => signSweeps(worker), () => authorizePayouts(worker)] : [];
-  await inTurn([...signing, () => fillLanes(worker, desk, maySign)]);
+  await inTurn([
+    async () => maySign('sweep') && signSweeps(worker),
+    async () => maySign('payout') && authorizePayouts(worker),
+    () => fillLanes(worker, desk, maySign),
+  ]);
 }
 
-async function fillLanes(worker: BaseWorker, desk: LaneDesk, maySign: boolean): Promise<void> {
+async function fillLanes(worker: BaseWorker, desk: LaneDesk, maySign: MaySign): Promise<void> {
   for (const lane of await desk.freeLanes()) {
     const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
     if (batch === null) return;
@@ -32,18 +36,18 @@ async function fillLanes(worker: BaseWorker, desk: LaneDesk, maySign: boolean): 
   }
 }
 
-type Turn = { maySign: boolean; sent: number };
+type Turn = { maySign: MaySign; sent: number };
 
 /**
- * A stop, whatever its reason, says that something about our own money is not understood. Withdrawals touch none of it:
- * people have signed for theirs, and a lane gives gas. So they go on; otherwise they come after the others, but for their
- * turn, so that neither a crowd of payments nor a crowd of withdrawals can starve the other.
+ * Withdrawals come after the others, but for their turn, so that neither a crowd of payments nor a crowd of withdrawals
+ * can starve the other.
  */
 async function composeFor(worker: BaseWorker, lane: Lane, { maySign, sent }: Turn): Promise<Composition | null> {
-  if (!maySign) return composeTheirs(worker, lane);
   const isTheirTurn = sent % WITHDRAWAL_TURNS === WITHDRAWAL_TURNS - 1;
-  const [first, second] = isTheirTurn ? [composeTheirs, composeOurs] : [composeOurs, composeTheirs];
-  return (await first(worker, lane)) ?? (await second(worker, lane));
+  const theirs = async () => (maySign('withdrawal') ? composeTheirs(worker, lane) : null);
+  const ours = () => composeOurs(worker, lane, maySign);
+  const [first, second] = isTheirTurn ? [theirs, ours] : [ours, theirs];
+  return (await first()) ?? (await second());
 }
 
 /** Withdrawals that no node would simulate keep nothing else from its batch. */
@@ -58,18 +62,20 @@ async function composeTheirs(worker: BaseWorker, lane: Lane): Promise<Compositio
 }
 
 /** Half of the lanes look for payouts first, so that neither direction can starve the other. */
-async function composeOurs(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+async function composeOurs(worker: BaseWorker, lane: Lane, maySign: MaySign): Promise<Composition | null> {
   // A sweep is rare, and payouts may wait for it.
-  const sweep = await composeSweeps(worker, lane);
+  const sweep = maySign('sweep') ? await composeSweeps(worker, lane) : null;
   if (sweep !== null) return sweep;
   const payoutsFirst = worker.lanes.indexOf(lane) % 2 === 1;
-  const [first, second] = payoutsFirst ? [composePayouts, composeInbound] : [composeInbound, composePayouts];
-  return (await first(worker, lane)) ?? (await second(worker, lane));
+  const payouts = async () => (maySign('payout') ? composePayouts(worker, lane) : null);
+  const inbound = async () => (maySign('inbound') ? composeInbound(worker, lane) : null);
+  const [first, second] = payoutsFirst ? [payouts, inbound] : [inbound, payouts];
+  return (await first()) ?? (await second());
 }
 
 /** After new blocks: what can never land any more is told so, and what became of withdrawals. */
 export async function deathRound(worker: BaseWorker): Promise<void> {
-  await inTurn([buryDeadPayments, renewDeadPayouts, renewDeadSweeps, endWithdrawals].map((step) => () => step(worker)));
+  await inTurn([buryDeadPayments, renewDead, endWithdrawals].map((step) => () => step(worker)));
 }
 
 /** One after the other: what fails keeps none of those after it from being done, and is told at the end. */

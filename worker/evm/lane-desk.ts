@@ -3,6 +3,7 @@ import { signBatch } from '../../chain/evm/lanes.ts';
 import { openBatch } from '../../db/carriers/batch.ts';
 import { addReplacement, lastLaneNonce, openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { MaySign } from '../may-sign.ts';
 import type { Composition } from './composition.ts';
 
 type Hex = `0x${string}`;
@@ -22,10 +23,10 @@ export type LaneDesk = {
   /** Batches sent since we started, so that each kind can have its turn. */
   sentCount: () => number;
   /**
-   * Keeps open batches moving: the same bytes again, and after a while with higher fees. While signing is stopped only
-   * batches of withdrawals are signed anew.
+   * Keeps open batches moving: the same bytes again, and after a while with higher fees, where their kind may be signed
+   * anew.
    */
-  keepMoving: (maySign: boolean) => Promise<void>;
+  keepMoving: (maySign: MaySign) => Promise<void>;
 };
 
 type Desk = {
@@ -68,8 +69,7 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
   const fees = feesFor(latest.baseFee, worker.pace.tipWei);
   const { calls, gasLimit, kind, itemIds } = composition;
   const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
-  // What a process that dies here must not lose is the same for withdrawals as for payouts.
-  const point = kind === 'inbound' ? 'settle' : kind === 'sweep' ? 'sweep' : 'payout';
+  const point = worker.settings.carriers[kind].failpoint;
   worker.failpoint(`${point}.before-store`);
   const batch = {
     id: worker.ids.carrierId(),
@@ -94,7 +94,7 @@ async function nextNonce({ worker, firstNonces }: Desk, lane: Lane): Promise<num
   return Math.max(last === null ? 0 : last + 1, firstNonces.get(lane.address) ?? 0);
 }
 
-async function keepOneMoving(desk: Desk, open: OpenCarrier, maySign: boolean): Promise<void> {
+async function keepOneMoving(desk: Desk, open: OpenCarrier, maySign: MaySign): Promise<void> {
   const { worker, lastSentMs } = desk;
   const { carrier, newest } = open;
   if (worker.now() - (lastSentMs.get(newest.hash) ?? 0) < RESEND_EVERY_MS) return;
@@ -103,8 +103,7 @@ async function keepOneMoving(desk: Desk, open: OpenCarrier, maySign: boolean): P
   const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
   const lane = worker.lanes.find(({ address }) => address === carrier.sender);
   // A lane whose key is gone can still land what it signed; it cannot sign more.
-  const maySignThis = maySign || carrier.kind === 'withdrawal';
-  if (maySignThis && isSlow && lane !== undefined) {
+  if (maySign(carrier.kind) && isSlow && lane !== undefined) {
     return replace(desk, lane, open);
   }
   await handOver(desk, newest);

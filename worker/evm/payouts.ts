@@ -1,4 +1,3 @@
-import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
 import { gasLimitFor } from '../../chain/evm/fees.ts';
 import { isForbiddenAddress } from '../../chain/evm/profile.ts';
 import type { PayoutRow } from '../../db/payments/find.ts';
@@ -17,6 +16,7 @@ import { readCursor } from '../../db/scan/cursor.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
 import { recover } from './recover.ts';
+import { toCall } from './transfer-call.ts';
 
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
@@ -123,20 +123,4 @@ async function setAside(worker: BaseWorker, failing: readonly PayoutRow[]): Prom
 async function hold(worker: BaseWorker, payout: PayoutRow, reason: string): Promise<void> {
   if (!(await holdPayout(worker.store, payout.id, reason))) return;
   worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
-}
-
-function toCall(payout: PayoutRow): Hex {
-  const { nonce, validBefore, signature } = payout;
-  if (nonce === null || validBefore === null || signature === null) {
-    throw new Error(`payout ${payout.id} is assigned but has no stored authorization`);
-  }
-  const authorization: Authorization = {
-    from: payout.fromAddress as Hex,
-    to: payout.toAddress as Hex,
-    value: payout.amountMicroUsdc,
-    validAfter: 0,
-    validBefore,
-    nonce: nonce as Hex,
-  };
-  return encodeTransfer(authorization, signature as Hex);
 }

@@ -1,22 +1,19 @@
-import { encodeTransfer } from '../../chain/evm/authorization.ts';
 import { gasLimitFor } from '../../chain/evm/fees.ts';
 import type { TaskSigner } from '../../chain/evm/task-address.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import { stopSigning } from '../../db/stops.ts';
 import {
   assignedSweeps,
   assignSweep,
-  expiredSweeps,
   planSweep,
   postponeSweep,
   queuedSweeps,
-  renewDeadSweep,
   type SweepRow,
 } from '../../db/tasks/sweeps.ts';
 import type { BaseWorker, Lane } from '../dependencies.ts';
 import { SWEEP_MIN_MICRO_USDC } from '../tasks.ts';
 import type { Composition } from './composition.ts';
 import { recover } from './recover.ts';
+import { toCall } from './transfer-call.ts';
 
 type Hex = `0x${string}`;
 /** As for payouts: long enough for any congestion, short enough to be renewed the same day. */
@@ -75,39 +72,6 @@ async function explain(worker: BaseWorker, sweep: SweepRow): Promise<void> {
   worker.log.warn({ sweepId: sweep.id }, 'sweep would fail; it waits');
 }
 
-/** The next generation only with proof: the authorization ran out unused at a finalized block. */
-export async function renewDeadSweeps(worker: BaseWorker): Promise<void> {
-  const { network } = worker.profile;
-  const { finalized } = await worker.rpc.head();
-  const expired = await expiredSweeps(worker.store, network, finalized.time);
-  if (expired.length === 0) return;
-  const cursor = await readCursor(worker.store, network);
-  if (cursor === null || cursor.block < finalized.number) return;
-  const used = await worker.rpc.authorizationStates(expired.map(keyOf), finalized.number);
-  for (const [index, sweep] of expired.entries()) {
-    if (used[index] !== true) await renewDeadSweep(worker.store, sweep, worker.now());
-    else if ((await recover(worker, keyOf(sweep), finalized.number)) === 'spent') {
-      const detail = `sweep ${sweep.id} generation ${sweep.generation}: nonce used, no transfer of it`;
-      await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
-    }
-  }
-}
-
 function keyOf(sweep: SweepRow): { authorizer: Hex; nonce: Hex } {
   return { authorizer: sweep.fromAddress as Hex, nonce: sweep.nonce as Hex };
-}
-
-function toCall({ id, fromAddress, toAddress, amountMicroUsdc, nonce, validBefore, signature }: SweepRow): Hex {
-  if (nonce === null || validBefore === null || signature === null) {
-    throw new Error(`sweep ${id} is assigned but has no stored authorization`);
-  }
-  const authorization = {
-    from: fromAddress as Hex,
-    to: toAddress as Hex,
-    value: amountMicroUsdc,
-    validAfter: 0,
-    validBefore,
-    nonce: nonce as Hex,
-  };
-  return encodeTransfer(authorization, signature as Hex);
 }

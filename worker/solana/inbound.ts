@@ -8,6 +8,7 @@ import { openInbound } from '../../db/carriers/open-transaction.ts';
 import { inboundCandidates, inFlightFrom, postponePayments } from '../../db/payments/candidates.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { failuresCounter } from './counters.ts';
+import { storeAndSend } from './send.ts';
 
 const CANDIDATES_MAX = 100;
 const AT_ONCE = 8;
@@ -86,12 +87,10 @@ async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boole
     sender: worker.feePayer.address,
     lastValidHeight: verdict.height + BLOCKHASH_BLOCKS,
   };
-  worker.failpoint('settle.before-store');
-  if (!(await openInbound(worker.store, transaction, payment.id, worker.now()))) return false;
-  worker.failpoint('settle.after-store');
-  await worker.rpc.sendRaw(wire);
-  worker.failpoint('settle.after-send');
-  return true;
+  return storeAndSend(worker, 'inbound', transaction, {
+    open: (stored) => openInbound(worker.store, stored, payment.id, worker.now()),
+    opened: true,
+  });
 }
 
 type Verdict =

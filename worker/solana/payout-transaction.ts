@@ -2,6 +2,7 @@ import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solan
 import { openPayouts, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
+import { storeAndSend } from './send.ts';
 import { hold, putOff, type Ready } from './set-aside.ts';
 
 /** What one payout alone cannot pass, passes later or never: it must not be asked for all the time. */
@@ -56,13 +57,12 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
     sender: treasury.address,
     lastValidHeight,
   };
-  worker.failpoint('payout.before-store');
-  const opened = await openPayouts(worker.store, transaction, parts, capsFor(worker, picked), worker.now());
+  const opened = await storeAndSend(worker, 'payout', transaction, {
+    open: (stored) => openPayouts(worker.store, stored, parts, capsFor(worker, picked), worker.now()),
+    opened: 'opened',
+  });
   if (opened === 'exposure-limit') return { done: await putOffExposed(worker, picked), wasSent: false };
   if (opened === 'accounts-limit') return { done: await holdOpening(worker, picked), wasSent: false };
-  worker.failpoint('payout.after-store');
-  await rpc.sendRaw(signed.wire);
-  worker.failpoint('payout.after-send');
   return { done: picked.map(({ payout }) => payout.id), wasSent: true };
 }
 

@@ -1,7 +1,7 @@
 import { beat } from '../../db/heartbeats.ts';
-import { signingStops } from '../../db/stops.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { startLoop, type Loop } from '../loop.ts';
+import { readMaySign } from '../may-sign.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { createTaskRounds } from '../tasks.ts';
 import { releaseWaitingForAccounts } from './accounts.ts';
@@ -54,9 +54,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     everyMs: ENGINE_EVERY_MS,
     log,
     step: async () => {
-      if (!ready || (await signingStops(worker.store)).length > 0) return;
-      const sent = (await sendInbound(worker)) + (await sendSweeps(worker)) + (await sendPayouts(worker));
-      if (sent > 0) follow.wake();
+      if (ready && (await sendOurs(worker)) > 0) follow.wake();
     },
   });
   const follow = startLoop({
@@ -81,19 +79,29 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   };
 }
 
+/** Answers how many transactions were sent. */
+async function sendOurs(worker: SolanaWorker): Promise<number> {
+  const maySign = await readMaySign(worker);
+  let sent = 0;
+  if (maySign('inbound')) sent += await sendInbound(worker);
+  if (maySign('sweep')) sent += await sendSweeps(worker);
+  if (maySign('payout')) sent += await sendPayouts(worker);
+  return sent;
+}
+
 type Beside = { isReady: () => boolean; wakeEngine: () => void; wakeFollow: () => void };
 
 /** What goes on at its own pace, whether or not signing is stopped. */
 function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: Beside): Loop[] {
   const { log } = worker;
   const audit = createAudit(worker);
-  // A stop says that something about our own money is not understood; withdrawals touch none of it.
   const withdrawals = startLoop({
     name: 'solana withdrawals',
     everyMs: WITHDRAWALS_EVERY_MS,
     log,
     step: async () => {
-      if (isReady() && (await sendWithdrawals(worker)) > 0) wakeFollow();
+      if (!isReady() || !(await readMaySign(worker))('withdrawal')) return;
+      if ((await sendWithdrawals(worker)) > 0) wakeFollow();
     },
   });
   const accounts = startLoop({

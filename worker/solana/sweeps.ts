@@ -3,6 +3,7 @@ import { openSweep } from '../../db/carriers/open-transaction.ts';
 import { planSweep, postponeSweep, queuedSweeps, type SweepRow } from '../../db/tasks/sweeps.ts';
 import type { SolanaWorker, TaskAccount } from '../dependencies.ts';
 import { SWEEP_MIN_MICRO_USDC } from '../tasks.ts';
+import { storeAndSend } from './send.ts';
 
 const RETRY_MS = 2_000;
 const FOREIGN_WAIT_MS = 60_000;
@@ -61,10 +62,8 @@ async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: SweepRo
     sender: treasury.address,
     lastValidHeight,
   };
-  worker.failpoint('sweep.before-store');
-  if (!(await openSweep(store, transaction, sweep, nonce, now()))) return false;
-  worker.failpoint('sweep.after-store');
-  await rpc.sendRaw(wire);
-  worker.failpoint('sweep.after-send');
-  return true;
+  return storeAndSend(worker, 'sweep', transaction, {
+    open: (stored) => openSweep(store, stored, sweep, nonce, now()),
+    opened: true,
+  });
 }

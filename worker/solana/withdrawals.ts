@@ -15,6 +15,7 @@ import type { WithdrawalFailure } from '../../core/states.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { mayOpen } from './accounts.ts';
 import { accountsCounter } from './counters.ts';
+import { storeAndSend } from './send.ts';
 
 const CANDIDATES_MAX = 100;
 const AT_ONCE = 8;
@@ -126,15 +127,12 @@ async function send(worker: SolanaWorker, { row, content }: Ready, { height, ope
     lastValidHeight: height + BLOCKHASH_BLOCKS,
   };
   const opening = { count: opens ? 1 : 0, counter: accountsCounter(now()), dailyMax: accounts.dailyMax };
-  // What a process that dies here must not lose is the same for withdrawals as for payouts.
-  worker.failpoint('payout.before-store');
-  const opened = await openWithdrawal(store, transaction, row, opening, now());
+  const opened = await storeAndSend(worker, 'withdrawal', transaction, {
+    open: (stored) => openWithdrawal(store, stored, row, opening, now()),
+    opened: 'opened',
+  });
   if (opened === 'accounts-limit') return refuse(worker, row, 'no_token_account');
-  if (opened === 'moved-on') return false;
-  worker.failpoint('payout.after-store');
-  await worker.rpc.sendRaw(wire);
-  worker.failpoint('payout.after-send');
-  return true;
+  return opened === 'opened';
 }
 
 /**

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { CARRIERS } from '../../../core/carriers.ts';
 import { createIds } from '../../../core/ids.ts';
 import { openStore } from '../../../db/open.ts';
 import { createSolanaParts } from '../../../service/solana.ts';
@@ -38,7 +39,12 @@ await startSolanaSettlement({
   log,
   failpoint: createFailpoint(settings.FAILPOINT, true),
   announce: () => undefined,
-  settings: { baseUrl: 'http://127.0.0.1', exposureCapMicroUsdc: 2_000_000_000n, refundMinMicroUsdc: 50_000n },
+  settings: {
+    baseUrl: 'http://127.0.0.1',
+    exposureCapMicroUsdc: 2_000_000_000n,
+    refundMinMicroUsdc: 50_000n,
+    carriers: CARRIERS,
+  },
   accounts: { policy: 'always', minMicroUsdc: 1_000_000n, dailyMax: 1_000 },
   pace: { followEveryMs: 30, scanEveryMs: 100, microLamportsPerUnit: 10_000, companyMax: 5 },
 });

@@ -1,0 +1,23 @@
+import type { CarrierKind } from '../../core/carriers.ts';
+import type { NewTransaction } from '../../db/carriers/open-transaction.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+
+/**
+ * Sends a signed transaction for the first time. The order never changes: `open` stores the bytes together with what they
+ * carry, then they are sent; where it does not answer `opened`, nothing was stored, and the bytes are forgotten.
+ */
+export async function storeAndSend<const Opened, Other>(
+  { settings, failpoint, rpc }: SolanaWorker,
+  kind: CarrierKind,
+  transaction: NewTransaction,
+  { open, opened }: { open: (transaction: NewTransaction) => Promise<Opened | Other>; opened: Opened },
+): Promise<Opened | Other> {
+  const point = settings.carriers[kind].failpoint;
+  failpoint(`${point}.before-store`);
+  const result = await open(transaction);
+  if (result !== opened) return result;
+  failpoint(`${point}.after-store`);
+  await rpc.sendRaw(transaction.signed.bytes);
+  failpoint(`${point}.after-send`);
+  return result;
+}
