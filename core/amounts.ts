@@ -5,6 +5,8 @@ import { formatUsdc, microUsdc, parseDecimalUsdc, parseNumberUsdc, type MicroUsd
 /** 0.01 and 10 USDC, for a single payment and for each line of a batch (interface 2.1 and 8; contract, section 2). */
 export const PAYMENT_AMOUNT_MIN = microUsdc(10_000n);
 export const PAYMENT_AMOUNT_MAX = microUsdc(10_000_000n);
+/** A payer with as many unsettled payments waits; one payer must not fill every batch. */
+export const UNSETTLED_PAYMENTS_MAX = 20;
 
 const WANTED = `wanted: ${formatUsdc(PAYMENT_AMOUNT_MIN)} to ${formatUsdc(PAYMENT_AMOUNT_MAX)} USDC with at most 6 decimals, such as 0.5 or "0.50"`;
 

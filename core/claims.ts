@@ -7,6 +7,8 @@ export type PayoutTarget = { base?: string; solana?: string } | { keep: true } |
 
 /** From opening to the last word, whatever happens between. */
 export const CLAIM_MS = 30 * 60_000;
+/** A proof that is no older is one by whoever sits there now, and not by somebody who has left a browser behind. */
+export const PROOF_FRESH_MS = 15 * 60_000;
 /** How long a replaced payout address waits (contract, section 8). */
 export const REPLACEMENT_WAIT_MS = 24 * 3_600_000;
 /** Where addresses lapse, one that was not used for so long no longer counts. */

@@ -6,6 +6,7 @@ declare const microUsdcBrand: unique symbol;
 export type MicroUsdc = bigint & { readonly [microUsdcBrand]: true };
 
 const MICRO_PER_USDC = 1_000_000n;
+export const USDC_DECIMALS = 6;
 const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,6}))?$/;
 
 /** Brands an integer that is already micro-USDC. Throws on a negative amount: money that flows has no sign here. */
@@ -23,7 +24,7 @@ export const ZERO_USDC = microUsdc(0n);
 export function parseDecimalUsdc(text: string): MicroUsdc | null {
   const match = DECIMAL_PATTERN.exec(text);
   if (!match) return null;
-  const fraction = (match[2] ?? '').padEnd(6, '0');
+  const fraction = (match[2] ?? '').padEnd(USDC_DECIMALS, '0');
   return microUsdc(BigInt(match[1] ?? '0') * MICRO_PER_USDC + BigInt(fraction));
 }
 
@@ -41,7 +42,7 @@ export function parseNumberUsdc(value: number): MicroUsdc | null {
 /** `1`, `0.01`, `3.2`: the shortest exact decimal text. */
 export function formatUsdc(amount: MicroUsdc): string {
   const whole = amount / MICRO_PER_USDC;
-  const fraction = (amount % MICRO_PER_USDC).toString().padStart(6, '0').replace(/0+$/, '');
+  const fraction = (amount % MICRO_PER_USDC).toString().padStart(USDC_DECIMALS, '0').replace(/0+$/, '');
   return fraction === '' ? whole.toString() : `${whole}.${fraction}`;
 }
 

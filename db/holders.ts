@@ -1,3 +1,4 @@
+import { PROOF_FRESH_MS } from '../core/claims.ts';
 import { and, asc, count, desc, eq, ne, notLike } from 'drizzle-orm';
 import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
@@ -27,9 +28,6 @@ export async function removeOtherHolders(
 ): Promise<void> {
   await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
 }
-
-/** A proof that is no older is one by whoever sits there now, and not by somebody who has left a browser behind. */
-export const PROOF_FRESH_MS = 15 * 60_000;
 
 /** Whether the last proof of this holder is as young as that; false for who does not hold the wallet at all. */
 export async function hasFreshProof(

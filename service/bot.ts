@@ -67,6 +67,7 @@ export async function startBotRole(
     store,
     publicUrl: baseUrl,
     texts: textsEn,
+    claimDays: options.config.limits.claimTtlDays,
     random,
     clock,
     closing: closing.signal,

@@ -1,11 +1,10 @@
+import { ASK_FOR_MS } from '../core/lookups.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
 import { dueLookups, takeLookups, type DueLookup } from '../db/resolving/lookups.ts';
 import { resolveLine, returnUnresolved } from '../db/resolving/resolve-line.ts';
 import type { Identity, Resolution } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
 
-/** Contract, section 1: so long after its settlement a name is asked for. */
-export const ASK_FOR_MS = 15 * 60_000;
 const PAUSE_MIN_MS = 5_000;
 const PAUSE_MAX_MS = 4 * 60_000;
 const DUE_MAX = 200;

@@ -1,9 +1,11 @@
+import { ASK_FOR_MS } from '../../core/lookups.ts';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { heldWords } from '../../texts/receipts/receipt.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import type { ReceiptView } from './view.ts';
 
+const ASK_FOR_MINUTES = ASK_FOR_MS / 60_000;
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const minutes = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -104,7 +106,7 @@ function whereItGoes(view: ReceiptView): string {
 }
 
 function whileLookedUp({ platform, recipient }: ReceiptView): string {
-  return `${asked(platform)} did not answer yet, so it is not known who ${recipient} is. It is asked again for 15 minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`;
+  return `${asked(platform)} did not answer yet, so it is not known who ${recipient} is. It is asked again for ${ASK_FOR_MINUTES} minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`;
 }
 
 /** A sentence and a space, or nothing where the state says it all. */
@@ -114,7 +116,8 @@ function whyItGoesBack({ returnReason, platform, recipient }: ReceiptView): stri
 
 const REASONS: Readonly<Record<ReturnReason, (recipient: string, asked: string) => string>> = {
   not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
-  no_answer: (recipient, who) => `${who} gave no answer for 15 minutes, so nobody could say who ${recipient} is.`,
+  no_answer: (recipient, who) =>
+    `${who} gave no answer for ${ASK_FOR_MINUTES} minutes, so nobody could say who ${recipient} is.`,
   had_another_owner: (recipient) =>
     `${recipient} was somebody else before, and nobody could say who it was at the time of the payment.`,
   newer_than_payment: (recipient) =>

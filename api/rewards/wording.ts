@@ -1,4 +1,5 @@
-import { formatUsdcForPeople, microUsdc } from '../../core/money.ts';
+import { PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
+import { formatUsdc, formatUsdcForPeople, microUsdc } from '../../core/money.ts';
 import type { LeftOutReason } from '../../core/rewards/share-out.ts';
 import type { DistributionState, WireStatus } from '../../core/states.ts';
 import { formatMinute } from '../receipts/wording.ts';
@@ -76,7 +77,7 @@ const REASONS: Readonly<Record<LeftOutReason, string>> = {
   nameless: 'Have no name to be paid by',
   no_weight: 'Did nothing that counts here',
   max_recipients: 'Ranked behind as many as are paid',
-  share_too_small: 'Would get less than 0.01 USDC',
+  share_too_small: `Would get less than ${formatUsdc(PAYMENT_AMOUNT_MIN)} USDC`,
 };
 
 /** Reasons are kept as text: one that is not known any more is shown as it stands. */

@@ -31,6 +31,8 @@ export type CoreDeps = {
   faucet?: (walletId: string) => Promise<void>;
   messengers: Readonly<Record<string, Messenger>>;
   texts: Texts;
+  /** How many days money waits for a recipient who has no wallet. */
+  claimDays: number;
   random: (count: number) => Uint8Array;
   clock: Clock;
   /** Aborted when the bot closes; what it interrupts is taken up by the next start. */

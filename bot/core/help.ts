@@ -2,6 +2,7 @@ import { code, type View } from '../../core/view.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { HELP_TOPICS, type HelpTopic } from '../../texts/help/en.ts';
+import { HISTORY_SHOWN_MAX } from './history.ts';
 import { privateView, tryCommand } from './views.ts';
 
 /** As words, because a wall of buttons helps nobody. */
@@ -19,9 +20,12 @@ const OTHERS = [
 ].flatMap((name, index) => (index === 0 ? [code(name)] : [{ text: ' ' }, code(name)]));
 
 /** All in short, or one command in detail; a topic that does not exist is answered by all. */
-export function helpView({ texts, faucet }: CoreDeps, topic: string | null): View {
+export function helpView({ texts, faucet, claimDays }: CoreDeps, topic: string | null): View {
   const found = findTopic(topic);
-  if (found !== null) return privateView('ok', texts.helpOn(found), [tryCommand(exampleOf(found))]);
+  if (found !== null)
+    return privateView('ok', texts.helpOn(found, { claimDays, historyMax: HISTORY_SHOWN_MAX }), [
+      tryCommand(exampleOf(found)),
+    ]);
   const paragraphs = [...texts.help(faucet !== undefined), texts.moreHelp(), OTHERS];
   return privateView('ok', paragraphs, [EXAMPLE_TIP, '/balance', '/deposit'].map(tryCommand));
 }

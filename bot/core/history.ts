@@ -7,12 +7,13 @@ import type { Origin } from './messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { privateView, tryCommand } from './views.ts';
 
-const SHOWN_MAX = 10;
+/** How many tips `/history` shows; all of them are in the file. */
+export const HISTORY_SHOWN_MAX = 10;
 
 /** The last tips, what became of them, and all of them as a file. */
 export async function historyView(deps: CoreDeps, { userId }: Origin): Promise<View> {
   const { texts, store } = deps;
-  const tips = await sentTips(store, userId, SHOWN_MAX);
+  const tips = await sentTips(store, userId, HISTORY_SHOWN_MAX);
   if (tips.length === 0) return privateView('ok', [texts.noHistory()], [tryCommand(EXAMPLE_TIP)]);
   const lines = tips.map(({ sentAtMs, amountMicroUsdc, recipient, status }, index) =>
     texts.historyLine({

@@ -5,7 +5,7 @@ import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
 import { EXAMPLE_TIP, mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
 /** As in one batch of the API. */
-const RECIPIENTS_MAX = 100;
+export const RECIPIENTS_MAX = 100;
 const JOINING_WORDS = new Set(['and', '&', '+', ',']);
 
 export type Names = { kind: 'names'; recipients: Recipient[]; next: number };

@@ -21,7 +21,7 @@ export type RewardWish =
   | { do: 'unreadable'; problem: RewardMistake };
 
 /** What is shared out where nobody says how much: it is shown before anybody confirms it. */
-const BUDGET_DEFAULT = microUsdc(5_000_000n);
+export const REWARD_BUDGET_DEFAULT = microUsdc(5_000_000n);
 /** As many as the API lets be left out. */
 const EXCLUDED_MAX = 100;
 const WITHOUT = ['without', 'exclude', 'except'];
@@ -47,7 +47,7 @@ function readWish(words: readonly string[], excluded: string[], found: string): 
   const [post = '', ...rest] = words.map((word) => word.replace(/^<(\S+)>$/, '$1'));
   if (post === '') return unreadable({ code: 'unreadable', found });
   if (!isPost(post)) return unreadable({ code: 'not_a_post', found: post });
-  if (rest.length === 0) return { do: 'propose', post, budget: BUDGET_DEFAULT, excluded };
+  if (rest.length === 0) return { do: 'propose', post, budget: REWARD_BUDGET_DEFAULT, excluded };
   const reading = readAmount(rest, 0);
   if (reading?.kind !== 'amount' || reading.form.kind !== 'exact') {
     return unreadable({ code: 'budget', found: rest.join(' ') });

@@ -21,7 +21,7 @@ export type Tip = {
 };
 
 /** As on receipts (contract, section 4). */
-const NOTE_CHARACTERS_MAX = 140;
+export const NOTE_CHARACTERS_MAX = 140;
 
 /**
  * Reads what follows `/tip`: recipients and an amount in either order, `each` or `split`, and the rest as a note.

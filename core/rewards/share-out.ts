@@ -56,7 +56,7 @@ export type ShareOut = {
 };
 
 /** Contract, section 5: one payment's worth of recipients. */
-const RECIPIENTS_MAX = 100;
+export const REWARD_RECIPIENTS_MAX = 100;
 const WEIGHTS_TOGETHER = 1_000_000n;
 
 /**
@@ -64,8 +64,8 @@ const WEIGHTS_TOGETHER = 1_000_000n;
  * payment and nobody more than the largest. Throws AppError `no_engagement`, `budget_too_small` or `budget_too_large`.
  */
 export function shareOut({ budget, recipientsMax, weights, people, leftOut }: ShareOutInput): ShareOut {
-  if (!Number.isInteger(recipientsMax) || recipientsMax < 1 || recipientsMax > RECIPIENTS_MAX) {
-    throw new Error(`expected 1 to ${RECIPIENTS_MAX} recipients, found ${recipientsMax}`);
+  if (!Number.isInteger(recipientsMax) || recipientsMax < 1 || recipientsMax > REWARD_RECIPIENTS_MAX) {
+    throw new Error(`expected 1 to ${REWARD_RECIPIENTS_MAX} recipients, found ${recipientsMax}`);
   }
   const counts = new Map<LeftOutReason, number>();
   const ranked = rank(people, weights, (person, weight) => {

@@ -1,3 +1,4 @@
+import { UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { distributionOfOrder } from '../../core/distribution.ts';
 import { ensureIdentity, type ClaimedRecipient } from '../identities.ts';
@@ -11,8 +12,6 @@ import { isMissed } from './missed.ts';
 
 /** Retries within this time join the first payment when its caller was never handed the answer (contract, section 3). */
 const JOIN_WINDOW_MS = 15 * 60_000;
-/** A payer with more unsettled proofs than this waits; one payer must not fill every batch. */
-export const UNSETTLED_MAX = 20;
 
 export type NewLine = {
   txnId: number;
@@ -235,7 +234,7 @@ async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<voi
   const counted = await db
     .update(payerLoads)
     .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
-    .where(and(eq(payerLoads.payer, claim.payer), lt(payerLoads.unsettled, UNSETTLED_MAX)))
+    .where(and(eq(payerLoads.payer, claim.payer), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
     .returning({ payer: payerLoads.payer });
   if (counted.length === 0) throw new ClaimRefused({ kind: 'too-many-unsettled' });
 }

@@ -4,8 +4,9 @@ import type { RandomBytes } from '../../core/ids.ts';
 /** Contract, section 8. The caller counts and times; both are per claim. */
 export const MAIL_CODE_MS = 10 * 60_000;
 export const MAIL_CODE_TRIES_MAX = 5;
+export const MAIL_CODE_DIGITS = 8;
 
-const CODES = 100_000_000;
+const CODES = 10 ** MAIL_CODE_DIGITS;
 /** The largest multiple of the number of codes that four bytes hold: beyond it, low codes would come more often. */
 const FAIR_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
 
@@ -13,7 +14,7 @@ const FAIR_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
 export function newCode(random: RandomBytes): string {
   for (;;) {
     const value = Buffer.from(random(4)).readUInt32BE();
-    if (value < FAIR_BELOW) return String(value % CODES).padStart(8, '0');
+    if (value < FAIR_BELOW) return String(value % CODES).padStart(MAIL_CODE_DIGITS, '0');
   }
 }
 

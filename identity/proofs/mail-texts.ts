@@ -1,3 +1,4 @@
+import { MAIL_CODE_MS } from './mail-code.ts';
 import { describePayout } from './payout.ts';
 import type { PayoutTarget } from './port.ts';
 
@@ -14,7 +15,7 @@ export function codeMail(sender: MailSender, content: { to: string; code: string
     { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
     'With this code you confirm where the money goes:',
     ...describePayout(payout).map((line) => ({ strong: line })),
-    'If that is not where you want it, do not use the code. It works for 10 minutes, in the window where you asked for it.',
+    `If that is not where you want it, do not use the code. It works for ${MAIL_CODE_MS / 60_000} minutes, in the window where you asked for it.`,
     'Nobody will ever ask you for this code, neither by phone nor in a chat. If you did not ask for it, ignore this mail: nothing happens without the code.',
   ]);
 }

@@ -12,7 +12,8 @@ import type { LineRow } from '../../db/payments/find.ts';
 import { refundLine } from '../../db/refunds/refund-line.ts';
 import { resolveLine, returnUnresolved } from '../../db/resolving/resolve-line.ts';
 import type { Resolution } from '../../identity/port.ts';
-import { ASK_FOR_MS, resolvingRound, type ResolvingWorker } from '../../worker/resolving.ts';
+import { ASK_FOR_MS } from '../../core/lookups.ts';
+import { resolvingRound, type ResolvingWorker } from '../../worker/resolving.ts';
 import { openBooks, type Books } from '../support/books.ts';
 import { runUntilSeen } from '../support/seen.ts';
 

@@ -55,6 +55,7 @@ test(`${TIPS} tips at once from a wallet with money for half of them: that half 
     signer: createSigner({ store, now: clock.now, base: signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,
+    claimDays: 30,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   });

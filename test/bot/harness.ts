@@ -236,6 +236,7 @@ export async function createHarness(options: {
     }),
     messengers: { test: chat.messenger },
     texts: textsEn,
+    claimDays: 30,
     // Different for each call, like random bytes, and the same in each run.
     random: (count) => Buffer.alloc(count, ++counter),
     log: { info: log, warn: log, error: log },

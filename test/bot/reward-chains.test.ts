@@ -77,6 +77,7 @@ function openGuild({ store, url, paying, signing }: World) {
     signer: createSigner({ store, now: clock.now, ...signing }),
     messengers: { discord: { ...chat.messenger, standing } },
     texts: textsEn,
+    claimDays: 30,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   };

@@ -54,6 +54,7 @@ test('one payment, one receipt with a link for each, and the books fit the chain
     signer: createSigner({ store, now: clock.now, base: signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,
+    claimDays: 30,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   });

@@ -49,6 +49,7 @@ function startBot() {
     signer: createSigner({ store, now: clock.now, solana: signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,
+    claimDays: 30,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   });

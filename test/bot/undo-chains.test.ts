@@ -53,6 +53,7 @@ function startBot({ store, url, paying, signing }: World) {
     signer: createSigner({ store, now: clock.now, ...signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,
+    claimDays: 30,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   });

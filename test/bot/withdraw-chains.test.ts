@@ -56,6 +56,7 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
     signer: createSigner({ store, now: clock.now, ...signing }),
     messengers: { test: chat.messenger },
     texts: textsEn,
+    claimDays: 30,
     random: (count) => randomBytes(count),
     log: { info: log, warn: log, error: log },
   };

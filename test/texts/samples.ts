@@ -153,7 +153,10 @@ export const SAMPLES: SamplesOf<Texts> = {
   optOut: [[]],
   optedOut: [[]],
   linkLasts: [[37]],
-  helpOn: HELP_TOPICS.map((topic) => [topic]),
+  helpOn: HELP_TOPICS.flatMap((topic) => [
+    [topic, { claimDays: 31, historyMax: 17 }],
+    [topic, { claimDays: 1, historyMax: 17 }],
+  ]),
   moreHelp: [[]],
 
   payByLink: [[usdc(3_17)]],

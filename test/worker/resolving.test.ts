@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import { dueLookups, takeLookups } from '../../db/resolving/lookups.ts';
 import type { Resolution } from '../../identity/port.ts';
-import { ASK_FOR_MS, resolvingRound, type ResolvingWorker } from '../../worker/resolving.ts';
+import { ASK_FOR_MS } from '../../core/lookups.ts';
+import { resolvingRound, type ResolvingWorker } from '../../worker/resolving.ts';
 import { openBooks, START_MS, type Books } from '../support/books.ts';
 
 const AWAY: Resolution = { kind: 'unavailable' };

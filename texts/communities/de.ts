@@ -2,6 +2,7 @@ import type { ReceiptStyle } from '../../core/community-settings.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
+import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -52,7 +53,7 @@ export const settingsDe: typeof settingsEn = {
         if (fact.name === null) return line`Belohnungen bestätigen: ${strong('wer moderiert')}`;
         return line`Belohnungen bestätigen: wer moderiert, und ${strong(fact.name)}`;
       case 'quorum':
-        return line`Belohnungen über 10 USDC bestätigen so viele: ${strong(String(fact.count))}`;
+        return line`Belohnungen über ${SMALL_REWARD} USDC bestätigen so viele: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Vom Trinkgeldgeben ausgeschlossen: ${strong(String(fact.count))}`;
     }
@@ -65,7 +66,7 @@ export const settingsDe: typeof settingsEn = {
       case 'everywhere_already':
         return line`Trinkgelder sind hier überall erlaubt. Sollen sie nur an manche Orte, dann schreib an jedem davon:`;
       case 'too_many_channels':
-        return line`Das wären mehr als ${strong('50')} Orte.`;
+        return line`Das wären mehr als ${strong(PLACES_MAX)} Orte.`;
       case 'role_of_all':
         return line`Diese Rolle haben alle, und wer sie hat, könnte die Belohnungen ausgeben. Wähl eine andere:`;
       case 'not_owner':

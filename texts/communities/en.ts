@@ -2,6 +2,7 @@ import type { ReceiptStyle } from '../../core/community-settings.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { RuleProblem, SettingFact, SettingsProblem } from './facts.ts';
+import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -47,7 +48,7 @@ export const settingsEn = {
         if (fact.name === null) return line`Rewards are confirmed by: ${strong('moderators')}`;
         return line`Rewards are confirmed by: moderators and ${strong(fact.name)}`;
       case 'quorum':
-        return line`Rewards above 10 USDC are confirmed by: ${strong(String(fact.count))}`;
+        return line`Rewards above ${SMALL_REWARD} USDC are confirmed by: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Banned from tipping: ${strong(String(fact.count))}`;
     }
@@ -60,7 +61,7 @@ export const settingsEn = {
       case 'everywhere_already':
         return line`Tips are allowed everywhere here. To keep them to some places, type this in each of those:`;
       case 'too_many_channels':
-        return line`That would be more than ${strong('50')} places.`;
+        return line`That would be more than ${strong(PLACES_MAX)} places.`;
       case 'role_of_all':
         return line`Everybody has that role, and whoever has it could spend the rewards. Choose another one:`;
       case 'not_owner':

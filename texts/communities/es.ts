@@ -2,6 +2,7 @@ import type { ReceiptStyle } from '../../core/community-settings.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
+import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -52,7 +53,7 @@ export const settingsEs: typeof settingsEn = {
         if (fact.name === null) return line`Las recompensas las confirma: ${strong('quien modera')}`;
         return line`Las recompensas las confirman: quien modera y ${strong(fact.name)}`;
       case 'quorum':
-        return line`Las recompensas de más de 10 USDC las confirman: ${strong(String(fact.count))}`;
+        return line`Las recompensas de más de ${SMALL_REWARD} USDC las confirman: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Sin permiso para dar propinas: ${strong(String(fact.count))}`;
     }
@@ -65,7 +66,7 @@ export const settingsEs: typeof settingsEn = {
       case 'everywhere_already':
         return line`Aquí se permiten propinas en todas partes. Para dejarlas solo en algunos lugares, escribe esto en cada uno de ellos:`;
       case 'too_many_channels':
-        return line`Serían más de ${strong('50')} lugares.`;
+        return line`Serían más de ${strong(PLACES_MAX)} lugares.`;
       case 'role_of_all':
         return line`Ese rol lo tiene todo el mundo, y quien lo tiene podría gastar las recompensas. Elige otro:`;
       case 'not_owner':

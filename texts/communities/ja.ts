@@ -2,6 +2,7 @@ import type { ReceiptStyle } from '../../core/community-settings.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
+import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -46,7 +47,7 @@ export const settingsJa: typeof settingsEn = {
         if (fact.name === null) return line`リワードを確定する人：${strong('モデレーター')}`;
         return line`リワードを確定する人：モデレーターと ${strong(fact.name)}`;
       case 'quorum':
-        return line`10 USDC を超えるリワードを確定する人数：${strong(String(fact.count))}`;
+        return line`${SMALL_REWARD} USDC を超えるリワードを確定する人数：${strong(String(fact.count))}`;
       case 'ban':
         return line`チップを禁止されている人：${strong(String(fact.count))}`;
     }
@@ -59,7 +60,7 @@ export const settingsJa: typeof settingsEn = {
       case 'everywhere_already':
         return line`ここではどこでもチップを送れます。一部の場所だけにするには、その場所ごとにこう書いてください。`;
       case 'too_many_channels':
-        return line`場所が ${strong('50')} か所を超えてしまいます。`;
+        return line`場所が ${strong(PLACES_MAX)} か所を超えてしまいます。`;
       case 'role_of_all':
         return line`それは全員が持つロールで、持っている人はリワードを使えてしまいます。別のロールを選んでください。`;
       case 'not_owner':

@@ -2,6 +2,7 @@ import type { ReceiptStyle } from '../../core/community-settings.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
+import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -51,7 +52,7 @@ export const settingsPt: typeof settingsEn = {
         if (fact.name === null) return line`Quem confirma recompensas: ${strong('quem modera')}`;
         return line`Quem confirma recompensas: quem modera e ${strong(fact.name)}`;
       case 'quorum':
-        return line`Recompensas acima de 10 USDC são confirmadas por: ${strong(String(fact.count))}`;
+        return line`Recompensas acima de ${SMALL_REWARD} USDC são confirmadas por: ${strong(String(fact.count))}`;
       case 'ban':
         return line`Proibidos de dar gorjetas: ${strong(String(fact.count))}`;
     }
@@ -64,7 +65,7 @@ export const settingsPt: typeof settingsEn = {
       case 'everywhere_already':
         return line`Aqui as gorjetas são permitidas em todo lugar. Para deixá-las só em alguns lugares, escreva isto em cada um deles:`;
       case 'too_many_channels':
-        return line`Seriam mais de ${strong('50')} lugares.`;
+        return line`Seriam mais de ${strong(PLACES_MAX)} lugares.`;
       case 'role_of_all':
         return line`Todo mundo tem esse cargo, e quem o tem poderia gastar as recompensas. Escolha outro:`;
       case 'not_owner':

@@ -1,4 +1,5 @@
 import type { DiscordTexts } from './words.ts';
+import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 export const discordDe: DiscordTexts = {
   commands: {
@@ -27,7 +28,7 @@ export const discordDe: DiscordTexts = {
       options: { change: ['aenderung', 'tip 5 · ask 1 · day 20 · cancel (nichts erhöhen)'] },
     },
     lock: { description: 'Sperre alle Ausgaben aus deinen Wallets', options: {} },
-    unlock: { description: 'Erlaube Ausgaben wieder, nach 24 Stunden', options: {} },
+    unlock: { description: `Erlaube Ausgaben wieder, nach ${SPENDING_WAIT_HOURS} Stunden`, options: {} },
     history: { description: 'Sieh, was du gesendet hast', options: {} },
     claim: {
       description: 'Hole ab, was auf dich wartet',
@@ -65,7 +66,7 @@ export const discordDe: DiscordTexts = {
       lifetime: 'Wann ich meine Nachrichten lösche: 1h · off',
       log: 'Führe in diesem Kanal ein Protokoll aller Trinkgelder',
       role: 'Wer außer dir Belohnungen bestätigen darf; leer für niemanden',
-      quorum: 'Für den Eigentümer: wie viele eine Belohnung über 10 USDC bestätigen',
+      quorum: `Für den Eigentümer: wie viele eine Belohnung über ${SMALL_REWARD} USDC bestätigen`,
     },
     values: { choice: 'Wähle eines', text: 'Ein Wert wie oben, oder off', user: 'Wer', role: 'Welche Rolle' },
   },
@@ -75,7 +76,7 @@ export const discordDe: DiscordTexts = {
       balance: 'Was da ist, und wohin es gehen kann',
       deposit: 'Etwas einzahlen',
       statement: 'Was kam und was ging',
-      address: 'Für den Eigentümer: wohin Auszahlungen gehen, nach 24 Stunden',
+      address: `Für den Eigentümer: wohin Auszahlungen gehen, nach ${TREASURY_WAIT_HOURS} Stunden`,
       withdraw: 'Für die Moderation: die anderen um eine Auszahlung bitten',
     },
     address: '0x… auf Base, jede andere auf Solana; off base beendet sie',
@@ -85,7 +86,7 @@ export const discordDe: DiscordTexts = {
   reward: {
     description: 'Für die Moderation: alle belohnen, die auf einen Beitrag auf Farcaster reagiert haben',
     post: 'Der Link zum Beitrag',
-    budget: 'Wie viel aufgeteilt wird, in USDC; leer: 5',
+    budget: `Wie viel aufgeteilt wird, in USDC; leer: ${REWARD_DEFAULT}`,
     without: 'Namen auf Farcaster, die nichts bekommen; allein: lässt sie aus der offenen Karte aus',
   },
 };

@@ -1,4 +1,5 @@
 import type { DiscordTexts } from './words.ts';
+import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 export const discordEn: DiscordTexts = {
   commands: {
@@ -27,7 +28,7 @@ export const discordEn: DiscordTexts = {
       options: { change: ['change', 'tip 5 · ask 1 · day 20 · cancel'] },
     },
     lock: { description: 'Stop all spending from your wallets', options: {} },
-    unlock: { description: 'Allow spending again, after 24 hours', options: {} },
+    unlock: { description: `Allow spending again, after ${SPENDING_WAIT_HOURS} hours`, options: {} },
     history: { description: 'See what you sent', options: {} },
     claim: {
       description: 'Collect what waits for you',
@@ -65,7 +66,7 @@ export const discordEn: DiscordTexts = {
       lifetime: 'When I delete my messages: 1h · off',
       log: 'Keep a log of all tips in this channel',
       role: 'Who may confirm rewards beside you; leave it empty for nobody',
-      quorum: 'For the owner: how many confirm a reward above 10 USDC',
+      quorum: `For the owner: how many confirm a reward above ${SMALL_REWARD} USDC`,
     },
     values: { choice: 'Choose one', text: 'A value such as those above, or off', user: 'Who', role: 'Which role' },
   },
@@ -75,7 +76,7 @@ export const discordEn: DiscordTexts = {
       balance: 'What there is, and where it can go',
       deposit: 'Pay something in',
       statement: 'What came in and what went out',
-      address: 'For the owner: where withdrawals go, after 24 hours',
+      address: `For the owner: where withdrawals go, after ${TREASURY_WAIT_HOURS} hours`,
       withdraw: 'For moderators: ask the others to let money go',
     },
     address: '0x… on Base, any other on Solana; off base ends it',
@@ -85,7 +86,7 @@ export const discordEn: DiscordTexts = {
   reward: {
     description: 'For moderators: reward those who engaged with a post on Farcaster',
     post: 'The link to the post',
-    budget: 'How much is shared out, in USDC; 5 if left empty',
+    budget: `How much is shared out, in USDC; ${REWARD_DEFAULT} if left empty`,
     without: 'Names on Farcaster that get nothing; alone: leaves them out of the open card',
   },
 };

@@ -1,4 +1,5 @@
 import type { DiscordTexts } from './words.ts';
+import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 export const discordEs: DiscordTexts = {
   commands: {
@@ -27,7 +28,7 @@ export const discordEs: DiscordTexts = {
       options: { change: ['cambio', 'tip 5 · ask 1 · day 20 · cancel (no subir nada)'] },
     },
     lock: { description: 'Detén todos los gastos de tus billeteras', options: {} },
-    unlock: { description: 'Permite gastar otra vez, a las 24 horas', options: {} },
+    unlock: { description: `Permite gastar otra vez, a las ${SPENDING_WAIT_HOURS} horas`, options: {} },
     history: { description: 'Mira lo que has enviado', options: {} },
     claim: {
       description: 'Recoge lo que te espera',
@@ -65,7 +66,7 @@ export const discordEs: DiscordTexts = {
       lifetime: 'Cuándo borro mis mensajes: 1h · off',
       log: 'Lleva un registro de todas las propinas en este canal',
       role: 'Quién puede confirmar recompensas además de ti; vacío para nadie',
-      quorum: 'Para la persona dueña: cuántos confirman una recompensa de más de 10 USDC',
+      quorum: `Para la persona dueña: cuántos confirman una recompensa de más de ${SMALL_REWARD} USDC`,
     },
     values: { choice: 'Elige uno', text: 'Un valor como los de arriba, u off', user: 'Quién', role: 'Qué rol' },
   },
@@ -75,7 +76,7 @@ export const discordEs: DiscordTexts = {
       balance: 'Lo que hay, y adónde puede ir',
       deposit: 'Aportar algo',
       statement: 'Lo que entró y lo que salió',
-      address: 'Para la persona dueña: adónde van los retiros, a las 24 horas',
+      address: `Para la persona dueña: adónde van los retiros, a las ${TREASURY_WAIT_HOURS} horas`,
       withdraw: 'Para moderadores: pedir a los demás un retiro',
     },
     address: '0x… en Base, cualquier otra en Solana; off base la termina',
@@ -85,7 +86,7 @@ export const discordEs: DiscordTexts = {
   reward: {
     description: 'Para moderadores: recompensar a quienes reaccionaron a una publicación de Farcaster',
     post: 'El enlace a la publicación',
-    budget: 'Cuánto se reparte, en USDC; vacío: 5',
+    budget: `Cuánto se reparte, en USDC; vacío: ${REWARD_DEFAULT}`,
     without: 'Nombres de Farcaster que no reciben nada; solo: los saca de la tarjeta abierta',
   },
 };

@@ -1,4 +1,5 @@
 import type { DiscordTexts } from './words.ts';
+import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 export const discordJa: DiscordTexts = {
   commands: {
@@ -27,7 +28,7 @@ export const discordJa: DiscordTexts = {
       options: { change: ['変更', 'tip 5 · ask 1 · day 20 · cancel（上げない）'] },
     },
     lock: { description: 'ウォレットからの支払いをすべて止める', options: {} },
-    unlock: { description: '24時間後にまた支払えるようにする', options: {} },
+    unlock: { description: `${SPENDING_WAIT_HOURS}時間後にまた支払えるようにする`, options: {} },
     history: { description: '送ったものを見る', options: {} },
     claim: {
       description: 'あなたあてに届いているものを受け取る',
@@ -65,7 +66,7 @@ export const discordJa: DiscordTexts = {
       lifetime: '自分のメッセージを消すまでの時間：1h · off',
       log: 'すべてのチップの記録をこのチャンネルに残す',
       role: 'あなたの他に報酬を承認できるロール。空なら誰もいません',
-      quorum: '所有者用: 10 USDC を超えるリワードを確定する人数',
+      quorum: `所有者用: ${SMALL_REWARD} USDC を超えるリワードを確定する人数`,
     },
     values: { choice: '一つ選んでください', text: '上の例のような値、または off', user: '誰', role: 'どのロール' },
   },
@@ -75,7 +76,7 @@ export const discordJa: DiscordTexts = {
       balance: '残高と出金先を見る',
       deposit: '入金する',
       statement: '入出金の明細を見る',
-      address: '所有者用: 出金先を決める (24 時間後に有効)',
+      address: `所有者用: 出金先を決める (${TREASURY_WAIT_HOURS} 時間後に有効)`,
       withdraw: 'モデレーター用: 出金の確認を求める',
     },
     address: '0x… は Base、それ以外は Solana。off base で取り消し',
@@ -85,7 +86,7 @@ export const discordJa: DiscordTexts = {
   reward: {
     description: 'モデレーター用: Farcaster の投稿に反応した人にリワードを送る',
     post: '投稿へのリンク',
-    budget: '分ける合計 (USDC)。空なら 5',
+    budget: `分ける合計 (USDC)。空なら ${REWARD_DEFAULT}`,
     without: '受け取らない人の Farcaster 名。これだけなら、今のカードから除きます',
   },
 };

@@ -1,4 +1,5 @@
 import type { DiscordTexts } from './words.ts';
+import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 export const discordPt: DiscordTexts = {
   commands: {
@@ -27,7 +28,7 @@ export const discordPt: DiscordTexts = {
       options: { change: ['mudanca', 'tip 5 · ask 1 · day 20 · cancel (não aumentar nada)'] },
     },
     lock: { description: 'Pare todos os gastos das suas carteiras', options: {} },
-    unlock: { description: 'Permita gastos de novo, depois de 24 horas', options: {} },
+    unlock: { description: `Permita gastos de novo, depois de ${SPENDING_WAIT_HOURS} horas`, options: {} },
     history: { description: 'Veja o que você enviou', options: {} },
     claim: {
       description: 'Receba o que espera por você',
@@ -65,7 +66,7 @@ export const discordPt: DiscordTexts = {
       lifetime: 'Quando apago minhas mensagens: 1h · off',
       log: 'Mantenha um registro de todas as gorjetas neste canal',
       role: 'Quem pode confirmar recompensas além de você; vazio para ninguém',
-      quorum: 'Para quem é dono: quantos confirmam uma recompensa acima de 10 USDC',
+      quorum: `Para quem é dono: quantos confirmam uma recompensa acima de ${SMALL_REWARD} USDC`,
     },
     values: { choice: 'Escolha um', text: 'Um valor como os acima, ou off', user: 'Quem', role: 'Qual cargo' },
   },
@@ -75,7 +76,7 @@ export const discordPt: DiscordTexts = {
       balance: 'O que há, e para onde pode ir',
       deposit: 'Contribuir com algo',
       statement: 'O que entrou e o que saiu',
-      address: 'Para quem é dono: para onde vão os saques, depois de 24 horas',
+      address: `Para quem é dono: para onde vão os saques, depois de ${TREASURY_WAIT_HOURS} horas`,
       withdraw: 'Para a moderação: pedir um saque aos outros',
     },
     address: '0x… em Base, qualquer outro em Solana; off base encerra',
@@ -85,7 +86,7 @@ export const discordPt: DiscordTexts = {
   reward: {
     description: 'Para a moderação: recompensar quem reagiu a um post no Farcaster',
     post: 'O link do post',
-    budget: 'Quanto é repartido, em USDC; vazio: 5',
+    budget: `Quanto é repartido, em USDC; vazio: ${REWARD_DEFAULT}`,
     without: 'Nomes no Farcaster que não recebem nada; sozinho: tira-os do cartão aberto',
   },
 };

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
+import { UNSETTLED_TIPS } from '../rules/rules.ts';
 
 const NOTHING_CHARGED = 'Es wurde nichts abgebucht.';
 
@@ -23,7 +24,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   unreachable: () =>
     line`Ich erreiche den Zahlungsdienst gerade nicht. ${NOTHING_CHARGED} Bitte versuch es in einer Minute noch einmal.`,
   too_many_unsettled_payments: () =>
-    line`Zwanzig deiner Trinkgelder sind noch unterwegs. ${NOTHING_CHARGED} Bitte warte, bis eines angekommen ist.`,
+    line`${UNSETTLED_TIPS} deiner Trinkgelder sind noch unterwegs. ${NOTHING_CHARGED} Bitte warte, bis eines angekommen ist.`,
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>

@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
+import { UNSETTLED_TIPS } from '../rules/rules.ts';
 
 const NOTHING_CHARGED = 'Nothing was charged.';
 
@@ -17,7 +18,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   unreachable: () =>
     line`I can’t reach the payment service right now. ${NOTHING_CHARGED} Please try again in a minute.`,
   too_many_unsettled_payments: () =>
-    line`Twenty of your tips are still on their way. ${NOTHING_CHARGED} Please wait for one of them to arrive.`,
+    line`${UNSETTLED_TIPS} of your tips are still on their way. ${NOTHING_CHARGED} Please wait for one of them to arrive.`,
   took_too_long: (recipient) =>
     line`I couldn’t get your tip to ${strong(recipient)} through in time, so I dropped it. ${NOTHING_CHARGED} Type it again if you still want to send it.`,
   payment_expired: (recipient) =>

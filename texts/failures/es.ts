@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
+import { UNSETTLED_TIPS } from '../rules/rules.ts';
 
 const NOTHING_CHARGED = 'No se cobró nada.';
 
@@ -22,7 +23,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   unreachable: () =>
     line`Ahora mismo no puedo conectar con el servicio de pagos. ${NOTHING_CHARGED} Vuelve a intentarlo en un minuto.`,
   too_many_unsettled_payments: () =>
-    line`Veinte de tus propinas siguen en camino. ${NOTHING_CHARGED} Espera a que llegue alguna.`,
+    line`${UNSETTLED_TIPS} de tus propinas siguen en camino. ${NOTHING_CHARGED} Espera a que llegue alguna.`,
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>

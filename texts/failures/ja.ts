@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
+import { UNSETTLED_TIPS } from '../rules/rules.ts';
 
 const NOTHING_CHARGED = 'お金は引かれていません。';
 
@@ -21,7 +22,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   rate_limited: () => line`少し速すぎました。${NOTHING_CHARGED}1分後にもう一度お試しください。`,
   unreachable: () => line`今、支払いの窓口につながりません。${NOTHING_CHARGED}1分後にもう一度お試しください。`,
   too_many_unsettled_payments: () =>
-    line`あなたのチップが 20 件、まだ届く途中です。${NOTHING_CHARGED}どれかが届くまでお待ちください。`,
+    line`あなたのチップが ${UNSETTLED_TIPS} 件、まだ届く途中です。${NOTHING_CHARGED}どれかが届くまでお待ちください。`,
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>

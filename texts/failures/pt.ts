@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
+import { UNSETTLED_TIPS } from '../rules/rules.ts';
 
 const NOTHING_CHARGED = 'Nada foi cobrado.';
 
@@ -22,7 +23,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   unreachable: () =>
     line`Não consigo falar com o serviço de pagamentos agora. ${NOTHING_CHARGED} Tente de novo em um minuto.`,
   too_many_unsettled_payments: () =>
-    line`Vinte das suas gorjetas ainda estão a caminho. ${NOTHING_CHARGED} Espere alguma delas chegar.`,
+    line`${UNSETTLED_TIPS} das suas gorjetas ainda estão a caminho. ${NOTHING_CHARGED} Espere alguma delas chegar.`,
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>

@@ -1,12 +1,15 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
-import type { HelpTopic, helpEn } from './en.ts';
+import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
+import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
-const topics: Record<HelpTopic, Paragraph[]> = {
+const days = (days: number): string => (days === 1 ? '1 Tag' : `${days} Tage`);
+
+const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragraph[]> => ({
   tip: [
-    line`${code('/tip @x:alice 1 danke')}: ein Name, ein Betrag von 0.01 bis 10 USDC und, wenn du magst, eine Notiz.`,
+    line`${code('/tip @x:alice 1 danke')}: ein Name, ein Betrag von ${TIP_MIN} bis ${TIP_MAX} USDC und, wenn du magst, eine Notiz.`,
     line`Mehrere Namen: ${code('/tip x:alice github:bob 1')} gibt jedem 1, ${code('/tip x:alice github:bob 3 split')} teilt 3 auf. Ich zeige die Summe, bevor etwas gesendet wird.`,
     line`Namen: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} oder ein Link zu einem Profil.`,
-    line`Wer keine Wallet hat, kann es 30 Tage lang abholen. Danach kommt es zu dir zurück.`,
+    line`Wer keine Wallet hat, kann es ${days(claimDays)} lang abholen. Danach kommt es zu dir zurück.`,
   ],
   pay: [
     line`${code('/pay @x:alice 1')} ist ein Trinkgeld aus einer anderen Wallet oder App: Ich gebe dir einen Link, und wer ihn öffnet, kann zahlen.`,
@@ -20,16 +23,16 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/withdraw 5 0x…')} sendet 5 USDC an eine Adresse von dir, ${code('/withdraw all 0x…')} alles. Ich zeige dir alles, bevor ich es sende.`,
   ],
   limits: [
-    line`${code('/limits')} zeigt, was deine Trinkgelder ausgeben dürfen: für eine Person, ohne dich zu fragen, und an einem Tag. ${code('/limits day 20')} ändert es, in unserem direkten Chat. Weniger gilt sofort, mehr nach 24 Stunden.`,
+    line`${code('/limits')} zeigt, was deine Trinkgelder ausgeben dürfen: für eine Person, ohne dich zu fragen, und an einem Tag. ${code('/limits day 20')} ändert es, in unserem direkten Chat. Weniger gilt sofort, mehr nach ${SPENDING_WAIT_HOURS} Stunden.`,
   ],
   lock: [
     line`${code('/lock')} sperrt sofort alle Ausgaben aus deinen Wallets, in jedem Chat. ${code('/withdraw')} geht weiterhin.`,
   ],
   unlock: [
-    line`${code('/unlock')} erlaubt Ausgaben wieder, nach 24 Stunden, damit es niemand anders unbemerkt tun kann.`,
+    line`${code('/unlock')} erlaubt Ausgaben wieder, nach ${SPENDING_WAIT_HOURS} Stunden, damit es niemand anders unbemerkt tun kann.`,
   ],
   history: [
-    line`${code('/history')} zeigt die letzten zehn Trinkgelder, die du gesendet hast, und was daraus wurde, und alle als CSV-Datei.`,
+    line`${code('/history')} zeigt die letzten ${String(historyMax)} Trinkgelder, die du gesendet hast, und was daraus wurde, und alle als CSV-Datei.`,
   ],
   claim: [
     line`${code('/claim')} zeigt, was auf dich wartet. ${code('/claim x:alice')} öffnet die Seite, auf der dieser Name abholt.`,
@@ -50,11 +53,11 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   treasury: [
     line`${code('/treasury')} zeigt, was ein Server oder eine Gruppe für Belohnungen hat, wie man einzahlt und wie es hinausgeht.`,
   ],
-};
+});
 
 export const helpDe: typeof helpEn = {
   help: (isPlayMoney) => [
-    line`Schick 0.01 bis 10 USDC an alle, unter dem Namen, den sie schon haben.`,
+    line`Schick ${TIP_MIN} bis ${TIP_MAX} USDC an alle, unter dem Namen, den sie schon haben.`,
     line`${code('/tip @x:alice 1')} sendet 1 USDC an alice auf X. Was du dahinter schreibst, wird eine Notiz.`,
     line`Diese Namen gehen: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} oder ein Link zu einem Profil.`,
     line`Beträge: ${code('1')}, ${code('0.5')}, ${code('50c')}, ${code('half')} (die Hälfte), ${code('all')} (alles).`,
@@ -62,6 +65,6 @@ export const helpDe: typeof helpEn = {
     line`${code('/withdraw')} schickt es an eine Adresse von dir.`,
   ],
   unknown: () => line`Das habe ich nicht verstanden. Das kann ich:`,
-  helpOn: (topic) => topics[topic],
+  helpOn: (topic, facts) => topics(facts)[topic],
   moreHelp: () => line`${code('/help tip')} sagt mehr über einen Befehl. Es gibt auch:`,
 };

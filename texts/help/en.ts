@@ -1,4 +1,5 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
+import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 /** What there is help about; each is a command. */
 export const HELP_TOPICS = [
@@ -22,12 +23,17 @@ export const HELP_TOPICS = [
 ] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 
-const topics: Record<HelpTopic, Paragraph[]> = {
+/** `claimDays`: how long money waits to be collected. `historyMax`: how many tips `/history` shows. */
+export type HelpFacts = { claimDays: number; historyMax: number };
+
+const days = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
+
+const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragraph[]> => ({
   tip: [
-    line`${code('/tip @x:alice 1 thank you')}: a name, an amount from 0.01 to 10 USDC, and a note if you like.`,
+    line`${code('/tip @x:alice 1 thank you')}: a name, an amount from ${TIP_MIN} to ${TIP_MAX} USDC, and a note if you like.`,
     line`Several names: ${code('/tip x:alice github:bob 1')} gives 1 to each, ${code('/tip x:alice github:bob 3 split')} shares 3 out. I show the total before anything is sent.`,
     line`Names: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, or a link to a profile.`,
-    line`Whoever has no wallet can collect it for 30 days. After that it comes back to you.`,
+    line`Whoever has no wallet can collect it for ${days(claimDays)}. After that it comes back to you.`,
   ],
   pay: [
     line`${code('/pay @x:alice 1')} is a tip from another wallet or app: I give you a link, and whoever opens it can pay.`,
@@ -41,14 +47,16 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/withdraw 5 0x…')} sends 5 USDC to an address of yours, ${code('/withdraw all 0x…')} everything. I show it all before it is sent.`,
   ],
   limits: [
-    line`${code('/limits')} shows what your tips may spend: for one person, without asking you, and in a day. ${code('/limits day 20')} changes it, in our direct chat. Less counts at once, more after 24 hours.`,
+    line`${code('/limits')} shows what your tips may spend: for one person, without asking you, and in a day. ${code('/limits day 20')} changes it, in our direct chat. Less counts at once, more after ${SPENDING_WAIT_HOURS} hours.`,
   ],
   lock: [
     line`${code('/lock')} stops all spending from your wallets at once, in every chat. ${code('/withdraw')} still works.`,
   ],
-  unlock: [line`${code('/unlock')} lets you spend again, after 24 hours, so that nobody else can do it unseen.`],
+  unlock: [
+    line`${code('/unlock')} lets you spend again, after ${SPENDING_WAIT_HOURS} hours, so that nobody else can do it unseen.`,
+  ],
   history: [
-    line`${code('/history')} shows the last ten tips that you sent and what became of them, and all of them as CSV.`,
+    line`${code('/history')} shows the last ${String(historyMax)} tips that you sent and what became of them, and all of them as CSV.`,
   ],
   claim: [
     line`${code('/claim')} shows what waits for you. ${code('/claim x:alice')} opens the page where that name collects.`,
@@ -63,12 +71,12 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   treasury: [
     line`${code('/treasury')} shows what a server or group has for rewards, how to pay in, and how it is taken out.`,
   ],
-};
+});
 
 /** Help about one command at a time. */
 export const helpEn = {
   help: (isPlayMoney: boolean): Paragraph[] => [
-    line`Send 0.01 to 10 USDC to anyone by the name they already go by.`,
+    line`Send ${TIP_MIN} to ${TIP_MAX} USDC to anyone by the name they already go by.`,
     line`${code('/tip @x:alice 1')} sends 1 USDC to alice on X. A few words after it become a note.`,
     line`Names that work: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, or a link to a profile.`,
     line`Amounts: ${code('1')}, ${code('0.5')}, ${code('50c')}, ${code('half')}, ${code('all')}.`,
@@ -76,6 +84,6 @@ export const helpEn = {
     line`${code('/withdraw')} sends it to an address of yours.`,
   ],
   unknown: (): Paragraph => line`I didn’t get that. Here is what I can do:`,
-  helpOn: (topic: HelpTopic): Paragraph[] => topics[topic],
+  helpOn: (topic: HelpTopic, facts: HelpFacts): Paragraph[] => topics(facts)[topic],
   moreHelp: (): Paragraph => line`${code('/help tip')} says more about one command. There are also:`,
 };

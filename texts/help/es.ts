@@ -1,12 +1,15 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
-import type { HelpTopic, helpEn } from './en.ts';
+import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
+import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
-const topics: Record<HelpTopic, Paragraph[]> = {
+const days = (days: number): string => (days === 1 ? '1 día' : `${days} días`);
+
+const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragraph[]> => ({
   tip: [
-    line`${code('/tip @x:alice 1 gracias')}: un nombre, una cantidad de 0.01 a 10 USDC y, si quieres, una nota.`,
+    line`${code('/tip @x:alice 1 gracias')}: un nombre, una cantidad de ${TIP_MIN} a ${TIP_MAX} USDC y, si quieres, una nota.`,
     line`Varios nombres: ${code('/tip x:alice github:bob 1')} da 1 a cada uno; ${code('/tip x:alice github:bob 3 split')} reparte 3 entre ellos. Te muestro el total antes de enviar nada.`,
     line`Nombres: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, o el enlace a un perfil.`,
-    line`Quien no tenga billetera puede recogerlo durante 30 días. Después vuelve a ti.`,
+    line`Quien no tenga billetera puede recogerlo durante ${days(claimDays)}. Después vuelve a ti.`,
   ],
   pay: [
     line`${code('/pay @x:alice 1')} es una propina desde otra billetera o aplicación: te doy un enlace y quien lo abra puede pagar.`,
@@ -20,16 +23,16 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/withdraw 5 0x…')} envía 5 USDC a una dirección tuya; ${code('/withdraw all 0x…')}, todo. Te lo muestro todo antes de enviarlo.`,
   ],
   limits: [
-    line`${code('/limits')} muestra lo que pueden gastar tus propinas: para una persona, sin preguntarte, y en un día. ${code('/limits day 20')} lo cambia, en nuestro chat directo. Menos vale al momento, más a las 24 horas.`,
+    line`${code('/limits')} muestra lo que pueden gastar tus propinas: para una persona, sin preguntarte, y en un día. ${code('/limits day 20')} lo cambia, en nuestro chat directo. Menos vale al momento, más a las ${SPENDING_WAIT_HOURS} horas.`,
   ],
   lock: [
     line`${code('/lock')} detiene al momento todos los gastos de tus billeteras, en todos los chats. ${code('/withdraw')} sigue funcionando.`,
   ],
   unlock: [
-    line`${code('/unlock')} permite gastar otra vez, a las 24 horas, para que nadie más pueda hacerlo sin que lo veas.`,
+    line`${code('/unlock')} permite gastar otra vez, a las ${SPENDING_WAIT_HOURS} horas, para que nadie más pueda hacerlo sin que lo veas.`,
   ],
   history: [
-    line`${code('/history')} muestra las últimas diez propinas que enviaste y qué fue de ellas, y todas en un archivo CSV.`,
+    line`${code('/history')} muestra las últimas ${String(historyMax)} propinas que enviaste y qué fue de ellas, y todas en un archivo CSV.`,
   ],
   claim: [
     line`${code('/claim')} muestra lo que te espera. ${code('/claim x:alice')} abre la página donde se recoge con ese nombre.`,
@@ -46,11 +49,11 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   treasury: [
     line`${code('/treasury')} muestra lo que un servidor o grupo tiene para recompensas, cómo aportar y cómo se retira.`,
   ],
-};
+});
 
 export const helpEs: typeof helpEn = {
   help: (isPlayMoney) => [
-    line`Envía de 0.01 a 10 USDC a cualquiera con el nombre que ya usa.`,
+    line`Envía de ${TIP_MIN} a ${TIP_MAX} USDC a cualquiera con el nombre que ya usa.`,
     line`${code('/tip @x:alice 1')} envía 1 USDC a alice en X. Lo que escribas después será una nota.`,
     line`Nombres que funcionan: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')}, o el enlace a un perfil.`,
     line`Cantidades: ${code('1')}, ${code('0.5')}, ${code('50c')}, ${code('half')} (la mitad), ${code('all')} (todo).`,
@@ -58,6 +61,6 @@ export const helpEs: typeof helpEn = {
     line`${code('/withdraw')} lo envía a una dirección tuya.`,
   ],
   unknown: () => line`No entendí eso. Esto es lo que puedo hacer:`,
-  helpOn: (topic) => topics[topic],
+  helpOn: (topic, facts) => topics(facts)[topic],
   moreHelp: () => line`${code('/help tip')} explica más sobre un comando. También hay:`,
 };

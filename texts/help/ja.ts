@@ -1,12 +1,13 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
-import type { HelpTopic, helpEn } from './en.ts';
+import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
+import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
-const topics: Record<HelpTopic, Paragraph[]> = {
+const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragraph[]> => ({
   tip: [
-    line`${code('/tip @x:alice 1 ありがとう')} のように、名前、0.01～10 USDC の金額、よければひとことを書きます。`,
+    line`${code('/tip @x:alice 1 ありがとう')} のように、名前、${TIP_MIN}～${TIP_MAX} USDC の金額、よければひとことを書きます。`,
     line`何人かに送るとき：${code('/tip x:alice github:bob 1')} は一人ずつに 1、${code('/tip x:alice github:bob 3 split')} は 3 をみんなで分けます。送る前に合計をお見せします。`,
     line`名前：${code('x:alice')}、${code('farcaster:alice')}、${code('github:alice')}、${code('alice@example.com')}、${code('example.com')}、プロフィールへのリンク。`,
-    line`ウォレットのない人は 30 日間受け取れます。過ぎると、お金はあなたに戻ります。`,
+    line`ウォレットのない人は ${String(claimDays)} 日間受け取れます。過ぎると、お金はあなたに戻ります。`,
   ],
   pay: [
     line`${code('/pay @x:alice 1')} は、ほかのウォレットやアプリから支払うチップです。リンクをお渡しします。開いた人が支払えます。`,
@@ -20,16 +21,16 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/withdraw 5 0x…')} は 5 USDC を、${code('/withdraw all 0x…')} は全額を、あなたのアドレスへ送ります。送る前に内容をすべてお見せします。`,
   ],
   limits: [
-    line`${code('/limits')} で、チップに使える額が分かります。一人あたり、確認なし、一日あたりです。${code('/limits day 20')} のように、私との直接のチャットで変えられます。下げるとすぐに、上げると24時間後に変わります。`,
+    line`${code('/limits')} で、チップに使える額が分かります。一人あたり、確認なし、一日あたりです。${code('/limits day 20')} のように、私との直接のチャットで変えられます。下げるとすぐに、上げると${SPENDING_WAIT_HOURS}時間後に変わります。`,
   ],
   lock: [
     line`${code('/lock')} は、どのチャットでも、ウォレットからの支払いをすぐにすべて止めます。${code('/withdraw')} は使えます。`,
   ],
   unlock: [
-    line`${code('/unlock')} で、24時間後にまた支払えるようになります。ほかの人が気づかれずに解除できないようにするためです。`,
+    line`${code('/unlock')} で、${SPENDING_WAIT_HOURS}時間後にまた支払えるようになります。ほかの人が気づかれずに解除できないようにするためです。`,
   ],
   history: [
-    line`${code('/history')} で、最近送った 10 件のチップと、その後を見られます。すべてを CSV で受け取ることもできます。`,
+    line`${code('/history')} で、最近送った ${String(historyMax)} 件のチップと、その後を見られます。すべてを CSV で受け取ることもできます。`,
   ],
   claim: [
     line`${code('/claim')} で、あなたの受け取りを待っているものを見られます。${code('/claim x:alice')} は、その名前で受け取るページを開きます。`,
@@ -44,11 +45,11 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/reward https://farcaster.xyz/alice/0x0123abcd 5')} は、その投稿に反応した人に資金の 5 USDC をどう分けるかをモデレーターに見せて、確認を求めます。${code('/reward without bob')} で誰かを除けます。`,
   ],
   treasury: [line`${code('/treasury')} は、サーバーやグループの報酬用のお金と、その入金・出金の方法を表示します。`],
-};
+});
 
 export const helpJa: typeof helpEn = {
   help: (isPlayMoney) => [
-    line`相手がふだん使っている名前あてに、0.01～10 USDC を送れます。`,
+    line`相手がふだん使っている名前あてに、${TIP_MIN}～${TIP_MAX} USDC を送れます。`,
     line`${code('/tip @x:alice 1')} で、X の alice に 1 USDC を送ります。後に続けて書いた言葉は、ひとこととして届きます。`,
     line`使える名前：${code('x:alice')}、${code('farcaster:alice')}、${code('github:alice')}、${code('alice@example.com')}、${code('example.com')}、プロフィールへのリンク。`,
     line`金額：${code('1')}、${code('0.5')}、${code('50c')}、${code('half')}（半分）、${code('all')}（全額）。`,
@@ -56,6 +57,6 @@ export const helpJa: typeof helpEn = {
     line`${code('/withdraw')} で、自分のアドレスへ送れます。`,
   ],
   unknown: () => line`うまく読み取れませんでした。できることはこちらです。`,
-  helpOn: (topic) => topics[topic],
+  helpOn: (topic, facts) => topics(facts)[topic],
   moreHelp: () => line`${code('/help tip')} のように書くと、コマンドの説明を見られます。ほかにもあります。`,
 };

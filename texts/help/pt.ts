@@ -1,12 +1,15 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
-import type { HelpTopic, helpEn } from './en.ts';
+import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
+import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
-const topics: Record<HelpTopic, Paragraph[]> = {
+const days = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`);
+
+const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragraph[]> => ({
   tip: [
-    line`${code('/tip @x:alice 1 obrigado')}: um nome, um valor de 0.01 a 10 USDC e, se quiser, um recado.`,
+    line`${code('/tip @x:alice 1 obrigado')}: um nome, um valor de ${TIP_MIN} a ${TIP_MAX} USDC e, se quiser, um recado.`,
     line`Vários nomes: ${code('/tip x:alice github:bob 1')} dá 1 para cada; ${code('/tip x:alice github:bob 3 split')} divide 3 entre eles. Eu mostro o total antes de enviar.`,
     line`Nomes: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} ou o link de um perfil.`,
-    line`Quem não tem carteira pode resgatar durante 30 dias. Depois disso, o dinheiro volta para você.`,
+    line`Quem não tem carteira pode resgatar durante ${days(claimDays)}. Depois disso, o dinheiro volta para você.`,
   ],
   pay: [
     line`${code('/pay @x:alice 1')} é uma gorjeta de outra carteira ou aplicativo: eu dou um link, e quem abrir pode pagar.`,
@@ -20,16 +23,16 @@ const topics: Record<HelpTopic, Paragraph[]> = {
     line`${code('/withdraw 5 0x…')} envia 5 USDC para um endereço seu; ${code('/withdraw all 0x…')}, tudo. Eu mostro tudo antes de enviar.`,
   ],
   limits: [
-    line`${code('/limits')} mostra o que suas gorjetas podem gastar: para uma pessoa, sem perguntar, e em um dia. ${code('/limits day 20')} muda isso, no nosso chat direto. Menos vale na hora, mais depois de 24 horas.`,
+    line`${code('/limits')} mostra o que suas gorjetas podem gastar: para uma pessoa, sem perguntar, e em um dia. ${code('/limits day 20')} muda isso, no nosso chat direto. Menos vale na hora, mais depois de ${SPENDING_WAIT_HOURS} horas.`,
   ],
   lock: [
     line`${code('/lock')} para na hora todos os gastos das suas carteiras, em todos os chats. ${code('/withdraw')} continua funcionando.`,
   ],
   unlock: [
-    line`${code('/unlock')} permite gastar de novo, depois de 24 horas, para que ninguém mais possa fazer isso sem você ver.`,
+    line`${code('/unlock')} permite gastar de novo, depois de ${SPENDING_WAIT_HOURS} horas, para que ninguém mais possa fazer isso sem você ver.`,
   ],
   history: [
-    line`${code('/history')} mostra as últimas dez gorjetas que você enviou e o que aconteceu com elas, e todas em um arquivo CSV.`,
+    line`${code('/history')} mostra as últimas ${String(historyMax)} gorjetas que você enviou e o que aconteceu com elas, e todas em um arquivo CSV.`,
   ],
   claim: [
     line`${code('/claim')} mostra o que espera por você. ${code('/claim x:alice')} abre a página onde se resgata por esse nome.`,
@@ -46,11 +49,11 @@ const topics: Record<HelpTopic, Paragraph[]> = {
   treasury: [
     line`${code('/treasury')} mostra o que um servidor ou grupo tem para recompensas, como contribuir e como se saca.`,
   ],
-};
+});
 
 export const helpPt: typeof helpEn = {
   help: (isPlayMoney) => [
-    line`Envie de 0.01 a 10 USDC para qualquer pessoa pelo nome que ela já usa.`,
+    line`Envie de ${TIP_MIN} a ${TIP_MAX} USDC para qualquer pessoa pelo nome que ela já usa.`,
     line`${code('/tip @x:alice 1')} envia 1 USDC para alice no X. O que você escrever depois vira um recado.`,
     line`Nomes que funcionam: ${code('x:alice')}, ${code('farcaster:alice')}, ${code('github:alice')}, ${code('alice@example.com')}, ${code('example.com')} ou o link de um perfil.`,
     line`Valores: ${code('1')}, ${code('0.5')}, ${code('50c')}, ${code('half')} (metade), ${code('all')} (tudo).`,
@@ -58,6 +61,6 @@ export const helpPt: typeof helpEn = {
     line`${code('/withdraw')} envia para um endereço seu.`,
   ],
   unknown: () => line`Não entendi. Veja o que eu posso fazer:`,
-  helpOn: (topic) => topics[topic],
+  helpOn: (topic, facts) => topics(facts)[topic],
   moreHelp: () => line`${code('/help tip')} explica mais sobre um comando. Também existem:`,
 };

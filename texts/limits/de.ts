@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
+import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -31,10 +32,12 @@ export const limitsDe: typeof limitsEn = {
     ...(raise === null ? [] : line` · ab ${time(raise.at)}: ${usdc(raise.to)}`),
   ],
   spentToday: (spent) => line`Heute verbraucht: ${usdc(spent)}. Ein Tag beginnt um Mitternacht UTC.`,
-  limitsHint: () => [muted('Weniger gilt sofort, mehr nach 24 Stunden. Auszahlungen begrenzen diese Grenzen nie.')],
+  limitsHint: () => [
+    muted(`Weniger gilt sofort, mehr nach ${SPENDING_WAIT_HOURS} Stunden. Auszahlungen begrenzen diese Grenzen nie.`),
+  ],
   limitLowered: () => line`Erledigt. Ab jetzt gilt:`,
   limitWillRise: () =>
-    line`Notiert. Es ändert sich in 24 Stunden, damit es niemand anders unbemerkt tun kann. Bis dahin kannst du es zurücknehmen:`,
+    line`Notiert. Es ändert sich in ${SPENDING_WAIT_HOURS} Stunden, damit es niemand anders unbemerkt tun kann. Bis dahin kannst du es zurücknehmen:`,
   limitTooLarge: (largest) => line`Mehr als ${usdc(largest)} geht dort nicht.`,
   limitTooSmall: (smallest) => line`Mindestens ${usdc(smallest)}. ${code('/lock')} sperrt alle Ausgaben.`,
   limitsUnreadable: (found) => line`${code(found)} kann ich nicht als Grenze lesen. So werden sie geändert:`,
@@ -48,7 +51,7 @@ export const limitsDe: typeof limitsEn = {
     switch (problem.code) {
       case 'wallet_locked':
         return problem.until === null
-          ? line`Du hast Ausgaben gesperrt, also wurde nichts gesendet. ${code('/unlock')} öffnet sie wieder, nach 24 Stunden.`
+          ? line`Du hast Ausgaben gesperrt, also wurde nichts gesendet. ${code('/unlock')} öffnet sie wieder, nach ${SPENDING_WAIT_HOURS} Stunden.`
           : line`Ausgaben sind bis ${time(problem.until)} gesperrt, also wurde nichts gesendet.`;
       case 'over_tip_limit':
         return line`Eine Person bekommt aus dieser Wallet höchstens ${usdc(problem.limit)}, also wurde nichts gesendet.`;

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 
 /** One limit: `value` holds now, `raise` from then on. */
 export type LimitFacts = { name: LimitName; value: MicroUsdc; raise: { to: MicroUsdc; at: Date } | null };
@@ -54,11 +55,13 @@ export const limitsEn = {
   ],
   spentToday: (spent: MicroUsdc): Paragraph => line`Used today: ${usdc(spent)}. A day begins at midnight UTC.`,
   limitsHint: (): Paragraph => [
-    muted('Lower limits hold at once, higher ones after 24 hours. Withdrawing is never limited by them.'),
+    muted(
+      `Lower limits hold at once, higher ones after ${SPENDING_WAIT_HOURS} hours. Withdrawing is never limited by them.`,
+    ),
   ],
   limitLowered: (): Paragraph => line`Done. From now on:`,
   limitWillRise: (): Paragraph =>
-    line`Noted. It changes in 24 hours, so that nobody else can do it unseen. Until then you can take it back:`,
+    line`Noted. It changes in ${SPENDING_WAIT_HOURS} hours, so that nobody else can do it unseen. Until then you can take it back:`,
   limitTooLarge: (largest: MicroUsdc): Paragraph => line`More than ${usdc(largest)} is not possible there.`,
   limitTooSmall: (smallest: MicroUsdc): Paragraph =>
     line`At least ${usdc(smallest)}. ${code('/lock')} stops all spending.`,
@@ -74,7 +77,7 @@ export const limitsEn = {
     switch (problem.code) {
       case 'wallet_locked':
         return problem.until === null
-          ? line`You have locked spending, so nothing was sent. ${code('/unlock')} opens it again, after 24 hours.`
+          ? line`You have locked spending, so nothing was sent. ${code('/unlock')} opens it again, after ${SPENDING_WAIT_HOURS} hours.`
           : line`Spending is locked until ${time(problem.until)}, so nothing was sent.`;
       case 'over_tip_limit':
         return line`One person gets at most ${usdc(problem.limit)} from this wallet, so nothing was sent.`;

@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
+import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -31,10 +32,14 @@ export const limitsEs: typeof limitsEn = {
     ...(raise === null ? [] : line` · desde ${time(raise.at)}: ${usdc(raise.to)}`),
   ],
   spentToday: (spent) => line`Usado hoy: ${usdc(spent)}. El día empieza a medianoche UTC.`,
-  limitsHint: () => [muted('Bajar un límite vale al momento; subirlo, a las 24 horas. Nunca limitan lo que retiras.')],
+  limitsHint: () => [
+    muted(
+      `Bajar un límite vale al momento; subirlo, a las ${SPENDING_WAIT_HOURS} horas. Nunca limitan lo que retiras.`,
+    ),
+  ],
   limitLowered: () => line`Hecho. A partir de ahora:`,
   limitWillRise: () =>
-    line`Apuntado. Cambia dentro de 24 horas, para que nadie más pueda hacerlo sin que lo veas. Hasta entonces puedes anularlo:`,
+    line`Apuntado. Cambia dentro de ${SPENDING_WAIT_HOURS} horas, para que nadie más pueda hacerlo sin que lo veas. Hasta entonces puedes anularlo:`,
   limitTooLarge: (largest) => line`Ahí no se puede más de ${usdc(largest)}.`,
   limitTooSmall: (smallest) => line`Como mínimo ${usdc(smallest)}. ${code('/lock')} detiene todos los gastos.`,
   limitsUnreadable: (found) => line`No puedo leer ${code(found)} como límite. Se cambian así:`,
@@ -48,7 +53,7 @@ export const limitsEs: typeof limitsEn = {
     switch (problem.code) {
       case 'wallet_locked':
         return problem.until === null
-          ? line`Has bloqueado los gastos, así que no se envió nada. ${code('/unlock')} los abre otra vez, a las 24 horas.`
+          ? line`Has bloqueado los gastos, así que no se envió nada. ${code('/unlock')} los abre otra vez, a las ${SPENDING_WAIT_HOURS} horas.`
           : line`Los gastos están bloqueados hasta ${time(problem.until)}, así que no se envió nada.`;
       case 'over_tip_limit':
         return line`De esta billetera una persona recibe como mucho ${usdc(problem.limit)}, así que no se envió nada.`;

@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
+import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -30,10 +31,12 @@ export const limitsJa: typeof limitsEn = {
     ...(raise === null ? [] : line` · ${time(raise.at)} から ${usdc(raise.to)}`),
   ],
   spentToday: (spent) => line`今日使った額：${usdc(spent)}。一日は UTC の午前0時に始まります。`,
-  limitsHint: () => [muted('下げるとすぐに、上げると24時間後に変わります。出金がこれで制限されることはありません。')],
+  limitsHint: () => [
+    muted(`下げるとすぐに、上げると${SPENDING_WAIT_HOURS}時間後に変わります。出金がこれで制限されることはありません。`),
+  ],
   limitLowered: () => line`変更しました。今からこうなります。`,
   limitWillRise: () =>
-    line`承りました。ほかの人が気づかれずに変えられないよう、24時間後に変わります。それまでは取り消せます。`,
+    line`承りました。ほかの人が気づかれずに変えられないよう、${SPENDING_WAIT_HOURS}時間後に変わります。それまでは取り消せます。`,
   limitTooLarge: (largest) => line`ここは ${usdc(largest)} までです。`,
   limitTooSmall: (smallest) =>
     line`${usdc(smallest)} 以上にしてください。${code('/lock')} で支払いをすべて止められます。`,
@@ -48,7 +51,7 @@ export const limitsJa: typeof limitsEn = {
     switch (problem.code) {
       case 'wallet_locked':
         return problem.until === null
-          ? line`支払いはロックされているので、何も送っていません。${code('/unlock')} すると24時間後に使えます。`
+          ? line`支払いはロックされているので、何も送っていません。${code('/unlock')} すると${SPENDING_WAIT_HOURS}時間後に使えます。`
           : line`支払いは ${time(problem.until)} までロックされているので、何も送っていません。`;
       case 'over_tip_limit':
         return line`このウォレットから一人に送れるのは ${usdc(problem.limit)} までなので、何も送っていません。`;

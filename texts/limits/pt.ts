@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
+import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -31,10 +32,12 @@ export const limitsPt: typeof limitsEn = {
     ...(raise === null ? [] : line` · a partir de ${time(raise.at)}: ${usdc(raise.to)}`),
   ],
   spentToday: (spent) => line`Usado hoje: ${usdc(spent)}. O dia começa à meia-noite UTC.`,
-  limitsHint: () => [muted('Diminuir vale na hora; aumentar, depois de 24 horas. Eles nunca limitam os saques.')],
+  limitsHint: () => [
+    muted(`Diminuir vale na hora; aumentar, depois de ${SPENDING_WAIT_HOURS} horas. Eles nunca limitam os saques.`),
+  ],
   limitLowered: () => line`Pronto. A partir de agora:`,
   limitWillRise: () =>
-    line`Anotado. Muda em 24 horas, para que ninguém mais possa fazer isso sem você ver. Até lá você pode desfazer:`,
+    line`Anotado. Muda em ${SPENDING_WAIT_HOURS} horas, para que ninguém mais possa fazer isso sem você ver. Até lá você pode desfazer:`,
   limitTooLarge: (largest) => line`Ali não dá mais do que ${usdc(largest)}.`,
   limitTooSmall: (smallest) => line`Pelo menos ${usdc(smallest)}. ${code('/lock')} para todos os gastos.`,
   limitsUnreadable: (found) => line`Não consigo ler ${code(found)} como limite. Eles mudam assim:`,
@@ -47,7 +50,7 @@ export const limitsPt: typeof limitsEn = {
     switch (problem.code) {
       case 'wallet_locked':
         return problem.until === null
-          ? line`Você bloqueou os gastos, então nada foi enviado. ${code('/unlock')} libera de novo, depois de 24 horas.`
+          ? line`Você bloqueou os gastos, então nada foi enviado. ${code('/unlock')} libera de novo, depois de ${SPENDING_WAIT_HOURS} horas.`
           : line`Os gastos estão bloqueados até ${time(problem.until)}, então nada foi enviado.`;
       case 'over_tip_limit':
         return line`Desta carteira uma pessoa recebe no máximo ${usdc(problem.limit)}, então nada foi enviado.`;

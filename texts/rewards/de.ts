@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
+import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,8 +22,8 @@ const WHY = new Map([
   ['opted_out', 'will keine Zahlungen'],
   ['nameless', 'ohne Namen'],
   ['no_weight', 'tat nur, was nichts zählt'],
-  ['max_recipients', 'mehr als 100 Leute'],
-  ['share_too_small', 'weniger als 0.01 USDC'],
+  ['max_recipients', `mehr als ${REWARD_NAMES_MAX} Leute`],
+  ['share_too_small', `weniger als ${TIP_MIN} USDC`],
 ]);
 
 export const rewardsDe: typeof rewardsEn = {
@@ -39,8 +40,8 @@ export const rewardsDe: typeof rewardsEn = {
       ...(left === 0 ? [] : [line`Nicht dabei: ${strong(String(left))} (${why})`]),
       line`So lässt du jemanden aus: ${code('/reward without alice')}`,
       needed === 1
-        ? line`Jemand aus der Moderation, der nicht darum gebeten hat, muss in 24 Stunden bestätigen. Eine Ablehnung beendet es.`
-        : line`Zwei aus der Moderation, die nicht darum gebeten haben, müssen in 24 Stunden bestätigen. Eine Ablehnung beendet es.`,
+        ? line`Jemand aus der Moderation, der nicht darum gebeten hat, muss in ${REWARD_CARD_HOURS} Stunden bestätigen. Eine Ablehnung beendet es.`
+        : line`Zwei aus der Moderation, die nicht darum gebeten haben, müssen in ${REWARD_CARD_HOURS} Stunden bestätigen. Eine Ablehnung beendet es.`,
       ...(confirmed.length === 0 ? [] : [line`Bestätigt von ${strong(confirmed.join(', '))}`]),
     ];
   },
@@ -96,7 +97,7 @@ export const rewardsDe: typeof rewardsEn = {
       case 'not_a_name':
         return line`${code(problem.found)} kann ich nicht als Namen auf Farcaster lesen. So geht es:`;
       case 'budget':
-        return line`${code(problem.found)} lässt sich nicht aufteilen. Von 0.01 bis 1000 USDC geht es:`;
+        return line`${code(problem.found)} lässt sich nicht aufteilen. Von ${REWARD_MIN} bis ${REWARD_MAX} USDC geht es:`;
       case 'not_decider':
         return line`Das ist für alle, die hier moderieren.`;
       case 'standing_unknown':
@@ -132,9 +133,9 @@ function whyNot(reason: string): Paragraph {
     case 'no_engagement':
       return line`Auf diesen Beitrag hat noch niemand reagiert, der belohnt werden könnte.`;
     case 'budget_too_small':
-      return line`Das ist zu wenig: Alle müssen mindestens 0.01 USDC bekommen.`;
+      return line`Das ist zu wenig: Alle müssen mindestens ${TIP_MIN} USDC bekommen.`;
     case 'budget_too_large':
-      return line`Das ist zu viel: Jeder kann höchstens 10 USDC bekommen.`;
+      return line`Das ist zu viel: Jeder kann höchstens ${TIP_MAX} USDC bekommen.`;
     case 'insufficient_funds':
       return line`In der Kasse ist nicht genug. ${code('/treasury deposit')} zeigt, wie man einzahlt.`;
     case 'receiver_opted_out':

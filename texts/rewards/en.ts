@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { RewardCounts } from '../../core/reward-cards.ts';
 import type { RewardProblem } from './problem.ts';
+import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 /** A reward as its texts need it; `by` as the platform numbers people: `discord:7`. `top`: those who get most. */
 export type RewardFacts = {
@@ -37,8 +38,8 @@ const WHY = new Map([
   ['opted_out', 'wants no payments'],
   ['nameless', 'has no name'],
   ['no_weight', 'did only what counts nothing'],
-  ['max_recipients', 'more than 100 people'],
-  ['share_too_small', 'less than 0.01 USDC'],
+  ['max_recipients', `more than ${REWARD_NAMES_MAX} people`],
+  ['share_too_small', `less than ${TIP_MIN} USDC`],
 ]);
 
 /** Everything about rewards for a post. */
@@ -56,8 +57,8 @@ export const rewardsEn = {
       ...(left === 0 ? [] : [line`Left out: ${strong(String(left))} (${why})`]),
       line`To leave somebody out: ${code('/reward without alice')}`,
       needed === 1
-        ? line`One who moderates here and did not ask for it has to confirm within 24 hours. One Reject ends it.`
-        : line`Two who moderate here and did not ask for it have to confirm within 24 hours. One Reject ends it.`,
+        ? line`One who moderates here and did not ask for it has to confirm within ${REWARD_CARD_HOURS} hours. One Reject ends it.`
+        : line`Two who moderate here and did not ask for it have to confirm within ${REWARD_CARD_HOURS} hours. One Reject ends it.`,
       ...(confirmed.length === 0 ? [] : [line`Confirmed by ${strong(confirmed.join(', '))}`]),
     ];
   },
@@ -113,7 +114,7 @@ export const rewardsEn = {
       case 'not_a_name':
         return line`I can’t read ${code(problem.found)} as a name on Farcaster. This works:`;
       case 'budget':
-        return line`${code(problem.found)} can’t be shared out. From 0.01 to 1000 USDC works:`;
+        return line`${code(problem.found)} can’t be shared out. From ${REWARD_MIN} to ${REWARD_MAX} USDC works:`;
       case 'not_decider':
         return line`That is for those who moderate here.`;
       case 'standing_unknown':
@@ -150,9 +151,9 @@ function whyNot(reason: string): Paragraph {
     case 'no_engagement':
       return line`Nobody who could be rewarded has engaged with that post yet.`;
     case 'budget_too_small':
-      return line`That is too little: each person has to get 0.01 USDC at least.`;
+      return line`That is too little: each person has to get ${TIP_MIN} USDC at least.`;
     case 'budget_too_large':
-      return line`That is too much: each person can get 10 USDC at most.`;
+      return line`That is too much: each person can get ${TIP_MAX} USDC at most.`;
     case 'insufficient_funds':
       return line`The treasury has not enough. ${code('/treasury deposit')} shows how to pay in.`;
     case 'receiver_opted_out':

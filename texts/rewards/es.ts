@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
+import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,8 +22,8 @@ const WHY = new Map([
   ['opted_out', 'no quiere pagos'],
   ['nameless', 'sin nombre'],
   ['no_weight', 'solo hizo lo que no cuenta'],
-  ['max_recipients', 'más de 100 personas'],
-  ['share_too_small', 'menos de 0.01 USDC'],
+  ['max_recipients', `más de ${REWARD_NAMES_MAX} personas`],
+  ['share_too_small', `menos de ${TIP_MIN} USDC`],
 ]);
 
 export const rewardsEs: typeof rewardsEn = {
@@ -39,8 +40,8 @@ export const rewardsEs: typeof rewardsEn = {
       ...(left === 0 ? [] : [line`Fuera quedan: ${strong(String(left))} (${why})`]),
       line`Para dejar fuera a alguien: ${code('/reward without alice')}`,
       needed === 1
-        ? line`Una persona que modere aquí y no lo haya pedido tiene que confirmar en 24 horas. Un rechazo lo termina.`
-        : line`Dos personas que moderen aquí y no lo hayan pedido tienen que confirmar en 24 horas. Un rechazo lo termina.`,
+        ? line`Una persona que modere aquí y no lo haya pedido tiene que confirmar en ${REWARD_CARD_HOURS} horas. Un rechazo lo termina.`
+        : line`Dos personas que moderen aquí y no lo hayan pedido tienen que confirmar en ${REWARD_CARD_HOURS} horas. Un rechazo lo termina.`,
       ...(confirmed.length === 0 ? [] : [line`Confirmado por ${strong(confirmed.join(', '))}`]),
     ];
   },
@@ -96,7 +97,7 @@ export const rewardsEs: typeof rewardsEn = {
       case 'not_a_name':
         return line`No entiendo ${code(problem.found)} como nombre de Farcaster. Esto funciona:`;
       case 'budget':
-        return line`${code(problem.found)} no se puede repartir. De 0.01 a 1000 USDC funciona:`;
+        return line`${code(problem.found)} no se puede repartir. De ${REWARD_MIN} a ${REWARD_MAX} USDC funciona:`;
       case 'not_decider':
         return line`Eso es para quienes moderan aquí.`;
       case 'standing_unknown':
@@ -132,9 +133,9 @@ function whyNot(reason: string): Paragraph {
     case 'no_engagement':
       return line`Nadie a quien se pueda recompensar ha reaccionado aún a esa publicación.`;
     case 'budget_too_small':
-      return line`Es muy poco: cada persona tiene que recibir al menos 0.01 USDC.`;
+      return line`Es muy poco: cada persona tiene que recibir al menos ${TIP_MIN} USDC.`;
     case 'budget_too_large':
-      return line`Es demasiado: cada persona puede recibir como mucho 10 USDC.`;
+      return line`Es demasiado: cada persona puede recibir como mucho ${TIP_MAX} USDC.`;
     case 'insufficient_funds':
       return line`En la tesorería no hay bastante. ${code('/treasury deposit')} muestra cómo aportar.`;
     case 'receiver_opted_out':

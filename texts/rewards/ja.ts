@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
+import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,8 +22,8 @@ const WHY = new Map([
   ['opted_out', '受け取りを希望しない'],
   ['nameless', '名前がない'],
   ['no_weight', '対象外の反応だけ'],
-  ['max_recipients', '100 人を超えた分'],
-  ['share_too_small', '0.01 USDC 未満'],
+  ['max_recipients', `${REWARD_NAMES_MAX} 人を超えた分`],
+  ['share_too_small', `${TIP_MIN} USDC 未満`],
 ]);
 
 export const rewardsJa: typeof rewardsEn = {
@@ -39,8 +40,8 @@ export const rewardsJa: typeof rewardsEn = {
       ...(left === 0 ? [] : [line`対象外：${strong(String(left))}（${why}）`]),
       line`誰かを除くには：${code('/reward without alice')}`,
       needed === 1
-        ? line`提案した人以外のモデレーター一人が 24 時間以内に確認する必要があります。一人でも拒否すると終わりです。`
-        : line`提案した人以外のモデレーター二人が 24 時間以内に確認する必要があります。一人でも拒否すると終わりです。`,
+        ? line`提案した人以外のモデレーター一人が ${REWARD_CARD_HOURS} 時間以内に確認する必要があります。一人でも拒否すると終わりです。`
+        : line`提案した人以外のモデレーター二人が ${REWARD_CARD_HOURS} 時間以内に確認する必要があります。一人でも拒否すると終わりです。`,
       ...(confirmed.length === 0 ? [] : [line`確認した人：${strong(confirmed.join(', '))}`]),
     ];
   },
@@ -96,7 +97,7 @@ export const rewardsJa: typeof rewardsEn = {
       case 'not_a_name':
         return line`${code(problem.found)} は Farcaster の名前として読み取れません。こう書けます：`;
       case 'budget':
-        return line`${code(problem.found)} は分けられません。0.01 から 1000 USDC まで使えます：`;
+        return line`${code(problem.found)} は分けられません。${REWARD_MIN} から ${REWARD_MAX} USDC まで使えます：`;
       case 'not_decider':
         return line`それはここのモデレーターのためのものです。`;
       case 'standing_unknown':
@@ -132,9 +133,9 @@ function whyNot(reason: string): Paragraph {
     case 'no_engagement':
       return line`リワードの対象になる人は、まだその投稿に反応していません。`;
     case 'budget_too_small':
-      return line`少なすぎます。一人 0.01 USDC 以上が必要です。`;
+      return line`少なすぎます。一人 ${TIP_MIN} USDC 以上が必要です。`;
     case 'budget_too_large':
-      return line`多すぎます。一人が受け取れるのは 10 USDC までです。`;
+      return line`多すぎます。一人が受け取れるのは ${TIP_MAX} USDC までです。`;
     case 'insufficient_funds':
       return line`資金が足りません。${code('/treasury deposit')} で入金方法がわかります。`;
     case 'receiver_opted_out':

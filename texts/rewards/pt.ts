@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
+import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,8 +22,8 @@ const WHY = new Map([
   ['opted_out', 'não quer pagamentos'],
   ['nameless', 'sem nome'],
   ['no_weight', 'só fez o que não conta'],
-  ['max_recipients', 'mais de 100 pessoas'],
-  ['share_too_small', 'menos de 0.01 USDC'],
+  ['max_recipients', `mais de ${REWARD_NAMES_MAX} pessoas`],
+  ['share_too_small', `menos de ${TIP_MIN} USDC`],
 ]);
 
 export const rewardsPt: typeof rewardsEn = {
@@ -39,8 +40,8 @@ export const rewardsPt: typeof rewardsEn = {
       ...(left === 0 ? [] : [line`De fora: ${strong(String(left))} (${why})`]),
       line`Para deixar alguém de fora: ${code('/reward without alice')}`,
       needed === 1
-        ? line`Uma pessoa que modera aqui e não fez o pedido precisa confirmar em 24 horas. Uma rejeição encerra.`
-        : line`Duas pessoas que moderam aqui e não fizeram o pedido precisam confirmar em 24 horas. Uma rejeição encerra.`,
+        ? line`Uma pessoa que modera aqui e não fez o pedido precisa confirmar em ${REWARD_CARD_HOURS} horas. Uma rejeição encerra.`
+        : line`Duas pessoas que moderam aqui e não fizeram o pedido precisam confirmar em ${REWARD_CARD_HOURS} horas. Uma rejeição encerra.`,
       ...(confirmed.length === 0 ? [] : [line`Confirmado por ${strong(confirmed.join(', '))}`]),
     ];
   },
@@ -96,7 +97,7 @@ export const rewardsPt: typeof rewardsEn = {
       case 'not_a_name':
         return line`Não entendo ${code(problem.found)} como nome no Farcaster. Isto funciona:`;
       case 'budget':
-        return line`${code(problem.found)} não dá para repartir. De 0.01 a 1000 USDC funciona:`;
+        return line`${code(problem.found)} não dá para repartir. De ${REWARD_MIN} a ${REWARD_MAX} USDC funciona:`;
       case 'not_decider':
         return line`Isso é para quem modera aqui.`;
       case 'standing_unknown':
@@ -132,9 +133,9 @@ function whyNot(reason: string): Paragraph {
     case 'no_engagement':
       return line`Ninguém que possa ser recompensado reagiu a esse post ainda.`;
     case 'budget_too_small':
-      return line`É pouco demais: cada pessoa precisa receber ao menos 0.01 USDC.`;
+      return line`É pouco demais: cada pessoa precisa receber ao menos ${TIP_MIN} USDC.`;
     case 'budget_too_large':
-      return line`É demais: cada pessoa pode receber no máximo 10 USDC.`;
+      return line`É demais: cada pessoa pode receber no máximo ${TIP_MAX} USDC.`;
     case 'insufficient_funds':
       return line`Não há o bastante na tesouraria. ${code('/treasury deposit')} mostra como contribuir.`;
     case 'receiver_opted_out':

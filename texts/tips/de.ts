@@ -2,6 +2,7 @@ import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.t
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
+import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -37,8 +38,9 @@ export const tipsDe: typeof tipsEn = {
   nothingToSend: (amount) =>
     amount === 0n
       ? line`Es ist noch nichts zum Senden da. ${code('/deposit')} zeigt, wie du Geld einzahlst.`
-      : line`Du hast ${usdc(amount)}, und das kleinste Trinkgeld ist ${strong('0.01 USDC')}. ${code('/deposit')} zeigt, wie du Geld einzahlst.`,
-  tooMuchAtOnce: (amount) => line`Das wären ${usdc(amount)}, und ein Trinkgeld ist höchstens ${strong('10 USDC')}.`,
+      : line`Du hast ${usdc(amount)}, und das kleinste Trinkgeld ist ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} zeigt, wie du Geld einzahlst.`,
+  tooMuchAtOnce: (amount) =>
+    line`Das wären ${usdc(amount)}, und ein Trinkgeld ist höchstens ${strong(`${TIP_MAX} USDC`)}.`,
   buttonIsOver: () =>
     line`Dieser Knopf hat seine Arbeit getan. Tipp den Befehl noch einmal ein, dann bekommst du einen neuen.`,
   somethingWrong: () =>

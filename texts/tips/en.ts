@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 /** A tip for several people, as the card shows it. */
 export type SeveralFacts = {
@@ -57,9 +58,9 @@ export const tipsEn = {
   nothingToSend: (amount: MicroUsdc): Paragraph =>
     amount === 0n
       ? line`There is nothing to send yet. ${code('/deposit')} shows how to add money.`
-      : line`You have ${usdc(amount)}, and the smallest tip is ${strong('0.01 USDC')}. ${code('/deposit')} shows how to add money.`,
+      : line`You have ${usdc(amount)}, and the smallest tip is ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} shows how to add money.`,
   tooMuchAtOnce: (amount: MicroUsdc): Paragraph =>
-    line`That would be ${usdc(amount)}, and one tip is at most ${strong('10 USDC')}.`,
+    line`That would be ${usdc(amount)}, and one tip is at most ${strong(`${TIP_MAX} USDC`)}.`,
   buttonIsOver: (): Paragraph => line`That button has done its work. Type the command again for a new one.`,
   somethingWrong: (): Paragraph => line`Something went wrong on my side, and nothing was charged. Please try again.`,
 

@@ -2,6 +2,7 @@ import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.t
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
+import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -37,8 +38,9 @@ export const tipsEs: typeof tipsEn = {
   nothingToSend: (amount) =>
     amount === 0n
       ? line`Todavía no hay nada que enviar. ${code('/deposit')} te explica cómo añadir dinero.`
-      : line`Tienes ${usdc(amount)}, y la propina más pequeña es de ${strong('0.01 USDC')}. ${code('/deposit')} te explica cómo añadir dinero.`,
-  tooMuchAtOnce: (amount) => line`Serían ${usdc(amount)}, y una propina es de ${strong('10 USDC')} como máximo.`,
+      : line`Tienes ${usdc(amount)}, y la propina más pequeña es de ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} te explica cómo añadir dinero.`,
+  tooMuchAtOnce: (amount) =>
+    line`Serían ${usdc(amount)}, y una propina es de ${strong(`${TIP_MAX} USDC`)} como máximo.`,
   buttonIsOver: () => line`Ese botón ya hizo su trabajo. Escribe el comando otra vez para tener uno nuevo.`,
   somethingWrong: () => line`Algo falló de mi lado, y no se cobró nada. Vuelve a intentarlo.`,
 

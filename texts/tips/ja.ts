@@ -2,6 +2,7 @@ import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.t
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
+import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -37,8 +38,9 @@ export const tipsJa: typeof tipsEn = {
   nothingToSend: (amount) =>
     amount === 0n
       ? line`まだ送れるお金がありません。入金のしかたは ${code('/deposit')} で見られます。`
-      : line`残高は ${usdc(amount)} で、チップは最低 ${strong('0.01 USDC')} です。入金のしかたは ${code('/deposit')} で見られます。`,
-  tooMuchAtOnce: (amount) => line`${usdc(amount)} になりますが、一度に送れるチップは ${strong('10 USDC')} までです。`,
+      : line`残高は ${usdc(amount)} で、チップは最低 ${strong(`${TIP_MIN} USDC`)} です。入金のしかたは ${code('/deposit')} で見られます。`,
+  tooMuchAtOnce: (amount) =>
+    line`${usdc(amount)} になりますが、一度に送れるチップは ${strong(`${TIP_MAX} USDC`)} までです。`,
   buttonIsOver: () => line`このボタンはもう使えません。コマンドをもう一度入力すると、新しいボタンが出ます。`,
   somethingWrong: () => line`こちらで問題が起きました。お金は引かれていません。もう一度お試しください。`,
 

@@ -2,6 +2,7 @@ import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.t
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
+import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -37,8 +38,8 @@ export const tipsPt: typeof tipsEn = {
   nothingToSend: (amount) =>
     amount === 0n
       ? line`Ainda não há nada para enviar. ${code('/deposit')} mostra como adicionar dinheiro.`
-      : line`Você tem ${usdc(amount)}, e a menor gorjeta é de ${strong('0.01 USDC')}. ${code('/deposit')} mostra como adicionar dinheiro.`,
-  tooMuchAtOnce: (amount) => line`Seriam ${usdc(amount)}, e uma gorjeta é de no máximo ${strong('10 USDC')}.`,
+      : line`Você tem ${usdc(amount)}, e a menor gorjeta é de ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} mostra como adicionar dinheiro.`,
+  tooMuchAtOnce: (amount) => line`Seriam ${usdc(amount)}, e uma gorjeta é de no máximo ${strong(`${TIP_MAX} USDC`)}.`,
   buttonIsOver: () => line`Esse botão já fez o trabalho dele. Digite o comando de novo para ter outro.`,
   somethingWrong: () => line`Algo deu errado do meu lado, e nada foi cobrado. Tente de novo.`,
 

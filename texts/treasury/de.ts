@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { treasuryEn } from './en.ts';
+import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -25,7 +26,7 @@ export const treasuryDe: typeof treasuryEn = {
   ],
   treasuryHow: () => [
     line`Einzahlen kann jeder: ${code('/treasury deposit')}. Alle können nachlesen, was kam und ging: ${code('/treasury statement')}.`,
-    line`Damit Geld hinausgehen kann, nennt der Eigentümer mit ${code('/treasury address 0x…')} eine Adresse. Nach 24 Stunden fragt ${code('/treasury withdraw 5 base')} hier nach, und der Eigentümer und noch jemand aus der Moderation drücken auf Bestätigen.`,
+    line`Damit Geld hinausgehen kann, nennt der Eigentümer mit ${code('/treasury address 0x…')} eine Adresse. Nach ${TREASURY_WAIT_HOURS} Stunden fragt ${code('/treasury withdraw 5 base')} hier nach, und der Eigentümer und noch jemand aus der Moderation drücken auf Bestätigen.`,
     [
       muted(
         'Werde ich entfernt, bleibt das Geld, wo es ist, und nichts kann hinaus. Ladet mich wieder ein, und alles ist wie zuvor.',
@@ -54,7 +55,7 @@ export const treasuryDe: typeof treasuryEn = {
   treasuryAsk: ({ amount, place, address, by }, confirmed) => [
     line`${strong(by)} möchte ${usdc(amount)} vom Geld dieser Gemeinschaft auf ${strong(place)} auszahlen, an:`,
     line`${code(address)}`,
-    line`Der Eigentümer und noch jemand aus der Moderation müssen innerhalb von 24 Stunden bestätigen; der Eigentümer allein, wenn sonst niemand moderiert. Ein Ablehnen beendet es.`,
+    line`Der Eigentümer und noch jemand aus der Moderation müssen innerhalb von ${TREASURY_CARD_HOURS} Stunden bestätigen; der Eigentümer allein, wenn sonst niemand moderiert. Ein Ablehnen beendet es.`,
     ...(confirmed.length === 0 ? [] : [line`Bestätigt von ${strong(confirmed.join(', '))}`]),
   ],
   treasuryConfirm: (amount) => `${people(amount)} USDC bestätigen`,
@@ -83,7 +84,7 @@ export const treasuryDe: typeof treasuryEn = {
       case 'which_network':
         return line`Auf welchem Netzwerk?`;
       case 'no_address':
-        return line`Auf ${problem.place} gibt es keine Adresse für Auszahlungen. Der Eigentümer nennt sie, und nach 24 Stunden gilt sie:`;
+        return line`Auf ${problem.place} gibt es keine Adresse für Auszahlungen. Der Eigentümer nennt sie, und nach ${TREASURY_WAIT_HOURS} Stunden gilt sie:`;
       case 'address_waits':
         return line`Die Adresse auf ${problem.place} gilt ab ${time(problem.at)}. Bis dahin kann nichts hinaus.`;
       case 'busy':

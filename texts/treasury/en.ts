@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { TreasuryProblem } from './problem.ts';
+import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 /** What lies on one network; null when it does not say. */
 export type TreasuryHolding = { place: string; amount: MicroUsdc | null };
@@ -42,7 +43,7 @@ export const treasuryEn = {
   ],
   treasuryHow: (): Paragraph[] => [
     line`Anybody can pay in: ${code('/treasury deposit')}. All can read what came and went: ${code('/treasury statement')}.`,
-    line`To take money out, the owner sets an address with ${code('/treasury address 0x…')}. After 24 hours ${code('/treasury withdraw 5 base')} asks here, and the owner and one other moderator press Confirm.`,
+    line`To take money out, the owner sets an address with ${code('/treasury address 0x…')}. After ${TREASURY_WAIT_HOURS} hours ${code('/treasury withdraw 5 base')} asks here, and the owner and one other moderator press Confirm.`,
     [
       muted(
         'If I am removed, the money stays where it is, and nothing can leave. Invite me again, and all is as before.',
@@ -72,7 +73,7 @@ export const treasuryEn = {
   treasuryAsk: ({ amount, place, address, by }: TreasuryCardFacts, confirmed: readonly string[]): Paragraph[] => [
     line`${strong(by)} wants to withdraw ${usdc(amount)} of this community’s money on ${strong(place)}, to:`,
     line`${code(address)}`,
-    line`The owner and one other moderator have to confirm within 24 hours, the owner alone where nobody else moderates. One Reject ends it.`,
+    line`The owner and one other moderator have to confirm within ${TREASURY_CARD_HOURS} hours, the owner alone where nobody else moderates. One Reject ends it.`,
     ...(confirmed.length === 0 ? [] : [line`Confirmed by ${strong(confirmed.join(', '))}`]),
   ],
   treasuryConfirm: (amount: MicroUsdc): string => `Confirm ${people(amount)} USDC`,
@@ -101,7 +102,7 @@ export const treasuryEn = {
       case 'which_network':
         return line`On which network?`;
       case 'no_address':
-        return line`There is no address to withdraw to on ${problem.place}. The owner sets it, and it counts after 24 hours:`;
+        return line`There is no address to withdraw to on ${problem.place}. The owner sets it, and it counts after ${TREASURY_WAIT_HOURS} hours:`;
       case 'address_waits':
         return line`The address on ${problem.place} counts from ${time(problem.at)}. Until then nothing can leave.`;
       case 'busy':

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { treasuryEn } from './en.ts';
+import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -25,7 +26,7 @@ export const treasuryEs: typeof treasuryEn = {
   ],
   treasuryHow: () => [
     line`Cualquiera puede aportar: ${code('/treasury deposit')}. Todos pueden leer lo que entró y salió: ${code('/treasury statement')}.`,
-    line`Para sacar dinero, la persona dueña fija una dirección con ${code('/treasury address 0x…')}. A las 24 horas, ${code('/treasury withdraw 5 base')} pregunta aquí, y la persona dueña y otra que modere pulsan Confirmar.`,
+    line`Para sacar dinero, la persona dueña fija una dirección con ${code('/treasury address 0x…')}. A las ${TREASURY_WAIT_HOURS} horas, ${code('/treasury withdraw 5 base')} pregunta aquí, y la persona dueña y otra que modere pulsan Confirmar.`,
     [
       muted(
         'Si me quitan, el dinero se queda donde está y nada puede salir. Si me vuelven a invitar, todo sigue como antes.',
@@ -54,7 +55,7 @@ export const treasuryEs: typeof treasuryEn = {
   treasuryAsk: ({ amount, place, address, by }, confirmed) => [
     line`${strong(by)} quiere retirar ${usdc(amount)} del dinero de esta comunidad en ${strong(place)}, a:`,
     line`${code(address)}`,
-    line`La persona dueña y otra que modere tienen que confirmarlo en 24 horas; la dueña sola si nadie más modera. Un Rechazar lo termina.`,
+    line`La persona dueña y otra que modere tienen que confirmarlo en ${TREASURY_CARD_HOURS} horas; la dueña sola si nadie más modera. Un Rechazar lo termina.`,
     ...(confirmed.length === 0 ? [] : [line`Confirmado por ${strong(confirmed.join(', '))}`]),
   ],
   treasuryConfirm: (amount) => `Confirmar ${people(amount)} USDC`,
@@ -83,7 +84,7 @@ export const treasuryEs: typeof treasuryEn = {
       case 'which_network':
         return line`¿En qué red?`;
       case 'no_address':
-        return line`No hay dirección de retiro en ${problem.place}. La fija la persona dueña, y vale a las 24 horas:`;
+        return line`No hay dirección de retiro en ${problem.place}. La fija la persona dueña, y vale a las ${TREASURY_WAIT_HOURS} horas:`;
       case 'address_waits':
         return line`La dirección en ${problem.place} vale desde ${time(problem.at)}. Hasta entonces no puede salir nada.`;
       case 'busy':

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { treasuryEn } from './en.ts';
+import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -23,7 +24,7 @@ export const treasuryJa: typeof treasuryEn = {
   ],
   treasuryHow: () => [
     line`入金はどなたでもできます: ${code('/treasury deposit')}。入出金は誰でも確認できます: ${code('/treasury statement')}。`,
-    line`出金するには、まず所有者が ${code('/treasury address 0x…')} で出金先を決めます。24 時間後に ${code('/treasury withdraw 5 base')} と送るとここで確認を求め、所有者ともう 1 人のモデレーターが「確認」を押します。`,
+    line`出金するには、まず所有者が ${code('/treasury address 0x…')} で出金先を決めます。${TREASURY_WAIT_HOURS} 時間後に ${code('/treasury withdraw 5 base')} と送るとここで確認を求め、所有者ともう 1 人のモデレーターが「確認」を押します。`,
     [muted('私が外されても、お金はそのまま残り、何も出ていきません。もう一度招待すれば元どおりです。')],
   ],
   treasuryDeposit: (addresses) => [
@@ -48,7 +49,7 @@ export const treasuryJa: typeof treasuryEn = {
   treasuryAsk: ({ amount, place, address, by }, confirmed) => [
     line`${strong(by)} が、このコミュニティのお金から ${strong(place)} で ${usdc(amount)} を出金しようとしています。送り先:`,
     line`${code(address)}`,
-    line`24 時間以内に、所有者ともう 1 人のモデレーターの確認が必要です。ほかにモデレーターがいなければ所有者だけで足ります。1 人でも拒否すれば終わりです。`,
+    line`${TREASURY_CARD_HOURS} 時間以内に、所有者ともう 1 人のモデレーターの確認が必要です。ほかにモデレーターがいなければ所有者だけで足ります。1 人でも拒否すれば終わりです。`,
     ...(confirmed.length === 0 ? [] : [line`確認済み: ${strong(confirmed.join(', '))}`]),
   ],
   treasuryConfirm: (amount) => `${people(amount)} USDC を確認`,
@@ -77,7 +78,7 @@ export const treasuryJa: typeof treasuryEn = {
       case 'which_network':
         return line`どのネットワークですか。`;
       case 'no_address':
-        return line`${problem.place} の出金先がありません。所有者が決めると、24 時間後に有効になります:`;
+        return line`${problem.place} の出金先がありません。所有者が決めると、${TREASURY_WAIT_HOURS} 時間後に有効になります:`;
       case 'address_waits':
         return line`${problem.place} のアドレスは ${time(problem.at)} から有効です。それまでは何も出ていきません。`;
       case 'busy':

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { treasuryEn } from './en.ts';
+import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -25,7 +26,7 @@ export const treasuryPt: typeof treasuryEn = {
   ],
   treasuryHow: () => [
     line`Qualquer pessoa pode contribuir: ${code('/treasury deposit')}. Todos podem ler o que entrou e saiu: ${code('/treasury statement')}.`,
-    line`Para tirar dinheiro, quem é dono define um endereço com ${code('/treasury address 0x…')}. Depois de 24 horas, ${code('/treasury withdraw 5 base')} pergunta aqui, e o dono e mais alguém da moderação apertam Confirmar.`,
+    line`Para tirar dinheiro, quem é dono define um endereço com ${code('/treasury address 0x…')}. Depois de ${TREASURY_WAIT_HOURS} horas, ${code('/treasury withdraw 5 base')} pergunta aqui, e o dono e mais alguém da moderação apertam Confirmar.`,
     [
       muted(
         'Se me removerem, o dinheiro fica onde está e nada pode sair. Se me convidarem de novo, tudo continua como antes.',
@@ -54,7 +55,7 @@ export const treasuryPt: typeof treasuryEn = {
   treasuryAsk: ({ amount, place, address, by }, confirmed) => [
     line`${strong(by)} quer sacar ${usdc(amount)} do dinheiro desta comunidade em ${strong(place)}, para:`,
     line`${code(address)}`,
-    line`O dono e mais alguém da moderação têm que confirmar em 24 horas; o dono sozinho se ninguém mais modera. Um Rejeitar encerra tudo.`,
+    line`O dono e mais alguém da moderação têm que confirmar em ${TREASURY_CARD_HOURS} horas; o dono sozinho se ninguém mais modera. Um Rejeitar encerra tudo.`,
     ...(confirmed.length === 0 ? [] : [line`Confirmado por ${strong(confirmed.join(', '))}`]),
   ],
   treasuryConfirm: (amount) => `Confirmar ${people(amount)} USDC`,
@@ -83,7 +84,7 @@ export const treasuryPt: typeof treasuryEn = {
       case 'which_network':
         return line`Em qual rede?`;
       case 'no_address':
-        return line`Não há endereço de saque em ${problem.place}. Quem é dono define, e vale depois de 24 horas:`;
+        return line`Não há endereço de saque em ${problem.place}. Quem é dono define, e vale depois de ${TREASURY_WAIT_HOURS} horas:`;
       case 'address_waits':
         return line`O endereço em ${problem.place} vale a partir de ${time(problem.at)}. Até lá nada pode sair.`;
       case 'busy':

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import type { walletPageEn } from './en.ts';
 import { whyFailedDe } from '../withdrawals/de.ts';
+import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 
@@ -45,8 +46,7 @@ export const walletPageDe: typeof walletPageEn = {
   othersIntro:
     'Jeder davon hat diesen Namen ebenfalls nachgewiesen. Wenn einer nicht dir gehört, nimm allen das Recht: Du selbst kannst den Namen jederzeit neu nachweisen.',
   onlyHere: 'Ab jetzt nur noch dieser Browser',
-  proveFirst:
-    'Zu deiner Sicherheit braucht das einen Nachweis, der nicht älter als 15 Minuten ist: Weise den Namen in diesem Browser noch einmal nach, lass das Geld hier und komm zurück.',
+  proveFirst: `Zu deiner Sicherheit braucht das einen Nachweis, der nicht älter als ${PROOF_FRESH_MINUTES} Minuten ist: Weise den Namen in diesem Browser noch einmal nach, lass das Geld hier und komm zurück.`,
   proveAgain: 'Namen noch einmal nachweisen',
 
   reviewTitle: 'Vor dem Senden prüfen',

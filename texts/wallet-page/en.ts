@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { whyFailedEn } from '../withdrawals/en.ts';
+import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 
@@ -43,8 +44,7 @@ export const walletPageEn = {
   othersIntro:
     'Each of them has proved this name too. If one is not yours, take the right away from all of them: whoever is you can prove the name again.',
   onlyHere: 'Only this browser from now on',
-  proveFirst:
-    'For your safety this needs a proof that is not older than 15 minutes: prove the name again in this browser, keep the money here, and come back.',
+  proveFirst: `For your safety this needs a proof that is not older than ${PROOF_FRESH_MINUTES} minutes: prove the name again in this browser, keep the money here, and come back.`,
   proveAgain: 'Prove the name again',
 
   reviewTitle: 'Check before sending',

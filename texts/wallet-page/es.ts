@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import type { walletPageEn } from './en.ts';
 import { whyFailedEs } from '../withdrawals/es.ts';
+import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 
@@ -45,8 +46,7 @@ export const walletPageEs: typeof walletPageEn = {
   othersIntro:
     'Cada uno demostró también que este nombre es suyo. Si alguno no es tuyo, quítales el permiso a todos: quien seas tú puede volver a demostrarlo.',
   onlyHere: 'Desde ahora, solo este navegador',
-  proveFirst:
-    'Por tu seguridad, esto pide una prueba de hace menos de 15 minutos: demuestra otra vez el nombre en este navegador, deja el dinero aquí y vuelve.',
+  proveFirst: `Por tu seguridad, esto pide una prueba de hace menos de ${PROOF_FRESH_MINUTES} minutos: demuestra otra vez el nombre en este navegador, deja el dinero aquí y vuelve.`,
   proveAgain: 'Demostrar el nombre otra vez',
 
   reviewTitle: 'Revisar antes de enviar',

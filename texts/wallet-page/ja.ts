@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import type { walletPageEn } from './en.ts';
 import { whyFailedJa } from '../withdrawals/ja.ts';
+import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 
@@ -43,8 +44,7 @@ export const walletPageJa: typeof walletPageEn = {
   othersIntro:
     'どれも、この名前の持ち主だと確認されています。身に覚えのないものがあれば、すべての権利を取り消してください。本人なら、名前をもう一度確認できます。',
   onlyHere: '今後はこのブラウザだけにする',
-  proveFirst:
-    '安全のため、15 分以内の確認が必要です。このブラウザで名前をもう一度確認し、お金はここに置いたまま、このページに戻ってください。',
+  proveFirst: `安全のため、${PROOF_FRESH_MINUTES} 分以内の確認が必要です。このブラウザで名前をもう一度確認し、お金はここに置いたまま、このページに戻ってください。`,
   proveAgain: '名前をもう一度確認する',
 
   reviewTitle: '送る前の確認',

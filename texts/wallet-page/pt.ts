@@ -1,6 +1,7 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
 import type { walletPageEn } from './en.ts';
 import { whyFailedPt } from '../withdrawals/pt.ts';
+import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 
@@ -45,8 +46,7 @@ export const walletPagePt: typeof walletPageEn = {
   othersIntro:
     'Cada um deles também comprovou este nome. Se algum não for seu, retire a permissão de todos: você pode comprovar o nome de novo.',
   onlyHere: 'De agora em diante, só este navegador',
-  proveFirst:
-    'Para sua segurança, isto pede uma comprovação de menos de 15 minutos: comprove o nome de novo neste navegador, deixe o dinheiro aqui e volte.',
+  proveFirst: `Para sua segurança, isto pede uma comprovação de menos de ${PROOF_FRESH_MINUTES} minutos: comprove o nome de novo neste navegador, deixe o dinheiro aqui e volte.`,
   proveAgain: 'Comprovar o nome de novo',
 
   reviewTitle: 'Conferir antes de enviar',

@@ -5,6 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
+import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -55,7 +56,7 @@ export const withdrawalsDe: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`Sag mir, wie viel an welche Adresse gehen soll: ${code('/withdraw all 0x…')} oder ${code('/withdraw 5 0x…')}.`,
     line`Eine Adresse, die mit 0x anfängt, ist auf Base, jede andere auf Solana. Ich zeige dir alles, bevor ich es sende.`,
-    line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach 24 Stunden.`,
+    line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach ${WITHDRAWAL_WAIT_HOURS} Stunden.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${usdc(amount)}${name === null ? '' : ` von dem, was du als ${name} aufbewahrst,`} auf ${strong(place)} an diese Adresse senden?`,

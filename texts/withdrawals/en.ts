@@ -4,6 +4,7 @@ import { AT_ONCE_DAILY_MAX } from '../../core/withdrawal-wait.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { WithdrawProblem } from './problem.ts';
+import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 
 /** A withdrawal as its texts need it. */
 export type WithdrawFacts = { amount: MicroUsdc; place: string; address: string };
@@ -40,7 +41,7 @@ export const withdrawalsEn = {
   withdrawHelp: (): Paragraph[] => [
     line`Tell me how much, and the address it shall go to: ${code('/withdraw all 0x…')} or ${code('/withdraw 5 0x…')}.`,
     line`An address that begins with 0x is on Base, any other on Solana. I show you everything before I send it.`,
-    line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leave at once. More, and whatever goes to another new address, leaves after 24 hours.`,
+    line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leave at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours.`,
   ],
   confirmWithdraw: ({ amount, place, address }: WithdrawFacts, name: string | null): Paragraph[] => [
     line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${name}`} on ${strong(place)} to this address?`,

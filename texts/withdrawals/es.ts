@@ -5,6 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
+import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -54,7 +55,7 @@ export const withdrawalsEs: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`Dime cuánto y a qué dirección: ${code('/withdraw all 0x…')} o ${code('/withdraw 5 0x…')}.`,
     line`Una dirección que empieza por 0x es de Base; cualquier otra, de Solana. Te lo muestro todo antes de enviarlo.`,
-    line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las 24 horas.`,
+    line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las ${WITHDRAWAL_WAIT_HOURS} horas.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`¿Enviar ${usdc(amount)}${name === null ? '' : ` de lo que guardaste como ${name}`} por ${strong(place)} a esta dirección?`,

@@ -5,6 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
+import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -53,7 +54,7 @@ export const withdrawalsJa: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`いくらを、どのアドレスへ送るか書いてください。例：${code('/withdraw all 0x…')}、${code('/withdraw 5 0x…')}`,
     line`0x で始まるアドレスは Base、それ以外は Solana です。送る前に内容をすべてお見せします。`,
-    line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は 24 時間後に送ります。`,
+    line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は ${WITHDRAWAL_WAIT_HOURS} 時間後に送ります。`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${name === null ? '' : `${name} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,

@@ -5,6 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
+import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -53,7 +54,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
   withdrawHelp: () => [
     line`Diga quanto e para qual endereço: ${code('/withdraw all 0x…')} ou ${code('/withdraw 5 0x…')}.`,
     line`Um endereço que começa com 0x é da Base; qualquer outro, da Solana. Eu mostro tudo antes de enviar.`,
-    line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de 24 horas.`,
+    line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de ${WITHDRAWAL_WAIT_HOURS} horas.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${name}`} pela rede ${strong(place)} para este endereço?`,

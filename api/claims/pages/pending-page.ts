@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { platformRow } from '../../../core/platforms/platforms.ts';
-import { MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
+import { MAIL_CODE_DIGITS, MAIL_CODE_MS, MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { qrFigure } from '../../pages/qr-figure.ts';
 import { formatMinute } from '../../receipts/wording.ts';
@@ -68,7 +68,7 @@ function mailCode(
   const left = triesLeft < MAIL_CODE_TRIES_MAX ? html` ${tries(triesLeft)} left.` : '';
   return {
     heading: isOver ? 'That code is over' : 'Type the code from the mail',
-    body: html`<p>${isOver ? 'Ask for another one; it goes to' : 'It has 8 digits, works for 10 minutes, and went to'} <bdi class="recipient">${to}</bdi>.${isOver ? '' : left}</p>
+    body: html`<p>${isOver ? 'Ask for another one; it goes to' : `It has ${MAIL_CODE_DIGITS} digits, works for ${MAIL_CODE_MS / 60_000} minutes, and went to`} <bdi class="recipient">${to}</bdi>.${isOver ? '' : left}</p>
       ${localMailbox(offers.localPages)}
       ${
         isOver

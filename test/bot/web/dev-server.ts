@@ -77,6 +77,7 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
     },
     messengers: { web: createWebMessenger({ store, changes, random, now: clock.now }) },
     texts: textsEn,
+    claimDays: 30,
     log: { info: say, warn: say, error: say },
   };
   const bot = createBot(deps);

@@ -1,0 +1,57 @@
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN, UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
+import { PROOF_FRESH_MS } from '../../core/claims.ts';
+import {
+  CHANNELS_MAX,
+  COOLDOWN_MAX_S,
+  MESSAGE_LIFETIME_MAX_S,
+  MESSAGE_LIFETIME_MIN_S,
+} from '../../core/community-settings.ts';
+import { formatDuration } from '../../core/duration.ts';
+import { RECIPIENTS_MAX } from '../../core/grammar/names.ts';
+import { REWARD_BUDGET_DEFAULT } from '../../core/grammar/reward.ts';
+import { NOTE_CHARACTERS_MAX } from '../../core/grammar/tip.ts';
+import { formatUsdc, microUsdc, USDC_DECIMALS } from '../../core/money.ts';
+import {
+  REWARD_BUDGET_MAX_MICRO_USDC,
+  REWARD_BUDGET_MIN_MICRO_USDC,
+  REWARD_CARD_MS,
+  SMALL_REWARD_MICRO_USDC,
+} from '../../core/reward-cards.ts';
+import { REWARD_RECIPIENTS_MAX } from '../../core/rewards/share-out.ts';
+import { RAISE_WAIT_MS } from '../../core/spending-limits.ts';
+import { TREASURY_ADDRESS_WAIT_MS, TREASURY_CARD_MS } from '../../core/treasury.ts';
+import { ADDRESS_WAIT_MS } from '../../core/withdrawal-wait.ts';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * The constants of the rules as sentences say them, so that no sentence states another number than the one that holds.
+ * What an operator sets is no constant: it comes into a text as an argument.
+ */
+export const TIP_MIN = formatUsdc(PAYMENT_AMOUNT_MIN);
+export const TIP_MAX = formatUsdc(PAYMENT_AMOUNT_MAX);
+export const NOTE_CHARACTERS = String(NOTE_CHARACTERS_MAX);
+export const NAMES_MAX = String(RECIPIENTS_MAX);
+export const DECIMALS = String(USDC_DECIMALS);
+export const UNSETTLED_TIPS = String(UNSETTLED_PAYMENTS_MAX);
+
+export const SPENDING_WAIT_HOURS = String(RAISE_WAIT_MS / HOUR_MS);
+export const WITHDRAWAL_WAIT_HOURS = String(ADDRESS_WAIT_MS / HOUR_MS);
+export const PROOF_FRESH_MINUTES = String(PROOF_FRESH_MS / MINUTE_MS);
+
+export const TREASURY_WAIT_HOURS = String(TREASURY_ADDRESS_WAIT_MS / HOUR_MS);
+export const TREASURY_CARD_HOURS = String(TREASURY_CARD_MS / HOUR_MS);
+
+export const REWARD_CARD_HOURS = String(REWARD_CARD_MS / HOUR_MS);
+export const REWARD_MIN = formatUsdc(microUsdc(REWARD_BUDGET_MIN_MICRO_USDC));
+export const REWARD_MAX = formatUsdc(microUsdc(REWARD_BUDGET_MAX_MICRO_USDC));
+export const REWARD_DEFAULT = formatUsdc(REWARD_BUDGET_DEFAULT);
+export const REWARD_NAMES_MAX = String(REWARD_RECIPIENTS_MAX);
+/** Up to here one confirmation is enough. */
+export const SMALL_REWARD = formatUsdc(microUsdc(SMALL_REWARD_MICRO_USDC));
+
+export const COOLDOWN_MAX = formatDuration(COOLDOWN_MAX_S);
+export const LIFETIME_MIN = formatDuration(MESSAGE_LIFETIME_MIN_S);
+export const LIFETIME_MAX = formatDuration(MESSAGE_LIFETIME_MAX_S);
+export const PLACES_MAX = String(CHANNELS_MAX);
