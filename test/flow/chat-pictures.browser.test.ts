@@ -1,4 +1,4 @@
-/** One service that speaks on both networks at once, and the pictures that README shows of it. */
+/** One service that speaks on both networks at once, and the pictures that docs/chat.md shows of it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
