@@ -1,9 +1,11 @@
 import { microUsdc } from '../core/money.ts';
 import type { Journal, Kept } from './journal/payments.ts';
 import type { PaymentRecord } from './journal/record.ts';
-import { isOver, type Chains } from './purse.ts';
-import { sendUntilKnown, type Sent } from '../client/channel.ts';
+import { isOver } from './purse.ts';
+import { presentCharge, type Payable } from '../client/charge.ts';
 import { createPayments, type PaidPayment } from '../client/payments.ts';
+import type { Refused } from '../client/refusal.ts';
+import { CHARGES } from '../core/charge.ts';
 import { toPaidAnswer, toRefusal, type PaidAnswer, type Refusal } from './service.ts';
 
 /** What a payment that was signed has come to. */
@@ -34,45 +36,56 @@ const MOVED: readonly string[] = ['payment_already_used', 'payment_returned'];
 export async function learnFate(deps: FateDeps, kept: Kept, waitMs: number): Promise<Fate> {
   const { state } = kept.record;
   if (state.kind === 'paid') return { kind: 'paid', kept, answer: { message: state.message, lines: state.lines } };
-  const { service: baseUrl, id, route, body, header, end } = kept.record;
-  const channel = createPayments({ ...deps, baseUrl }).channel({ id, route, body });
-  let over = false;
-  const send = async () => {
-    // Asked before the header is sent: an answer counts as the last word only if the header was over by then.
-    over = await isOver(end, chainsOf(deps, kept.record), deps);
-    return channel.send(header);
+  const { service: baseUrl, id, route, body, header } = kept.record;
+  const known: { fate: Fate } = { fate: { kind: 'unknown', kept } };
+  const payable: Payable<PaidPayment> = {
+    rules: CHARGES.commandLine,
+    sinceMs: null,
+    channel: createPayments({ ...deps, baseUrl }).channel({ id, route, body }),
+    clock: deps,
+    sendLimitMs: waitMs,
+    isOver: () => isRecordOver(deps, kept.record),
+    settle: async (paid) => void (known.fate = toPaid(deps, kept, paid)),
+    fail: async (_failure, refused) => void (known.fate = toRefused(deps, kept, refused)),
+    giveUp: async (refused) => void (known.fate = toDead(deps, kept, refused)),
+    wait: async () => undefined,
   };
-  return settle(deps, kept, await sendUntilKnown(send, { clock: deps, limitMs: waitMs }), over);
+  await presentCharge(payable, header);
+  return known.fate;
 }
 
 /** Whether it can be asked again without the risk that somebody is charged who was told that they are not. */
 export async function mayAskAgain(deps: FateDeps, { record }: Kept): Promise<boolean> {
-  return record.state.kind !== 'refused' || isOver(record.end, chainsOf(deps, record), deps);
+  return record.state.kind !== 'refused' || isRecordOver(deps, record);
 }
 
-function settle({ journal }: FateDeps, kept: Kept, presented: Sent<PaidPayment>, over: boolean): Fate {
-  switch (presented.kind) {
-    case 'pending':
-      return { kind: 'unknown', kept };
-    case 'paid': {
-      const answer = toPaidAnswer(presented);
-      if (answer === null) return { kind: 'unknown', kept };
-      return { kind: 'paid', kept: journal.update(kept, { kind: 'paid', ...answer }), answer };
-    }
-    case 'refused': {
-      const refusal = toRefusal(presented);
-      const changed = journal.update(kept, { kind: 'refused', ...refusal });
-      const isDead = over && presented.isUnclaimed;
-      // Its part of the day stays taken: only the service says that nothing was charged, and one that lies about it
-      // would be paid over and over, whatever the limit.
-      if (isDead || MOVED.includes(refusal.word)) journal.end(changed);
-      return isDead ? { kind: 'dead', record: changed.record, refusal } : { kind: 'refused', kept: changed, refusal };
-    }
-  }
+function toPaid({ journal }: FateDeps, kept: Kept, paid: PaidPayment): Fate {
+  const answer = toPaidAnswer(paid);
+  if (answer === null) return { kind: 'unknown', kept };
+  return { kind: 'paid', kept: journal.update(kept, { kind: 'paid', ...answer }), answer };
 }
 
-function chainsOf({ solanaRpcUrl }: FateDeps, { mode }: PaymentRecord): Chains {
-  return { mode, solanaRpcUrl };
+function toRefused({ journal }: FateDeps, kept: Kept, refused: Refused | null): Fate {
+  if (refused === null) throw new Error(`payment ${kept.record.id} was refused by nobody`);
+  const refusal = toRefusal(refused);
+  const changed = journal.update(kept, { kind: 'refused', ...refusal });
+  if (MOVED.includes(refusal.word)) journal.end(changed);
+  return { kind: 'refused', kept: changed, refusal };
+}
+
+/**
+ * Its part of the day stays taken: only the service says that nothing was charged, and one that lies about it would be paid
+ * over and over, whatever the limit.
+ */
+function toDead({ journal }: FateDeps, kept: Kept, refused: Refused): Fate {
+  const refusal = toRefusal(refused);
+  const changed = journal.update(kept, { kind: 'refused', ...refusal });
+  journal.end(changed);
+  return { kind: 'dead', record: changed.record, refusal };
+}
+
+function isRecordOver(deps: FateDeps, { end, mode }: PaymentRecord): Promise<boolean> {
+  return isOver(end, { mode, solanaRpcUrl: deps.solanaRpcUrl }, deps);
 }
 
 /** Sum and fee, as it was signed. */

@@ -1,7 +1,9 @@
+import { CHARGES } from '../core/charge.ts';
 import { paymentHeader } from '../core/payment-header.ts';
 import { formatUsdc, type MicroUsdc } from '../core/money.ts';
 import { boundNonce } from '../core/request-hash.ts';
 import { askPrice, type Price } from '../client/channel.ts';
+import { signCharge, type SignedHeader, type Signing } from '../client/charge.ts';
 import { createPayments, type PaidPayment } from '../client/payments.ts';
 import { learnFate, type Fate, type FateDeps } from './fate.ts';
 import type { Days } from './journal/days.ts';
@@ -82,29 +84,44 @@ export async function pay(deps: PayingDeps, agreed: Quote): Promise<Outcome> {
       if (fate.kind !== 'dead') return { fate, earlier: true };
       continue;
     }
-    const kept = begin(deps, agreed, sign, look.place);
+    const kept = await begin(deps, agreed, sign, look.place);
     if (kept !== null) return { fate: await learnFate(deps, kept, deps.waitMs), earlier: false };
   }
   throw new Stop('refused', 'busy', 'The same is being paid over and over by others here.', 'Nothing was signed.');
 }
 
 /** Null when somebody else has begun the same: then nothing of this one was sent, and nothing ever will be. */
-function begin(deps: PayingDeps, agreed: Quote, sign: Sign, place: string): Kept | null {
+async function begin(deps: PayingDeps, agreed: Quote, sign: Sign, place: string): Promise<Kept | null> {
   const { days, journal } = deps;
   const named = { id: newId(deps), day: dayOf(deps) };
-  reserve(deps, named, agreed.total);
-  const record = signOrRelease(deps, agreed, sign, named);
-  // When this throws, the record may be on the disk and be sent by a later start: its part of the day stays taken.
-  const kept = journal.begin(record, place);
-  if (kept === null) days.release(named.day, named.id);
-  return kept;
+  const begun: { kept: Kept | null } = { kept: null };
+  const signing: Signing<Quote> = {
+    rules: CHARGES.commandLine,
+    sinceMs: null,
+    clock: deps,
+    fail: ({ reason }) => Promise.reject(new Error(`a payment that its caller waits for failed: ${reason}`)),
+    async allow(_agreed, go) {
+      reserve(deps, named, agreed.total);
+      await go();
+    },
+    sign: async () => signOrRelease(deps, agreed, sign, named),
+    async keep(signed) {
+      // When this throws, the record may be on the disk and be sent by a later start: its part of the day stays taken.
+      begun.kept = journal.begin(toRecord(deps, agreed, signed, named), place);
+      if (begun.kept === null) days.release(named.day, named.id);
+    },
+  };
+  await signCharge(signing, agreed);
+  return begun.kept;
 }
 
-function signOrRelease(deps: PayingDeps, agreed: Quote, sign: Sign, named: Named): PaymentRecord {
+function signOrRelease(deps: PayingDeps, agreed: Quote, sign: Sign, { day, id }: Named): SignedHeader {
   try {
-    return signed(deps, agreed, sign, named);
+    const binding = boundNonce(agreed.order.requestHash, Buffer.from(deps.random(16)).toString('hex'));
+    const { payload, end } = sign(agreed, binding);
+    return { header: paymentHeader(agreed.challenge, agreed.terms, payload), end };
   } catch (error) {
-    deps.days.release(named.day, named.id);
+    deps.days.release(day, id);
     throw error;
   }
 }
@@ -118,14 +135,12 @@ function reserve({ days, maxDay }: PayingDeps, { day, id }: Named, total: MicroU
 
 type Named = { id: string; day: string };
 
-function signed(
+function toRecord(
   deps: PayingDeps,
-  { order, challenge, terms, ...agreed }: Quote,
-  sign: Sign,
+  { order, total }: Quote,
+  { header, end }: SignedHeader,
   { id, day }: Named,
 ): PaymentRecord {
-  const binding = boundNonce(order.requestHash, Buffer.from(deps.random(16)).toString('hex'));
-  const { payload, end } = sign({ order, challenge, terms, ...agreed }, binding);
   return {
     version: 1,
     id,
@@ -139,8 +154,8 @@ function signed(
     from: deps.purse.address,
     name: nameOrder(order),
     sumMicroUsdc: order.sum.toString(),
-    totalMicroUsdc: agreed.total.toString(),
-    header: paymentHeader(challenge, terms, payload),
+    totalMicroUsdc: total.toString(),
+    header,
     end,
     state: { kind: 'signed' },
   };

@@ -6,13 +6,12 @@ import { readSolanaKey } from '../chain/solana/key.ts';
 import { signPayment } from '../chain/solana/payment-transaction.ts';
 import { solanaProfile } from '../chain/solana/profile.ts';
 import { createSolanaRpc } from '../chain/solana/rpc.ts';
+import type { HeaderEnd } from '../core/charge.ts';
 import { basePayload, solanaPayload } from '../core/payment-header.ts';
 import type { OwnKey } from './keys/own-key.ts';
 import { Stop } from './stop.ts';
 import type { Pinned, Quote } from './terms.ts';
 
-/** When a header can no longer take effect: Unix seconds on Base, a block height on Solana. */
-export type HeaderEnd = { validBefore: number } | { lastValidHeight: number };
 export type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /** Signs what was agreed, and nothing else. `binding`: 32 bytes in hex that tie it to its request. */

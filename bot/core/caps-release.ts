@@ -1,7 +1,8 @@
 import { failedAndCounted, releaseFailed } from '../../db/bot/spending.ts';
-import type { OrderRow, Past } from '../../db/bot/orders.ts';
+import { isPast, type Past } from '../../core/charge.ts';
+import type { OrderRow } from '../../db/bot/orders.ts';
 import type { CoreDeps } from './dependencies.ts';
-import { isPast, readPast } from './header-end.ts';
+import { readPast } from './header-end.ts';
 
 const RELEASED_AT_ONCE = 100;
 /** What counts on an older day is in nobody's way. */

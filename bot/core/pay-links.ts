@@ -9,8 +9,10 @@ import {
   reopenPayLink,
   type LinkedOrder,
 } from '../../db/bot/pay-links.ts';
+import { presentCharge, type Payable } from '../../client/charge.ts';
 import type { PaidPayment } from '../../client/payments.ts';
 import type { Tasks } from '../../client/tasks.ts';
+import { CHARGES } from '../../core/charge.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { toOrderAnswer } from './order-answer.ts';
 import { GRACE_MS, newPayLinkUrl, TASK_END_MS, toTaskRequest } from './pay-link.ts';
@@ -142,25 +144,38 @@ async function lookAtExpired(deps: Deps, found: LinkedOrder): Promise<boolean> {
   return false;
 }
 
-/** Sends the stored payment. Only a clear refusal lets another one come; until then it is this one again. */
+/** Sends the stored payment once. Only a clear refusal lets another one come; until then it is this one again. */
 async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolean> {
+  const { store, clock, links, failpoint, log } = deps;
   const { orderId, header, taskId } = link;
   if (header === null || taskId === null)
     throw new Error(`the link of order ${orderId} is presented without a payment`);
-  const answer = await deps.links.send(toTaskRequest(order), { taskId, header });
-  deps.failpoint?.('link.after-answer');
-  switch (answer.kind) {
-    case 'paid':
-      return end(deps, order, answer);
-    case 'refused':
-      deps.log.info({ orderId, reason: answer.reason }, 'the payment of a link was refused');
-      await reopenPayLink(deps.store, orderId, { header, refusal: answer.reason });
-      deps.failpoint?.('link.after-refusal');
-      return false;
-    case 'pending':
-      await lookAgain(deps.store, orderId, deps.clock.now() + LOOK_SOON_MS);
-      return false;
-  }
+  let isOver = false;
+  const payable: Payable<PaidPayment> = {
+    rules: CHARGES.payLink,
+    sinceMs: null,
+    clock,
+    sendLimitMs: 0,
+    channel: {
+      async send() {
+        const sent = await links.send(toTaskRequest(order), { taskId, header });
+        failpoint?.('link.after-answer');
+        return sent;
+      },
+    },
+    // Any refusal ends the header, so neither its time nor a final failure is asked for.
+    isOver: async () => null,
+    fail: () => Promise.reject(new Error(`the link of order ${orderId} failed by a payment`)),
+    settle: async (paid) => void (isOver = await end(deps, order, paid)),
+    async giveUp({ reason: refusal }) {
+      log.info({ orderId, reason: refusal }, 'the payment of a link was refused');
+      await reopenPayLink(store, orderId, { header, refusal });
+      failpoint?.('link.after-refusal');
+    },
+    wait: () => lookAgain(store, orderId, clock.now() + LOOK_SOON_MS),
+  };
+  await presentCharge(payable, header);
+  return isOver;
 }
 
 async function ask(deps: Deps, { link, order }: LinkedOrder): ReturnType<Tasks['ask']> {

@@ -96,10 +96,10 @@ async function runReward(deps: CoreDeps, cardId: string): Promise<void> {
         await expireReward(deps.store, cardId, deps.clock.now());
         break;
       case 'confirmed':
-        if (!(await prepareReward(deps, card))) return;
+        if ((await prepareReward(deps, card)) === 'waits') return;
         break;
       case 'signed':
-        if (!(await sendReward(deps, card))) return;
+        if ((await sendReward(deps, card)) === 'waits') return;
         break;
       case 'paid':
         return follow(deps, card);

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lt, notInArray, or, type SQL } from 'drizzle-orm';
+import type { HeaderEnd, Past } from '../../core/charge.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { LineResult } from '../tables/bot.ts';
@@ -29,11 +30,6 @@ type OrderWish = Pick<
   | 'amountMicroUsdc'
   | 'createdAtMs'
 >;
-
-/** When a header can no longer land, as its network tells time: Base by the clock, Solana by its blocks. */
-export type HeaderEnd = { validBefore: number } | { lastValidHeight: number };
-/** What is past for certain, in the same terms. */
-export type Past = { nowSeconds: number } | { finalHeight: number };
 
 /**
  * The order of this event: the given draft, or the one that an earlier delivery of the same event left. A proposed one

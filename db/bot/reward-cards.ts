@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm';
 import type { RewardCrowd } from '../../core/reward-cards.ts';
 import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
+import type { HeaderEnd, Past } from '../../core/charge.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { RewardCounts } from '../../core/reward-cards.ts';
-import type { HeaderEnd, Past } from './orders.ts';
 
 export type RewardCard = Tables['rewardCards']['$inferSelect'];
 export type RewardConfirmation = Tables['rewardConfirmations']['$inferSelect'];

@@ -1,7 +1,8 @@
+import type { SignedHeader } from '../../client/charge.ts';
 import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
+import type { HeaderEnd } from '../../core/charge.ts';
 import { basePayload, paymentHeader, solanaPayload } from '../../core/payment-header.ts';
 import { boundNonce } from '../../core/request-hash.ts';
-import type { HeaderEnd, OrderRow } from '../../db/bot/orders.ts';
 import type { Signer } from '../signer.ts';
 import type { TransferAuthorization } from '../signing.ts';
 import type { CoreDeps } from './dependencies.ts';
@@ -13,42 +14,47 @@ const HEADER_LIFE_SECONDS = 240;
 /** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
 const ALWAYS = 0;
 
-type Agreed = Extract<TermsCheck, { kind: 'agreed' }>;
+/** A price that is what we pinned, and the whole of what is to be signed for it. */
+export type ToSign = {
+  pinned: PinnedTerms;
+  challenge: Challenge;
+  agreed: Extract<TermsCheck, { kind: 'agreed' }>;
+};
 /** What is paid: an order, or whatever else the guard knows by its id. */
-type Payable = Pick<OrderRow, 'id' | 'payerAddress'>;
+type ToPay = { id: string; payerAddress: string };
 /** Which door of the signer leads to it. */
 type Door = Pick<Signer, 'signBase' | 'signSolana'>;
 type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /**
- * The header that pays for a priced order. Null when the guard refused: that is a fault of ours or an attack, so the
- * reason goes to the log, not to the chat.
+ * The header that pays for it. Null when the guard refused: that is a fault of ours or an attack, so the reason goes to the
+ * log, not to the chat.
  */
-export async function signOrder(
+export async function signHeader(
   deps: CoreDeps,
-  order: Payable,
-  { pinned, challenge, agreed }: { pinned: PinnedTerms; challenge: Challenge; agreed: Agreed },
+  toPay: ToPay,
+  { pinned, challenge, agreed }: ToSign,
   door: Door = deps.signer,
-): Promise<{ header: string; end: HeaderEnd } | null> {
+): Promise<SignedHeader | null> {
   const binding = newBinding(deps, agreed.terms);
   try {
     const { payload, end } =
       pinned.network === 'base'
-        ? await signOnBase(door, order, newAuthorization(deps, order, pinned, { value: agreed.total, binding }))
-        : await signOnSolana(door, order, binding);
+        ? await signOnBase(door, toPay, newAuthorization(deps, toPay, pinned, { value: agreed.total, binding }))
+        : await signOnSolana(door, toPay, binding);
     return { header: paymentHeader(challenge, agreed.terms, payload), end };
   } catch (error) {
-    deps.log.error({ orderId: order.id, error: String(error) }, 'not signed');
+    deps.log.error({ id: toPay.id, error: String(error) }, 'not signed');
     return null;
   }
 }
 
-async function signOnBase(door: Door, { id }: Payable, authorization: TransferAuthorization): Promise<Signed> {
+async function signOnBase(door: Door, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
   const signature = await door.signBase(id, authorization);
   return { payload: basePayload(authorization, signature), end: { validBefore: authorization.validBefore } };
 }
 
-async function signOnSolana(door: Door, { id }: Payable, memo: string): Promise<Signed> {
+async function signOnSolana(door: Door, { id }: ToPay, memo: string): Promise<Signed> {
   const { transaction, lastValidHeight } = await door.signSolana(id, memo);
   return { payload: solanaPayload(transaction), end: { lastValidHeight } };
 }
@@ -60,12 +66,12 @@ function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
 
 function newAuthorization(
   { clock }: CoreDeps,
-  order: Payable,
+  toPay: ToPay,
   { payTo, asset, chainId, name, version }: PinnedBase,
   { value, binding }: { value: bigint; binding: string },
 ): TransferAuthorization {
   return {
-    from: order.payerAddress,
+    from: toPay.payerAddress,
     to: payTo,
     value,
     validAfter: ALWAYS,

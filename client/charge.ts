@@ -1,0 +1,154 @@
+import { afterRefusal, isFresh, mayEndHeader, type ChargeRules, type HeaderEnd } from '../core/charge.ts';
+import type { Challenge } from '../core/challenge.ts';
+import { askPrice, sendUntilKnown, type Channel, type Clock, type PaidAnswer, type Sent } from './channel.ts';
+import type { Refused } from './refusal.ts';
+
+export type Failure = Pick<Refused, 'reason' | 'line'>;
+
+/**
+ * Something that is paid for once, as it was read from where it is kept. Each function that writes names what was read, so
+ * that of two processes one gets through; the other reads again.
+ */
+export type Payable<Paid extends PaidAnswer> = {
+  rules: ChargeRules;
+  /** When it was agreed to. */
+  sinceMs: number | null;
+  channel: Pick<Channel<Paid>, 'send'>;
+  clock: Clock;
+  /** How long one run goes on sending; 0: one try. */
+  sendLimitMs: number;
+  /** Called once, when the first answer leaves the fate open. */
+  onWaiting?: () => Promise<void>;
+  /** Whether the header that was sent can certainly land no more; null: nobody can say any more. */
+  isOver: () => Promise<boolean | null>;
+  settle: (paid: Paid) => Promise<void>;
+  /** It ends unpaid, as far as its payer is concerned. */
+  fail: (failure: Failure, refused: Refused | null) => Promise<void>;
+  /** Forgets the header, which is over, so that another one may be signed. */
+  giveUp: (refused: Refused) => Promise<void>;
+  /** Nothing to do before a later run. `open`: the fate of the header is. */
+  wait: (why: 'open' | 'not_over' | 'no_price') => Promise<void>;
+};
+
+export type SignedHeader = { header: string; end: HeaderEnd };
+
+/** How we sign one ourselves. `Agreed`: what is to be signed. */
+export type Signing<Agreed> = Pick<Payable<PaidAnswer>, 'rules' | 'sinceMs' | 'clock' | 'fail'> & {
+  /** Calls `sign` when its limits and those who came before allow it, at most once. */
+  allow: (agreed: Agreed, sign: () => Promise<void>) => Promise<void>;
+  /** Null when the signer refuses. */
+  sign: (agreed: Agreed) => Promise<SignedHeader | null>;
+  /** The header is durable before it is sent. Of two that were signed at once the first stays; the other is never sent. */
+  keep: (signed: SignedHeader) => Promise<void>;
+};
+
+/** One that we price, sign and send. */
+export type OwnPayable<Paid extends PaidAnswer, Agreed> = Payable<Paid> &
+  Signing<Agreed> & {
+    channel: Channel<Paid>;
+    /** Why nothing can be signed for it, whatever it costs; null: something can. */
+    obstacle: string | null;
+    onAsking?: () => Promise<void>;
+    /** Holds a price against what is known of it; null: nothing is signed for it. */
+    agree: (challenge: Challenge) => Agreed | null;
+  };
+
+/** `moved`: it is to be read again, and may have a next step. `waits`: it is to be taken up later. */
+export type Step = 'moved' | 'waits';
+
+/** Price, agreement, signature. Nothing here can charge anybody: a header that is not kept is never sent. */
+export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: OwnPayable<Paid, Agreed>): Promise<Step> {
+  const { rules, channel, clock, obstacle } = payable;
+  if (!mayBeSigned(payable)) return fail(payable, 'took_too_long');
+  if (obstacle !== null) return fail(payable, obstacle);
+  await payable.onAsking?.();
+  const price = await askPrice(channel, clock);
+  switch (price.kind) {
+    case 'price': {
+      const agreed = payable.agree(price.challenge);
+      if (agreed === null) return fail(payable, 'price_not_agreed');
+      await signCharge(payable, agreed);
+      return 'moved';
+    }
+    case 'refused':
+      await payable.fail(price, price);
+      return 'moved';
+    case 'unreachable':
+      if (rules.unreachable === 'fail') return fail(payable, 'unreachable');
+      await payable.wait('no_price');
+      return 'waits';
+    case 'busy':
+      await payable.wait('no_price');
+      return 'waits';
+    case 'paid':
+      await payable.settle(price);
+      return 'moved';
+  }
+}
+
+/** Signs what was agreed, once its limits allow it, and keeps it. */
+export async function signCharge<Agreed>(signing: Signing<Agreed>, agreed: Agreed): Promise<void> {
+  await signing.allow(agreed, async () => {
+    // One that waited for others may have waited long.
+    if (!mayBeSigned(signing)) return void (await fail(signing, 'took_too_long'));
+    const signed = await signing.sign(agreed);
+    if (signed === null) return void (await fail(signing, 'not_signed'));
+    await signing.keep(signed);
+  });
+}
+
+/** Sends the header that is kept, until its fate is known or the time is up. Nothing is signed beside it. */
+export async function presentCharge<Paid extends PaidAnswer>(payable: Payable<Paid>, header: string): Promise<Step> {
+  const { channel, clock, sendLimitMs: limitMs, onWaiting, rules } = payable;
+  const send = () => channel.send(header);
+  const sent = await sendUntilKnown(send, { clock, limitMs, ...(onWaiting && { onWaiting }) });
+  if (sent.kind !== 'refused' || !mayEndHeader(rules, sent)) return conclude(payable, sent, false);
+  const isOver = await payable.isOver();
+  // A refusal is the last word only if the header was over before it was asked for: it may have landed in between.
+  return conclude(payable, isOver === true ? await send() : sent, isOver);
+}
+
+async function conclude<Paid extends PaidAnswer>(
+  payable: Payable<Paid>,
+  sent: Sent<Paid>,
+  isOver: boolean | null,
+): Promise<Step> {
+  switch (sent.kind) {
+    case 'pending':
+      await payable.wait('open');
+      return 'waits';
+    case 'refused':
+      return endRefused(payable, sent, isOver);
+    case 'paid':
+      await payable.settle(sent);
+      return 'moved';
+  }
+}
+
+async function endRefused<Paid extends PaidAnswer>(
+  payable: Payable<Paid>,
+  refused: Refused,
+  isOver: boolean | null,
+): Promise<Step> {
+  const next = afterRefusal(payable.rules, refused, { isOver, isFresh: mayBeSigned(payable) });
+  switch (next.do) {
+    case 'give_up':
+      await payable.giveUp(refused);
+      return 'moved';
+    case 'wait':
+      await payable.wait('not_over');
+      return 'waits';
+    case 'fail':
+      await payable.fail({ reason: next.reason, line: refused.line }, refused);
+      return 'moved';
+  }
+}
+
+function mayBeSigned({ rules, sinceMs, clock }: Pick<Signing<unknown>, 'rules' | 'sinceMs' | 'clock'>): boolean {
+  return isFresh(rules, sinceMs, clock.now());
+}
+
+async function fail({ fail: end }: Pick<Signing<unknown>, 'fail'>, reason: string): Promise<'moved'> {
+  await end({ reason, line: null }, null);
+  return 'moved';
+}
