@@ -3,21 +3,17 @@
  * `npm run torture -- claims 500` raises the count.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import type { Network } from '../../core/networks.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { readUsdcBalance } from '../../local/solana/usdc-balance.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { createCollector } from '../support/collector.ts';
 import { post } from '../support/pay.ts';
 import { proofFrom } from '../support/payers.ts';
+import { startLocalService } from '../support/local-service.ts';
 
 const COUNT = Number(process.env['CLAIMS_COUNT'] ?? '24');
 const BATCH = 100;
@@ -29,26 +25,14 @@ const ALL_MS = 20 * 60_000;
 type Hex = `0x${string}`;
 type Person = { handle: string; network: Network; address: string; amount: bigint; before: bigint };
 
-let dataDir: string;
 let service: Service;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-claims-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-    settlementWaitMs: 60_000,
-  });
+  service = await startLocalService({ settlementWaitMs: 60_000 });
 });
 
 afterAll(async () => {
   await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test(

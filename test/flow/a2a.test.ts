@@ -1,44 +1,29 @@
 /** Agents with the official clients of A2A 1.0 and 0.3 find, call, pay and get their receipt from the whole service. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Role, TaskState, type Message, type Task } from '@a2a-js/sdk';
 import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
 import { ClientFactory as OldClientFactory, type Client as OldClient } from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
 import { eq } from 'drizzle-orm';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { say, SKILL, rpc, X402, X402_OLD } from '../api/a2a/world.ts';
 import { createAgentWallet } from '../support/agents.ts';
+import { startLocalService } from '../support/local-service.ts';
 
-let dataDir: string;
 let service: Service;
 let client: Client;
 let old: OldClient;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-a2a-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
+  service = await startLocalService({ roles: ['api', 'worker'] });
   client = await new ClientFactory().createFromUrl(service.url);
   old = await new OldClientFactory().createFromUrl(service.url);
 });
 
 afterAll(async () => {
   await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 afterEach(async () => {

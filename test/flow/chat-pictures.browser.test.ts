@@ -3,13 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User as TelegramUser } from 'grammy/types';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import { findViolations } from '../../db/invariants.ts';
-import { stopLocalMode } from '../../local/mode.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
@@ -17,6 +14,7 @@ import { drawChat } from '../support/chat-picture.ts';
 import { toPicture as toDiscordPicture } from '../support/discord-picture.ts';
 import { toPicture as toTelegramPicture } from '../support/telegram-picture.ts';
 import { refuseViolations } from '../support/test-roles.ts';
+import { startLocalService } from '../support/local-service.ts';
 
 const SOON = 60_000;
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
@@ -34,29 +32,20 @@ beforeAll(async () => {
     startFakeTelegram({ botName: 'pennypost' }),
   ]);
   browser = await startBrowser();
-  service = await startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
+  service = await startLocalService({
+    env: {
       DISCORD_TOKEN: discord.token,
       DISCORD_APP_ID: discord.applicationId,
       DISCORD_API_URL: discord.apiUrl,
       TELEGRAM_TOKEN: telegram.token,
       TELEGRAM_API_URL: telegram.url,
-    }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
+    },
   });
 });
 
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service.close();
-  await stopLocalMode(dataDir);
   await Promise.all([discord.close(), telegram.close(), browser.close()]);
   rmSync(dataDir, { recursive: true, force: true });
 });

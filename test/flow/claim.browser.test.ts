@@ -1,20 +1,16 @@
 /** Somebody who has never heard of us collects by clicking, on a phone, from the whole service on both networks. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import type { BrowserContext, Page } from 'playwright-core';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import type { Network } from '../../core/networks.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { readUsdcBalance } from '../../local/solana/usdc-balance.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
 import { payFrom } from '../support/payers.ts';
+import { startLocalService } from '../support/local-service.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/claim.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
@@ -26,28 +22,17 @@ const WORDS_MAX = 120;
 /** Words that only some people know must not stand on the way of whoever keeps the money here. */
 const JARGON = /\b(wallet|blockchain|token|crypto|seed|gas|network|address on|base|solana|chain|on-chain)\b/i;
 
-let dataDir: string;
 let service: Service;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-collect-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
+  service = await startLocalService();
   browser = await startBrowser();
 });
 
 afterAll(async () => {
   await browser.close();
   await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 let context: BrowserContext;

@@ -1,23 +1,18 @@
 /** Agents pay over MCP against the running service: both lines of the official client, on both networks. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseConfig } from '../../core/config.ts';
 import { toHeader } from '../../core/x402.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { signingStops } from '../../db/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { refuseViolations } from '../support/test-roles.ts';
 import { call, say } from '../api/mcp/caller.ts';
 import { CLIENTS, connectV1, connectV2, refusedBy, type McpClient } from '../api/mcp/clients.ts';
 import { openWallet, type Wallet } from '../api/mcp/wallet.ts';
+import { startLocalService } from '../support/local-service.ts';
 
-let dataDir: string;
 let service: Service;
 let url: string;
 let base: Wallet;
@@ -25,16 +20,7 @@ let base: Wallet;
 let atPoint: (name: string) => void = () => undefined;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-mcp-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: (name) => atPoint(name),
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
+  service = await startLocalService({ roles: ['api', 'worker'], failpoint: (name) => atPoint(name) });
   url = `${service.url}/mcp`;
   base = await openWallet(service, 'base');
 });
@@ -43,7 +29,6 @@ afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   const stops = await signingStops(service.store);
   await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
   if (stops.length > 0) throw new Error(`signing stopped: ${JSON.stringify(stops)}`);
 });
 

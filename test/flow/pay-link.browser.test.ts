@@ -1,45 +1,30 @@
 /** Somebody without money in the chat pays with another wallet, on a phone: in local mode, from the whole service. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import type { Network } from '../../core/networks.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { createAgentWallet } from '../support/agents.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { startLocalService } from '../support/local-service.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/pay-link.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
 const PHONE = { width: 320, height: 640 };
 const ARRIVAL_MS = 90_000;
 
-let dataDir: string;
 let service: Service;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-pay-link-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
+  service = await startLocalService();
   browser = await startBrowser();
 });
 
 afterAll(async () => {
   await browser.close();
   await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 let context: BrowserContext;

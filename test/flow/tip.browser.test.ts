@@ -1,42 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { createPublicClient, http } from 'viem';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import { findViolations } from '../../db/invariants.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { testBase } from '../support/base-chain.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
+import { startLocalService } from '../support/local-service.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/tip.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
 
-let dataDir: string;
 let service: Service;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-tip-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
+  service = await startLocalService();
   browser = await startBrowser();
 });
 
 afterAll(async () => {
   await browser.close();
   await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and the escrow', async () => {

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
 import { findViolations } from '../../db/invariants.ts';
-import { stopLocalMode } from '../../local/mode.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
+import { startLocalService } from '../support/local-service.ts';
 import { refuseViolations } from '../support/test-roles.ts';
 
 let dataDir: string;
@@ -18,20 +17,14 @@ let discord: Discord;
 const logged: string[] = [];
 
 const start = () =>
-  startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
+  startLocalService({
+    dataDir,
+    env: {
       DISCORD_TOKEN: discord.token,
       DISCORD_APP_ID: discord.applicationId,
       DISCORD_API_URL: discord.apiUrl,
-    }),
-    roles: ['api', 'worker', 'bot'],
+    },
     log: pino({ level: 'info' }, { write: (text) => void logged.push(text) }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
   });
 
 beforeAll(async () => {
@@ -43,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service.close();
-  await stopLocalMode(dataDir);
   await discord.close();
   rmSync(dataDir, { recursive: true, force: true });
 });

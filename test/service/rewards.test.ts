@@ -1,37 +1,22 @@
 /** Local mode brings a community of its own, so that the example of the documents works as it stands there. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CATALOG } from '../../core/catalog/operations.ts';
-import { parseConfig } from '../../core/config.ts';
 import { findViolations } from '../../db/invariants.ts';
 import { COMMUNITY_WALLETS } from '../../local/identity/farcaster-community.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../service/start.ts';
+import type { Service } from '../../service/start.ts';
 import { post } from '../support/pay.ts';
 import { payFrom, proofFrom } from '../support/payers.ts';
 import { refuseViolations } from '../support/test-roles.ts';
+import { startLocalService } from '../support/local-service.ts';
 
-let dataDir: string;
 let service: Service;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-rewards-'));
-  service = await startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
-    roles: ['api', 'worker'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
-  });
+  service = await startLocalService({ roles: ['api', 'worker'] });
 });
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service?.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 type Share = { username: string; amount: number; wallet_address: string | null; status: string };

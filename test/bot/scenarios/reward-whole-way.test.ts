@@ -1,13 +1,8 @@
 /** A reward in both chats that have communities, from the whole service: from the card to a hundred people on each chain. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseConfig } from '../../../core/config.ts';
 import { createIds } from '../../../core/ids.ts';
 import type { Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
@@ -15,16 +10,16 @@ import { ensureIdentity } from '../../../db/identities.ts';
 import { findViolations } from '../../../db/invariants.ts';
 import { linkWallet } from '../../../db/wallets.ts';
 import { CROWD_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
-import { stopLocalMode } from '../../../local/mode.ts';
 import { readUsdcBalance } from '../../../local/solana/usdc-balance.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../../service/start.ts';
+import type { Service } from '../../../service/start.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { refuseViolations } from '../../support/test-roles.ts';
 import type { ChatDriver, Person, Scene, Shown } from './chat-driver.ts';
 import { createDiscordDriver } from './discord-driver.ts';
 import { createTelegramDriver } from './telegram-driver.ts';
+import { startLocalService } from '../../support/local-service.ts';
 
 const PATIENCE_MS = 60_000;
 const GIVEN = 20_000_000n;
@@ -39,20 +34,16 @@ const ADDRESSES = {
 } as const satisfies Record<Network, RegExp>;
 const ids = createIds(randomBytes);
 
-let dataDir: string;
 let service: Service;
 const drivers = new Map<string, ChatDriver>();
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-rewards-'));
   const discord = await startDiscord({ answerMs: 30_000 });
   const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
   drivers.set('discord', createDiscordDriver(discord));
   drivers.set('telegram', createTelegramDriver(telegram));
-  service = await startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
+  service = await startLocalService({
+    env: {
       // The shares are small, and hardly anybody has an account on a new chain.
       SOLANA_ATA_POLICY: 'always',
       DISCORD_TOKEN: discord.token,
@@ -60,14 +51,7 @@ beforeAll(async () => {
       DISCORD_API_URL: discord.apiUrl,
       TELEGRAM_TOKEN: telegram.token,
       TELEGRAM_API_URL: telegram.url,
-    }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 250,
-    slotMs: 100,
+    },
   });
   await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 60_000);
 });
@@ -75,9 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service.close();
-  await stopLocalMode(dataDir);
   await Promise.all([...drivers.values()].map((driver) => driver.close()));
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const hears = (scene: Scene, person: Person, text: RegExp): Promise<Shown> =>

@@ -1,15 +1,9 @@
 /** The whole service with all three chats at once: from play money to receipts, on a real local chain. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../core/config.ts';
 import { findViolations } from '../../../db/invariants.ts';
-import { stopLocalMode } from '../../../local/mode.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { startService, type Service } from '../../../service/start.ts';
+import type { Service } from '../../../service/start.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { refuseViolations } from '../../support/test-roles.ts';
@@ -17,35 +11,26 @@ import type { ChatDriver, Person, Scene, Shown } from './chat-driver.ts';
 import { createDiscordDriver } from './discord-driver.ts';
 import { createTelegramDriver } from './telegram-driver.ts';
 import { createWebDriver } from './web-driver.ts';
+import { startLocalService } from '../../support/local-service.ts';
 
 const PATIENCE_MS = 25_000;
 
-let dataDir: string;
 let service: Service;
 const drivers = new Map<string, ChatDriver>();
 const scenes: Scene[] = [];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-chats-'));
   const discord = await startDiscord({ answerMs: 30_000 });
   const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
-  service = await startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
+  service = await startLocalService({
+    env: {
       NETWORKS: 'base',
       DISCORD_TOKEN: discord.token,
       DISCORD_APP_ID: discord.applicationId,
       DISCORD_API_URL: discord.apiUrl,
       TELEGRAM_TOKEN: telegram.token,
       TELEGRAM_API_URL: telegram.url,
-    }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 250,
+    },
   });
   const { url } = service;
   drivers.set(
@@ -61,9 +46,7 @@ afterAll(async () => {
   await Promise.all(scenes.map((scene) => scene.close()));
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service.close();
-  await stopLocalMode(dataDir);
   await Promise.all([...drivers.values()].map((driver) => driver.close()));
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const hears = (scene: Scene, person: Person, text: RegExp): Promise<Shown> =>

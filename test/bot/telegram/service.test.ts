@@ -1,39 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { User } from 'grammy/types';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../../core/config.ts';
 import { findViolations } from '../../../db/invariants.ts';
-import { startService, type Service } from '../../../service/start.ts';
+import type { Service } from '../../../service/start.ts';
 import { refuseViolations } from '../../support/test-roles.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { lastText, startWorld, texts, until } from './telegram-harness.ts';
+import { startLocalService } from '../../support/local-service.ts';
 
-let dataDir: string;
 let telegram: FakeTelegram;
 let service: Service;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-telegram-'));
   // With the limits of the real one: what the service says has to fit into them.
   telegram = await startFakes();
-  service = await startService({
-    config: parseConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
+  service = await startLocalService({
+    env: {
       NETWORKS: 'base',
       TELEGRAM_TOKEN: telegram.token,
       TELEGRAM_API_URL: telegram.url,
-    }),
-    roles: ['api', 'worker', 'bot'],
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    failpoint: () => undefined,
-    progress: () => undefined,
-    addSecrets: () => undefined,
-    blockTimeMs: 500,
+    },
   });
 });
 
@@ -41,7 +27,6 @@ afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service.close();
   await telegram.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const startFakes = () => startWorld({ limits: undefined });

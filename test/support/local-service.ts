@@ -1,0 +1,42 @@
+/** Local mode, the whole service, in this process, for one test file. Nothing of it outlives `close`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { parseConfig } from '../../core/config.ts';
+import type { ServiceOptions } from '../../service/options.ts';
+import { startService, type Service } from '../../service/start.ts';
+
+export type LocalServiceOptions = Partial<Omit<ServiceOptions, 'config'>> & {
+  /** What differs from the settings of local mode. */
+  env?: Record<string, string>;
+  /** Is there when it is handed in, and stays. */
+  dataDir?: string;
+};
+
+/**
+ * Blocks come more often than for people, because a test waits for hundreds of them. A blockhash of Solana lives for 150,
+ * which is long enough also where much else is done.
+ */
+const PACE = { blockTimeMs: 250, slotMs: 100 };
+
+export async function startLocalService({ env, dataDir, ...options }: LocalServiceOptions = {}): Promise<Service> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'pennypost-local-'));
+  const service = await startService({
+    config: parseConfig({ DATA_DIR: folder, PORT: '0', ...env }),
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+    ...PACE,
+    ...options,
+  });
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
