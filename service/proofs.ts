@@ -6,6 +6,7 @@ import { isProvenBy, type Platform } from '../core/platforms/platforms.ts';
 import { openHub, type Hub } from '../identity/hub/hub.ts';
 import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';
+import { mailTextsEn } from '../texts/mail/en.ts';
 
 /** Where a newcomer to local mode reads everybody's mail, and publishes for every website. */
 export type LocalPages = { mailbox: string; website: string };
@@ -38,7 +39,8 @@ type Options = {
 export async function startProofs({ config, baseUrl, log }: Options): Promise<RunningProofs> {
   const { mode, operator } = config;
   const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
-  const options = { mode, baseUrl, operator, random, now: () => Date.now(), log };
+  const mails = mailTextsEn({ operatorName: operator.name, supportUrl: operator.supportUrl, baseUrl });
+  const options = { mode, baseUrl, mails, random, now: () => Date.now(), log };
   if (mode !== 'local') {
     const proofs = createProofs(config.identity, options);
     const hub = hubOf(config.identity, options);

@@ -1,19 +1,12 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../../core/config/readers.ts';
+import type { AddressContent, MailText, MailTexts, NoticeContent } from '../../core/mail.ts';
 import { parseEmail } from '../../core/platforms/email.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
 import { startLimit } from '../time-limit.ts';
 import type { ReportTrouble } from '../trouble.ts';
-import {
-  addressMail,
-  codeMail,
-  noticeMail,
-  type AddressContent,
-  type MailSender,
-  type MailText,
-  type NoticeContent,
-} from './mail-texts.ts';
+import { MAIL_CODE_MS } from './mail-code.ts';
 import type { PayoutTarget } from './port.ts';
 
 /** The whole exchange with the mail server. */
@@ -24,7 +17,7 @@ const RESPONSE_BYTES_MAX = 64 * 1024;
 export type EmailSettings = { smtpUrl: string; from: string };
 
 export type EmailOptions = {
-  sender: MailSender;
+  texts: MailTexts;
   report: ReportTrouble;
   timeoutMs?: number;
 };
@@ -54,7 +47,7 @@ export type EmailProof = {
  * been another recipient. Outside this machine the connection is encrypted, or there is none.
  */
 export function createEmailProof({ smtpUrl, from }: EmailSettings, options: EmailOptions): EmailProof {
-  const { sender, report, timeoutMs = TIMEOUT_MS } = options;
+  const { texts, report, timeoutMs = TIMEOUT_MS } = options;
   const transport = createTransport(toTransportOptions(smtpUrl, timeoutMs));
 
   async function send(to: string, { headers, ...mail }: Mail, caller: AbortSignal): Promise<NoticeOutcome> {
@@ -93,7 +86,7 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
     },
     sendCode: async ({ to, code, payout, signal }) => {
       if (!/^[0-9]{8}$/.test(code)) throw new Error('expected a code of 8 digits');
-      const outcome = await send(to, { ...codeMail(sender, { to, code, payout }), headers: {} }, signal);
+      const outcome = await send(to, { ...texts.code({ to, code, payout, validMs: MAIL_CODE_MS }), headers: {} }, signal);
       return outcome.kind === 'sent' ? outcome : { kind: 'unavailable' };
     },
     sendNeutralNotice: async ({ signal, ...content }) => {
@@ -102,10 +95,10 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
         'List-Unsubscribe': `<${new URL(content.unsubscribeUrl).href}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       };
-      return send(content.to, { ...noticeMail(sender, content), headers }, signal);
+      return send(content.to, { ...texts.notice(content), headers }, signal);
     },
     sendAddressNotice: async ({ signal, ...content }) =>
-      send(content.to, { ...addressMail(sender, content), headers: {} }, signal),
+      send(content.to, { ...texts.address(content), headers: {} }, signal),
   };
 }
 

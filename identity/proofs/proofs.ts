@@ -1,5 +1,6 @@
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
+import type { MailTexts } from '../../core/mail.ts';
 import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';
@@ -37,7 +38,8 @@ export type ProofsOptions = {
   mode: Config['mode'];
   /** The address of this service, as people see it. */
   baseUrl: string;
-  operator: Config['operator'];
+  /** The words of mails, from whoever operates this. */
+  mails: MailTexts;
   random: RandomBytes;
   now: () => number;
   log: Log;
@@ -47,7 +49,7 @@ export type ProofsOptions = {
 
 /** A proof for each platform whose owners can prove themselves with this configuration. */
 export function createProofs(identity: Config['identity'], options: ProofsOptions): Proofs {
-  const { baseUrl, random, operator, mode } = options;
+  const { baseUrl, random, mails, mode } = options;
   const isLocal = mode === 'local';
   const fetches = createFetches(identity, isLocal);
   const reportFor = (platform: Platform) => createTroubleReport(platform, options);
@@ -66,13 +68,12 @@ export function createProofs(identity: Config['identity'], options: ProofsOption
       },
     );
   };
-  const sender = { operatorName: operator.name, supportUrl: operator.supportUrl, baseUrl };
   const { smtpUrl, mailFrom: from } = identity;
   const ofHosts = options.toHostUrl === undefined ? {} : { toHostUrl: options.toHostUrl };
   return {
     oauth: recordOf(OAUTH_PLATFORMS, oauthFor),
     farcaster: createFarcaster(identity, fetches, options),
-    email: smtpUrl && from ? createEmailProof({ smtpUrl, from }, { sender, report: reportFor('email') }) : null,
+    email: smtpUrl && from ? createEmailProof({ smtpUrl, from }, { texts: mails, report: reportFor('email') }) : null,
     web: createWebProof({ dns: fetches.dns, fetch: fetches.files, report: reportFor('web'), ...ofHosts }),
     findPublishedWallets: createFindPublishedWallets({ fetch: fetches.files, ...ofHosts }),
     close: fetches.close,

@@ -5,6 +5,7 @@ import type { ApiDependencies, Collecting } from '../../api/dependencies.ts';
 import { createRateLimiter } from '../../api/rate-limiter.ts';
 import { parseConfig } from '../../core/config.ts';
 import { createProofs } from '../../identity/proofs/proofs.ts';
+import { mailTextsEn } from '../../texts/mail/en.ts';
 
 type Shared = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'identity' | 'ring'>;
 
@@ -17,7 +18,9 @@ export function createTestCollecting(
   offers: Partial<Collecting['offers']> = {},
 ): Collecting {
   const config = parseConfig({});
-  const { identity: providers, operator, mode } = config;
+  const { identity: providers, mode } = config;
+  const baseUrl = 'http://127.0.0.1:8402';
+  const mails = mailTextsEn({ operatorName: 'the test', supportUrl: undefined, baseUrl });
   const dependencies: ClaimsDependencies = {
     store,
     ids,
@@ -25,7 +28,7 @@ export function createTestCollecting(
     log,
     random,
     platforms: identity.platforms,
-    proofs: createProofs(providers, { mode, baseUrl: 'http://127.0.0.1:8402', operator, random, now, log }),
+    proofs: createProofs(providers, { mode, baseUrl, mails, random, now, log }),
     checkAddress: {},
     personalWallets: null,
     ring: () => ring(null),

@@ -8,6 +8,7 @@ import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
 import { takeChange, takeNotice } from '../../db/notices/take.ts';
 import { refundLine } from '../../db/refunds/refund-line.ts';
 import { createEmailProof } from '../../identity/proofs/email.ts';
+import { mailTextsEn } from '../../texts/mail/en.ts';
 import { startMailbox, type Mailbox } from '../../local/identity/mailbox.ts';
 import { MAILS_MAX, noticesRound, type NoticesWorker } from '../../worker/notices.ts';
 import { openBooks, type Books } from '../support/books.ts';
@@ -33,7 +34,7 @@ afterEach(async () => {
 
 function worker(smtpUrl = mailbox.smtpUrl): NoticesWorker {
   const sender = { operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL };
-  const mail = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { sender, report: () => undefined });
+  const mail = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { texts: mailTextsEn(sender), report: () => undefined });
   const { store, ids, clock } = books;
   return { store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }), settings: { baseUrl: BASE_URL }, mail };
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmailProof, type EmailOptions } from '../../../identity/proofs/email.ts';
+import { mailTextsEn } from '../../../texts/mail/en.ts';
 import { startMailbox, type MailboxOptions } from '../../../local/identity/mailbox.ts';
 import { FOREVER, keep } from './tools.ts';
 
@@ -18,7 +19,7 @@ const UNAVAILABLE = { kind: 'unavailable' };
 function createProof(smtpUrl: string, options: Partial<EmailOptions> = {}) {
   const reasons: string[] = [];
   const report = (reason: string) => void reasons.push(reason);
-  const proof = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { sender: SENDER, report, ...options });
+  const proof = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { texts: mailTextsEn(SENDER), report, ...options });
   const sendCode = (to = TO, signal = FOREVER) =>
     proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, signal });
   return { proof, reasons, sendCode };

@@ -10,6 +10,7 @@ import { keep, random } from '../../identity/proofs/tools.ts';
 import { answering, startServer } from '../../identity/servers.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { createEmailProof } from '../../../identity/proofs/email.ts';
+import { mailTextsEn } from '../../../texts/mail/en.ts';
 
 let browser: TestBrowser;
 
@@ -66,7 +67,7 @@ async function startMail() {
   const mailbox = await keep(startMailbox({ now: () => Date.now() }));
   const sender = { operatorName: 'Example', supportUrl: undefined, baseUrl: 'https://pay.example.com' };
   const settings = { smtpUrl: mailbox.smtpUrl, from: 'pay@example.com' };
-  const proof = createEmailProof(settings, { sender, report: () => undefined });
+  const proof = createEmailProof(settings, { texts: mailTextsEn(sender), report: () => undefined });
   const payout = { base: `0x${'ab'.repeat(20)}` };
   await proof.sendCode({ to: 'alice@example.com', code: '12345678', payout, signal: new AbortController().signal });
   return `${mailbox.url}/?address=alice@example.com`;

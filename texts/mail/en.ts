@@ -1,35 +1,29 @@
-import { MAIL_CODE_MS } from './mail-code.ts';
-import { describePayout } from './payout.ts';
-import type { PayoutTarget } from './port.ts';
+import type { PayoutTarget } from '../../core/claims.ts';
+import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/mail.ts';
 
 /** Who speaks. Everything in a mail is ours: nobody can have us send his words to a stranger. */
 export type MailSender = { operatorName: string; supportUrl: string | undefined; baseUrl: string };
 
-export type MailText = { subject: string; text: string; html: string };
+/** Every mail, from this sender. */
+export const mailTextsEn = (sender: MailSender): MailTexts => ({
+  code: (content) => codeMail(sender, content),
+  notice: (content) => noticeMail(sender, content),
+  address: (content) => addressMail(sender, content),
+});
 
-export function codeMail(sender: MailSender, content: { to: string; code: string; payout: PayoutTarget }): MailText {
-  const { to, code, payout } = content;
+function codeMail(sender: MailSender, { to, code, payout, validMs }: CodeContent): MailText {
   return compose(sender, 'Your code for pennypost', [
     // Whether money waits is told after the proof only, and this mail may well reach somebody who proves nothing.
     `Somebody asks to collect the money that is sent to ${to}. If it is you, type this code into the page where you asked:`,
     { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
     'With this code you confirm where the money goes:',
     ...describePayout(payout).map((line) => ({ strong: line })),
-    `If that is not where you want it, do not use the code. It works for ${MAIL_CODE_MS / 60_000} minutes, in the window where you asked for it.`,
+    `If that is not where you want it, do not use the code. It works for ${validMs / 60_000} minutes, in the window where you asked for it.`,
     'Nobody will ever ask you for this code, neither by phone nor in a chat. If you did not ask for it, ignore this mail: nothing happens without the code.',
   ]);
 }
 
-export type NoticeContent = {
-  to: string;
-  kind: 'waits' | 'reminder';
-  claimUrl: string;
-  /** The last day on which it can be collected. */
-  untilMs: number;
-  unsubscribeUrl: string;
-};
-
-export function noticeMail(sender: MailSender, content: NoticeContent): MailText {
+function noticeMail(sender: MailSender, content: NoticeContent): MailText {
   const { to, kind, claimUrl, untilMs, unsubscribeUrl } = content;
   const until = new Date(untilMs).toISOString().slice(0, 10);
   const subject = kind === 'waits' ? 'Money is waiting for you' : 'Money is still waiting for you';
@@ -45,18 +39,7 @@ export function noticeMail(sender: MailSender, content: NoticeContent): MailText
   ]);
 }
 
-export type AddressContent = {
-  to: string;
-  /** Where the money goes until then. */
-  now: PayoutTarget;
-  /** Where it goes afterwards. */
-  next: PayoutTarget;
-  /** When that begins. */
-  fromMs: number;
-  claimUrl: string;
-};
-
-export function addressMail(sender: MailSender, content: AddressContent): MailText {
+function addressMail(sender: MailSender, content: AddressContent): MailText {
   const { to, now, next, fromMs, claimUrl } = content;
   const from = `${new Date(fromMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return compose(sender, 'Your money is about to go to another address', [
@@ -68,6 +51,16 @@ export function addressMail(sender: MailSender, content: AddressContent): MailTe
     `If you did not, you can stop it until ${from}: collect once more, on this page, and choose the place where it goes now. Then change the password of your mailbox: somebody else can read your mail.`,
     { link: claimUrl },
   ]);
+}
+
+/** Lines for a person who has to recognise his own address. */
+function describePayout(payout: PayoutTarget): string[] {
+  if ('decline' in payout) return ['back to whoever sent it, because you do not want it'];
+  if ('keep' in payout) return ['stays here for you, in a wallet of your own on this service'];
+  return [
+    ...(payout.base === undefined ? [] : [`${payout.base} (on Base)`]),
+    ...(payout.solana === undefined ? [] : [`${payout.solana} (on Solana)`]),
+  ];
 }
 
 type Part = string | { strong: string } | { link: string };
