@@ -11,7 +11,7 @@ import {
   onPlatform,
   stateOf,
   titleOf,
-} from '../receipts/wording.ts';
+} from '../../texts/receipt-page/en.ts';
 import type { Html, Page } from './page.ts';
 import { stamp } from './stamp.ts';
 import { stepper } from './stepper.ts';

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Finality, ReceiptView } from '../receipts/view.ts';
+import type { Finality } from '../../texts/receipt-page/en.ts';
+import type { ReceiptView } from '../receipts/view.ts';
 import type { Html } from './page.ts';
 
 const STEPS = ['Paid in', 'On the chain', 'Final'] as const;

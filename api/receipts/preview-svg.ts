@@ -3,7 +3,7 @@ import { readFont, type Font } from './font.ts';
 import { previewStamp } from './preview-stamp.ts';
 import { toShownText } from './strangers-text.ts';
 import type { ReceiptView } from './view.ts';
-import { certaintyOf, formatDay, formatShortDay, onPlatform, stateOf } from './wording.ts';
+import { certaintyOf, formatDay, formatShortDay, onPlatform, stateOf } from '../../texts/receipt-page/en.ts';
 
 /** What social sites and chats ask for. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;

@@ -1,50 +1,29 @@
 import { claimUrl, receiptUrl } from '../../core/answers.ts';
-import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { microUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import { findPassing } from '../../core/passing-reasons.ts';
 import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
-import { wireStatus, type PaymentState, type ReturnReason, type WireStatus } from '../../core/states.ts';
+import { wireStatus, type PaymentState } from '../../core/states.ts';
 import type { ReceiptRow } from '../../db/payments/find.ts';
+import type { Finality, ReceiptPageFacts } from '../../texts/receipt-page/en.ts';
 import { toShownText } from './strangers-text.ts';
-
-/** How certain the inbound transfer is: not in a block (any more), in a block, in a block that stays. */
-export type Finality = 'pending' | 'settled' | 'final';
 
 /**
  * What anybody who holds the receipt's address may see. The payer's address and the payout's transaction are left out
  * on purpose: either would tie a name to a wallet.
  */
-export type ReceiptView = {
+export type ReceiptView = ReceiptPageFacts & {
   txnId: number;
-  amount: MicroUsdc;
-  /** `x:alice`; an e-mail address is masked. */
-  recipient: string;
-  platform: Platform;
   network: string;
-  networkName: string;
   /** The inbound transaction; null while no block holds it. */
   transaction: string | null;
   /** Where the transaction can be looked at; null on a chain without a public explorer. */
   transactionUrl: string | null;
-  status: WireStatus;
-  /** Its platform has not said yet whom the name means. */
-  isLookedUp: boolean;
-  /** It goes back to whoever paid, or has got there. */
-  isReturned: boolean;
-  /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
-  returnReason: ReturnReason | null;
-  /** With `held`: why, in the words of `payouts.held_reason`. */
-  heldReason: string | null;
-  finality: Finality;
-  /** Settled once, then reorganised away and proven dead. */
-  isUndone: boolean;
   /** Nothing here can change any more without somebody acting. */
   isFinished: boolean;
   createdAt: Date;
   settledAt: Date | null;
-  /** Until when it can be collected; only while it waits for that. */
-  expiresAt: Date | null;
   note: string | null;
   /** What the sender calls itself. */
   senderName: string | null;

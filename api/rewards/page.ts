@@ -6,9 +6,18 @@ import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import type { Html, Page } from '../pages/page.ts';
 import { toShownText } from '../receipts/strangers-text.ts';
 import type { ReceiptPlace } from '../receipts/view.ts';
-import { formatMinute } from '../receipts/wording.ts';
+import { formatMinute } from '../../texts/receipt-page/en.ts';
 import type { ShownDistribution } from './read.ts';
-import { explain, peopleOf, percentOf, reasonOf, ruleOf, stateOf, STATUS_WORDS, titleOf } from './wording.ts';
+import {
+  explain,
+  peopleOf,
+  percentOf,
+  reasonOf,
+  ruleOf,
+  stateOf,
+  STATUS_WORDS,
+  titleOf,
+} from '../../texts/reward-page/en.ts';
 import { versionOf } from './version.ts';
 
 /** Without script the page asks again this often while something can still change. */

@@ -86,7 +86,11 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
     },
     sendCode: async ({ to, code, payout, signal }) => {
       if (!/^[0-9]{8}$/.test(code)) throw new Error('expected a code of 8 digits');
-      const outcome = await send(to, { ...texts.code({ to, code, payout, validMs: MAIL_CODE_MS }), headers: {} }, signal);
+      const outcome = await send(
+        to,
+        { ...texts.code({ to, code, payout, validMs: MAIL_CODE_MS }), headers: {} },
+        signal,
+      );
       return outcome.kind === 'sent' ? outcome : { kind: 'unavailable' };
     },
     sendNeutralNotice: async ({ signal, ...content }) => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toReceiptAnswer } from '../../api/receipts/answer.ts';
 import { toReceiptView, type ReceiptView } from '../../api/receipts/view.ts';
-import { nextOf, stateOf } from '../../api/receipts/wording.ts';
+import { nextOf, stateOf } from '../../texts/receipt-page/en.ts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../chain/evm/cancellation.ts';
 import { microUsdc } from '../../core/money.ts';
 import { PLATFORM_NAMES, type Platform } from '../../core/platforms/platforms.ts';

@@ -15,7 +15,7 @@ const READ_BY_PEOPLE = [
   /^texts\/.*\.ts$/,
   /^api\/pages\/[^/]*\.ts$/,
   /^api\/claims\/pages\/[^/]*\.ts$/,
-  /^api\/(?:notices|receipts|rewards)\/(?:page|wording)\.ts$/,
+  /^api\/(?:notices|rewards)\/page\.ts$/,
   /^bot\/(?:pay|wallet|web)\/[^/]*\.ts$/,
 ];
 

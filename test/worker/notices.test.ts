@@ -34,7 +34,10 @@ afterEach(async () => {
 
 function worker(smtpUrl = mailbox.smtpUrl): NoticesWorker {
   const sender = { operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL };
-  const mail = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { texts: mailTextsEn(sender), report: () => undefined });
+  const mail = createEmailProof(
+    { smtpUrl, from: 'pay@example.com' },
+    { texts: mailTextsEn(sender), report: () => undefined },
+  );
   const { store, ids, clock } = books;
   return { store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }), settings: { baseUrl: BASE_URL }, mail };
 }

@@ -3,7 +3,7 @@ import { platformRow } from '../../../core/platforms/platforms.ts';
 import { MAIL_CODE_DIGITS, MAIL_CODE_MS, MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { qrFigure } from '../../pages/qr-figure.ts';
-import { formatMinute } from '../../receipts/wording.ts';
+import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { alert, invalid, stepHeading } from './alert.ts';
 import { whereItGoes } from './destination.ts';

@@ -3,7 +3,7 @@ import { ZERO_USDC } from '../../../core/money.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { steps, type StepState } from '../../pages/stepper.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { formatMinute } from '../../receipts/wording.ts';
+import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import { versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
 import { addresses } from './destination.ts';

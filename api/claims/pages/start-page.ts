@@ -5,7 +5,7 @@ import { formatDuration } from '../../pages/duration.ts';
 import type { Html, Page } from '../../pages/page.ts';
 import { note, sender } from '../../pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { formatDay, stateOf } from '../../receipts/wording.ts';
+import { formatDay, stateOf } from '../../../texts/receipt-page/en.ts';
 import { alert, invalid } from './alert.ts';
 import { canKeep, toPage, type Desk, type Problem } from './desk.ts';
 import { dollars, howToProve, personName } from './wording.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toReceiptAnswer, versionOf } from '../../../api/receipts/answer.ts';
 import { hasReceipt, toReceiptView, type ReceiptPlace, type ReceiptView } from '../../../api/receipts/view.ts';
-import { certaintyOf, nextOf, stateOf, titleOf } from '../../../api/receipts/wording.ts';
+import { certaintyOf, nextOf, stateOf, titleOf } from '../../../texts/receipt-page/en.ts';
 import { findReceipt, type ReceiptRow } from '../../../db/payments/find.ts';
 import {
   INBOUND,

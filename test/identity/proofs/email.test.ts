@@ -19,7 +19,10 @@ const UNAVAILABLE = { kind: 'unavailable' };
 function createProof(smtpUrl: string, options: Partial<EmailOptions> = {}) {
   const reasons: string[] = [];
   const report = (reason: string) => void reasons.push(reason);
-  const proof = createEmailProof({ smtpUrl, from: 'pay@example.com' }, { texts: mailTextsEn(SENDER), report, ...options });
+  const proof = createEmailProof(
+    { smtpUrl, from: 'pay@example.com' },
+    { texts: mailTextsEn(SENDER), report, ...options },
+  );
   const sendCode = (to = TO, signal = FOREVER) =>
     proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, signal });
   return { proof, reasons, sendCode };

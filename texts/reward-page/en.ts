@@ -1,14 +1,22 @@
 import { PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
-import { formatUsdc, formatUsdcForPeople, microUsdc } from '../../core/money.ts';
+import type { Distribution } from '../../core/distribution.ts';
+import { formatUsdc, formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { LeftOutReason } from '../../core/rewards/share-out.ts';
 import type { DistributionState, WireStatus } from '../../core/states.ts';
-import { formatMinute } from '../receipts/wording.ts';
-import type { ShownDistribution } from './read.ts';
+import { formatMinute } from '../receipt-page/en.ts';
+
+/** What the sentences of a reward's page need to know. `lines`: null before a payment settled. */
+export type RewardPageFacts = {
+  state: DistributionState;
+  fee: MicroUsdc;
+  lines: readonly { status: WireStatus }[] | null;
+  distribution: Pick<Distribution, 'budget' | 'shares' | 'expiresAtMs' | 'weights'>;
+};
 
 /** What the page of a reward says. */
 export const peopleOf = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
 
-export function titleOf({ distribution: { budget, shares } }: ShownDistribution): string {
+export function titleOf({ distribution: { budget, shares } }: RewardPageFacts): string {
   return `${formatUsdcForPeople(budget)} USDC for ${peopleOf(shares.length)}`;
 }
 
@@ -23,12 +31,12 @@ const STATES: Readonly<Record<DistributionState, string>> = {
 };
 
 /** The state in a few words. */
-export function stateOf({ state }: ShownDistribution): string {
+export function stateOf({ state }: RewardPageFacts): string {
   return STATES[state];
 }
 
 /** A second sentence beside it. */
-export function explain({ state, distribution, fee, lines }: ShownDistribution): string {
+export function explain({ state, distribution, fee, lines }: RewardPageFacts): string {
   switch (state) {
     case 'pending': {
       const price = `${formatUsdcForPeople(microUsdc(distribution.budget + fee))} USDC`;
@@ -87,7 +95,7 @@ export function reasonOf(reason: string): string {
 }
 
 /** `like 1, comment 2, repost 3` */
-export function ruleOf({ distribution: { weights } }: ShownDistribution): string {
+export function ruleOf({ distribution: { weights } }: RewardPageFacts): string {
   return `like ${weights.like}, comment ${weights.comment}, repost ${weights.repost}`;
 }
 

@@ -1,9 +1,34 @@
 import { ASK_FOR_MS } from '../../core/lookups.ts';
-import { formatUsdcForPeople } from '../../core/money.ts';
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { heldWords } from '../../texts/receipts/receipt.ts';
-import type { ReturnReason } from '../../core/states.ts';
-import type { ReceiptView } from './view.ts';
+import type { ReturnReason, WireStatus } from '../../core/states.ts';
+import { heldWords } from '../receipts/receipt.ts';
+
+/** How certain the inbound transfer is: not in a block (any more), in a block, in a block that stays. */
+export type Finality = 'pending' | 'settled' | 'final';
+
+/** What the sentences of a receipt's page need to know. */
+export type ReceiptPageFacts = {
+  amount: MicroUsdc;
+  /** `x:alice`; an e-mail address is masked. */
+  recipient: string;
+  platform: Platform;
+  networkName: string;
+  status: WireStatus;
+  /** Its platform has not said yet whom the name means. */
+  isLookedUp: boolean;
+  /** It goes back to whoever paid, or has got there. */
+  isReturned: boolean;
+  /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
+  returnReason: ReturnReason | null;
+  /** With `held`: why, in the words of `payouts.held_reason`. */
+  heldReason: string | null;
+  finality: Finality;
+  /** Settled once, then reorganised away and proven dead. */
+  isUndone: boolean;
+  /** Until when it can be collected; only while it waits for that. */
+  expiresAt: Date | null;
+};
 
 const ASK_FOR_MINUTES = ASK_FOR_MS / 60_000;
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -34,7 +59,7 @@ export function formatMinute(date: Date): string {
 }
 
 /** `1.00 USDC for x:alice`: what the page is called. */
-export function titleOf(view: ReceiptView): string {
+export function titleOf(view: ReceiptPageFacts): string {
   return `${formatUsdcForPeople(view.amount)} USDC for ${view.recipient}`;
 }
 
@@ -45,7 +70,7 @@ export function onPlatform(platform: Platform): string {
 }
 
 /** The state in a few words. */
-export function stateOf(view: ReceiptView): string {
+export function stateOf(view: ReceiptPageFacts): string {
   if (view.isUndone) return 'Undone by the network';
   if (view.finality === 'pending') return 'Waiting for the chain';
   switch (view.status) {
@@ -64,7 +89,7 @@ export function stateOf(view: ReceiptView): string {
 }
 
 /** How certain it is, as a second short sentence beside the state. */
-export function certaintyOf(view: ReceiptView): string {
+export function certaintyOf(view: ReceiptPageFacts): string {
   if (view.isUndone) return 'It never took place, and nothing was charged.';
   switch (view.finality) {
     case 'pending':
@@ -77,7 +102,7 @@ export function certaintyOf(view: ReceiptView): string {
 }
 
 /** What happens next, a paragraph an item. */
-export function nextOf(view: ReceiptView): string[] {
+export function nextOf(view: ReceiptPageFacts): string[] {
   if (view.isUndone) return ['Whoever paid still has the money and can simply send it again.'];
   if (view.finality === 'pending') {
     return ['The same payment goes into another block by itself. Nobody pays twice, and there is nothing to do.'];
@@ -85,7 +110,7 @@ export function nextOf(view: ReceiptView): string[] {
   return [whereItGoes(view), ...(view.finality === 'settled' ? [untilFinal(view)] : [])];
 }
 
-function whereItGoes(view: ReceiptView): string {
+function whereItGoes(view: ReceiptPageFacts): string {
   const { status, recipient, expiresAt } = view;
   switch (status) {
     case 'paid':
@@ -105,12 +130,12 @@ function whereItGoes(view: ReceiptView): string {
   }
 }
 
-function whileLookedUp({ platform, recipient }: ReceiptView): string {
+function whileLookedUp({ platform, recipient }: ReceiptPageFacts): string {
   return `${asked(platform)} did not answer yet, so it is not known who ${recipient} is. It is asked again for ${ASK_FOR_MINUTES} minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`;
 }
 
 /** A sentence and a space, or nothing where the state says it all. */
-function whyItGoesBack({ returnReason, platform, recipient }: ReceiptView): string {
+function whyItGoesBack({ returnReason, platform, recipient }: ReceiptPageFacts): string {
   return returnReason === null ? '' : `${REASONS[returnReason](recipient, asked(platform))} `;
 }
 
@@ -132,6 +157,6 @@ function asked(platform: Platform): string {
   return nameIsIdentity ? 'The domain name system' : title;
 }
 
-function untilFinal({ networkName }: ReceiptView): string {
+function untilFinal({ networkName }: ReceiptPageFacts): string {
   return `It becomes final on ${networkName} by itself. From then on, not even the network can take it back.`;
 }
