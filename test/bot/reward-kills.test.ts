@@ -84,14 +84,25 @@ test('a header that is over, and refused as over, gives way to one more', async 
   world.api.verdict = () => 'pending';
   await confirm();
   world.clock.pass(5 * MINUTE_MS);
-  let refused = 0;
-  world.api.verdict = () => (refused++ === 0 ? { status: 402, error: 'payment_expired' } : 'paid');
+  const isOld = () => world.api.proofs.at(-1)?.header === world.api.proofs[0]?.header;
+  world.api.verdict = () => (isOld() ? { status: 402, error: 'payment_expired' } : 'paid');
   const atMs = world.clock.now();
   await restart();
   const headers = [...new Set(world.api.proofs.map(({ header }) => header))];
   expect(headers.length).toBe(2);
   expect(windowOf(headers[0] ?? '')).toBeLessThan(atMs);
   expect(world.api.charged.map(({ header }) => header)).toEqual([headers[1]]);
+});
+
+test('a header that landed after it was refused as over is found paid before there is another', async () => {
+  world.api.verdict = () => 'pending';
+  await confirm();
+  world.clock.pass(5 * MINUTE_MS);
+  const before = world.api.proofs.length;
+  world.api.verdict = (proofs) => (proofs === before + 1 ? { status: 402, error: 'payment_expired' } : 'paid');
+  await restart();
+  expect(new Set(world.api.proofs.map(({ header }) => header)).size).toBe(1);
+  expect(world.api.charged).toHaveLength(1);
 });
 
 test('a header that is over gets no other beside it while the API does not know its end', async () => {
