@@ -12,6 +12,7 @@ import { stopSigningWithin } from '../stops.ts';
 import { renewSweepWithin, type SweepRow } from '../tasks/sweeps.ts';
 import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
 import type { OpenCarrier } from './carriers.ts';
+import type { Death } from './death.ts';
 
 /**
  * How a transaction on Solana ended, for good: it is final and moved the money; it is final and moved nothing (it cost its
@@ -51,7 +52,10 @@ export async function closeTransaction(
     if (end.kind !== 'dead') await bookFee(db, store, open, end.lamportsSpent, at.nowMs);
     if (carrier.kind === 'withdrawal') await endWithdrawalTransaction(db, store, open, end.kind, at.nowMs);
     if (end.kind === 'final') await checkLanded(db, store, open, items, at.nowMs);
-    else await releaseItems(db, store, items, { ...at, failed: end.kind === 'failed' }, result);
+    else {
+      const release = { ...at, death: { closedCarrierId: carrier.id }, failed: end.kind === 'failed' };
+      await releaseItems(db, store, items, release, result);
+    }
     return result;
   });
 }
@@ -97,13 +101,13 @@ async function checkLanded(
   await stopSigningWithin(db, store, 'unexplained_outflow', detail, nowMs);
 }
 
-type Release = { nowMs: number; failed: boolean; failuresCounter: (payer: string) => string };
+type Release = { nowMs: number; death: Death; failed: boolean; failuresCounter: (payer: string) => string };
 
 async function releaseItems(
   db: Db,
   store: Store,
   { payments, payouts, sweeps }: Items,
-  { nowMs, failed, failuresCounter }: Release,
+  { nowMs, death, failed, failuresCounter }: Release,
   result: ClosedTransaction,
 ): Promise<void> {
   for (const payment of payments) {
@@ -114,12 +118,12 @@ async function releaseItems(
     if (failed) await addWithin(db, store, failuresCounter(payment.payer), 1n);
   }
   for (const sweep of sweeps) {
-    if (sweep.status === 'broadcast') await renewSweepWithin(db, store.tables, sweep, nowMs);
+    if (sweep.status === 'broadcast') await renewSweepWithin(db, store.tables, sweep, { death, nowMs });
   }
   for (const payout of payouts) {
     if (payout.status !== 'broadcast') continue;
     // Whoever failed together goes on in smaller company, until the poisonous one stands alone.
     const tries = failed ? payout.tries + 1 : payout.tries;
-    if (await renewWithin(db, store, payout, { tries, nowMs })) result.renewedPayouts.push(payout.id);
+    if (await renewWithin(db, store, payout, { death, tries, nowMs })) result.renewedPayouts.push(payout.id);
   }
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, or } from 'drizzle-orm';
 import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { isProvenBy, type Death } from '../carriers/death.ts';
 import { addWithin, takeWithin } from '../counters.ts';
 import { postEntry } from '../ledger.ts';
 import { move } from '../move.ts';
@@ -137,11 +138,11 @@ export async function expiredPayouts(store: Store, network: string, chainTime: n
 }
 
 /**
- * This generation's authorization can never land (proven at a finalized block): its reserve is given back and a new
- * generation, with a new nonce, is reserved in the same transaction.
+ * This generation's authorization can never land: its reserve is given back and a new generation, with a new nonce, is
+ * reserved in the same transaction.
  */
-export async function renewDeadPayout(store: Store, payout: PayoutRow, nowMs: number): Promise<boolean> {
-  return store.tx((db) => renewWithin(db, store, payout, { tries: 0, nowMs }));
+export async function renewDeadPayout(store: Store, payout: PayoutRow, death: Death, nowMs: number): Promise<boolean> {
+  return store.tx((db) => renewWithin(db, store, payout, { death, tries: 0, nowMs }));
 }
 
 /**
@@ -152,7 +153,7 @@ export async function renewWithin(
   db: Db,
   store: Store,
   payout: PayoutRow,
-  { tries, nowMs }: { tries: number; nowMs: number },
+  { death, tries, nowMs }: { death: Death; tries: number; nowMs: number },
 ): Promise<boolean> {
   const { payouts } = store.tables;
   const { id, generation } = payout;
@@ -166,12 +167,13 @@ export async function renewWithin(
         eq(payouts.generation, generation),
         eq(payouts.exposed, true),
         inArray(payouts.status, ['assigned', 'broadcast']),
+        isProvenBy(payouts, death),
       ),
     )
     .returning({ id: payouts.id });
   const moved = await move(db, payouts, {
     from: ['assigned', 'broadcast'],
-    where: and(eq(payouts.id, id), eq(payouts.generation, generation)),
+    where: and(eq(payouts.id, id), eq(payouts.generation, generation), isProvenBy(payouts, death)),
     set: {
       status: 'queued',
       generation: generation + 1,

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { isProvenBy, type Death } from '../carriers/death.ts';
 import { move } from '../move.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -154,16 +155,21 @@ export async function expiredSweeps(store: Store, network: string, chainTime: nu
     );
 }
 
-export async function renewDeadSweep(store: Store, sweep: SweepRow, nowMs: number): Promise<boolean> {
-  return store.tx((db) => renewSweepWithin(db, store.tables, sweep, nowMs));
+export async function renewDeadSweep(store: Store, sweep: SweepRow, death: Death, nowMs: number): Promise<boolean> {
+  return store.tx((db) => renewSweepWithin(db, store.tables, sweep, { death, nowMs }));
 }
 
 /** What was signed can never land: it goes on in its next generation. Nothing was booked for it, so nothing is undone. */
-export async function renewSweepWithin(db: Db, tables: Tables, sweep: SweepRow, nowMs: number): Promise<boolean> {
+export async function renewSweepWithin(
+  db: Db,
+  tables: Tables,
+  sweep: SweepRow,
+  { death, nowMs }: { death: Death; nowMs: number },
+): Promise<boolean> {
   const { sweeps } = tables;
   const { id, generation } = sweep;
   const moved = await move(db, sweeps, {
-    where: and(eq(sweeps.id, id), eq(sweeps.generation, generation)),
+    where: and(eq(sweeps.id, id), eq(sweeps.generation, generation), isProvenBy(sweeps, death)),
     set: {
       status: 'queued',
       generation: generation + 1,

@@ -33,6 +33,7 @@ export async function renewDead(worker: BaseWorker): Promise<void> {
 }
 
 async function findExpired({ store, profile, now }: BaseWorker, chainTime: number): Promise<Expired[]> {
+  const death = { finalizedTime: chainTime };
   const [payouts, sweeps] = [
     await expiredPayouts(store, profile.network, chainTime, CHECKS_MAX),
     await expiredSweeps(store, profile.network, chainTime),
@@ -41,9 +42,13 @@ async function findExpired({ store, profile, now }: BaseWorker, chainTime: numbe
     ...payouts.map((signed) => ({
       name: 'payout' as const,
       signed,
-      renew: () => renewDeadPayout(store, signed, now()),
+      renew: () => renewDeadPayout(store, signed, death, now()),
     })),
-    ...sweeps.map((signed) => ({ name: 'sweep' as const, signed, renew: () => renewDeadSweep(store, signed, now()) })),
+    ...sweeps.map((signed) => ({
+      name: 'sweep' as const,
+      signed,
+      renew: () => renewDeadSweep(store, signed, death, now()),
+    })),
   ];
 }
 

@@ -24,6 +24,9 @@ const ALICE = { name: 'alice', stableId: '1' };
 const SOLANA = { network: 'solana', treasury: SOLANA_TREASURY } as const;
 const BASE = { network: 'base', treasury: TREASURY } as const;
 
+/** A finalized block when the window of what `assign` signs is over. */
+const OVER = { finalizedTime: 1 };
+
 let books: Books;
 let alice: string;
 beforeEach(async () => {
@@ -244,7 +247,7 @@ describe('a generation that can never land', () => {
     await books.pay({ payees: [ALICE] });
     const payout = await onlyPayout();
     await assign(payout);
-    expect(await renewDeadPayout(books.store, payout, START_MS)).toBe(true);
+    expect(await renewDeadPayout(books.store, payout, OVER, START_MS)).toBe(true);
     expect(await onlyPayout()).toMatchObject({ status: 'queued', generation: 1 });
     expect(await books.causes()).toEqual(['open', 'in', 'cross', 'out.dead', 'cross']);
     expect([await books.owed('float:base'), await books.owed('float:solana')]).toEqual([1_000_000n, 0n]);
@@ -257,7 +260,7 @@ describe('a generation that can never land', () => {
     const payout = await onlyPayout();
     await assign(payout);
     await books.link(alice);
-    await renewDeadPayout(books.store, payout, START_MS);
+    await renewDeadPayout(books.store, payout, OVER, START_MS);
     expect((await books.payouts()).map(({ status }) => status)).toEqual(['void']);
     expect(await lineOf(paymentId)).toMatchObject({ status: 'escrowed', payoutId: null });
     expect([await books.owed(`escrow:base:${alice}`), await books.owed('float:solana')]).toEqual([
@@ -285,7 +288,7 @@ describe('a generation that can never land', () => {
       ],
     };
     await books.store.tx((db) => postEntry(db, books.store.tables, loss, START_MS));
-    await renewDeadPayout(books.store, payout, START_MS);
+    await renewDeadPayout(books.store, payout, OVER, START_MS);
     expect((await onlyPayout()).status).toBe('void');
     expect((await lineOf(paymentId)).status).toBe('escrowed');
     expect(await payWaiting()).toEqual([]);
@@ -300,7 +303,7 @@ describe('a generation that can never land', () => {
     await books.reorganise();
     await books.assertSound();
     await books.link(alice);
-    await renewDeadPayout(books.store, payout, START_MS);
+    await renewDeadPayout(books.store, payout, OVER, START_MS);
     expect(await onlyPayout()).toMatchObject({ status: 'queued', generation: 1, network: 'solana' });
     await books.assertSound();
     await books.mine([paymentId]);

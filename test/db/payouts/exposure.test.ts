@@ -28,17 +28,29 @@ async function assignExposed() {
   return { paymentId, assigned };
 }
 
+/** A finalized block when the window of what was signed is over. */
+const OVER = { finalizedTime: 9 };
+
+test('a generation goes on for a finalized block before its end, and for the end of what does not carry it', async () => {
+  const { assigned } = await assignExposed();
+  for (const death of [{ finalizedTime: 8 }, { closedCarrierId: 'another' }]) {
+    expect(await renewDeadPayout(books.store, assigned, death, books.clock.nowMs)).toBe(false);
+  }
+  expect(await exposed()).toBe(AMOUNT);
+  expect(await books.payouts()).toMatchObject([{ status: 'assigned', generation: 0 }]);
+});
+
 test('a death that was looked up before the inbound became safe gives nothing back a second time', async () => {
   const { assigned } = await assignExposed();
   expect(await exposed()).toBe(AMOUNT);
   await books.mine([], books.height());
   expect(await exposed()).toBe(0n);
-  expect(await renewDeadPayout(books.store, assigned, books.clock.nowMs)).toBe(true);
+  expect(await renewDeadPayout(books.store, assigned, OVER, books.clock.nowMs)).toBe(true);
   expect(await exposed()).toBe(0n);
 });
 
 test('a death gives back what the payout still counts for', async () => {
   const { assigned } = await assignExposed();
-  expect(await renewDeadPayout(books.store, assigned, books.clock.nowMs)).toBe(true);
+  expect(await renewDeadPayout(books.store, assigned, OVER, books.clock.nowMs)).toBe(true);
   expect(await exposed()).toBe(0n);
 });

@@ -85,7 +85,7 @@ describe('a payout whose payment a reorganisation took for good', () => {
     const { payouts } = books.store.tables;
     await books.store.tx((db) => db.update(payouts).set({ status: 'broadcast', carrierId: 'one' }));
     expect((await round()).voided).toBe(0);
-    await renewDeadPayout(books.store, await lastPayout(), START_MS);
+    await renewDeadPayout(books.store, await lastPayout(), { finalizedTime: 1 }, START_MS);
     expect((await round()).voided).toBe(1);
     expect(await readCounter(books.store, EXPOSURE)).toBe(0n);
   });

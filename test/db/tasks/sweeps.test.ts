@@ -122,9 +122,10 @@ describe('a sweep that lands', () => {
     const old = await sign(await onlyQueued());
     const [signed] = await sweepsNow();
     if (signed === undefined) throw new Error('the sweep is gone');
-    expect(await renewDeadSweep(books.store, signed, books.clock.nowMs)).toBe(true);
+    expect(await renewDeadSweep(books.store, signed, { finalizedTime: 0 }, books.clock.nowMs)).toBe(false);
+    expect(await renewDeadSweep(books.store, signed, { finalizedTime: 1 }, books.clock.nowMs)).toBe(true);
     expect(await onlyQueued()).toMatchObject({ generation: 1, nonce: null, signature: null });
-    expect(await renewDeadSweep(books.store, signed, books.clock.nowMs)).toBe(false);
+    expect(await renewDeadSweep(books.store, signed, { finalizedTime: 1 }, books.clock.nowMs)).toBe(false);
     const landed = await books.land(old);
     expect((await signingStops(books.store)).map(({ reason }) => reason)).toEqual(['unexplained_outflow']);
     await books.lose(landed);
