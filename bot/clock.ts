@@ -11,3 +11,6 @@ export type Clock = {
 export function createClock(closing: AbortSignal): Clock {
   return { now: () => Date.now(), sleep: (ms) => wait(ms, undefined, { signal: closing }) };
 }
+
+/** How often the database is asked what there is to do for the chats; what is asked for by its name does not wait for it. */
+export const LOOK_PACE = { leastMs: 1_000, mostMs: 30_000 };

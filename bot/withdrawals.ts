@@ -5,7 +5,8 @@ import { findWithdrawal, withdrawalsToSign, type WithdrawalRow } from '../db/wit
 import { markWithdrawalSigned, putBehindOthers } from '../db/withdrawals/signed.ts';
 import { addressStanding } from '../db/withdrawals/standing.ts';
 import { putOffUntil } from '../db/withdrawals/told.ts';
-import type { Clock } from './clock.ts';
+import { createRunner, type Runner } from '../queue/runner.ts';
+import { LOOK_PACE, type Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Signer } from './signer.ts';
 import { AlreadyLanded, GENERATION_MAX } from './signing.ts';
@@ -16,7 +17,9 @@ const FRESH_LIMIT_MS = 60 * 60_000;
 const PUT_OFF_LIMIT_MS = 24 * 60 * 60_000;
 /** After a start: what people have said meanwhile is heard first, since it may call off what was due while we were away. */
 export const HEAR_FIRST_MS = 2 * 60_000;
-const SIGNED_AT_ONCE = 100;
+const AT_ONCE = 100;
+/** What cannot be signed stays due, so nothing else may hurry the looks. */
+const PACE = { ...LOOK_PACE, leastMs: 5_000 };
 
 export type WithdrawalsDeps = {
   store: Store;
@@ -26,51 +29,25 @@ export type WithdrawalsDeps = {
   log: Log;
 };
 
-export type Withdrawals = {
-  /** Signs one, if it is to be signed now. Never rejects: what could not be done now is done by `resume`. */
-  sign: (withdrawalId: string) => Promise<void>;
-  /** Signs what a crash left behind, and what has died since; call it at start and now and then. */
-  resume: () => Promise<void>;
-  idle: () => Promise<void>;
-};
-
 /**
  * The part of withdrawals that needs keys; carrying what is signed is the worker's. It asks nobody whether payments are
  * paused: it is people's own money that goes where they want it.
  */
-export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
-  const running = new Map<string, Promise<void>>();
-  const startedAtMs = deps.clock.now();
-  const sign = (withdrawalId: string): Promise<void> => {
-    const known = running.get(withdrawalId);
-    if (known) return known;
-    const work = signOne(deps, withdrawalId, startedAtMs)
-      .catch(async (error: unknown) => {
-        if (deps.closing.aborted) return;
-        deps.log.error({ withdrawalId, error: String(error) }, 'withdrawal not signed; it is tried again');
-        await putBehindOthers(deps.store, withdrawalId, deps.clock.now());
-      })
-      .catch((error: unknown) => {
-        if (!deps.closing.aborted)
-          deps.log.error(
-            { withdrawalId, error: String(error) },
-            'withdrawal not signed, and not put behind others either',
-          );
-      })
-      .finally(() => running.delete(withdrawalId));
-    running.set(withdrawalId, work);
-    return work;
-  };
-  return {
-    sign,
-    async resume() {
-      const waiting = await withdrawalsToSign(deps.store, deps.clock.now(), SIGNED_AT_ONCE);
-      await Promise.all(waiting.map(({ id }) => sign(id)));
+export function createWithdrawals(deps: WithdrawalsDeps): Runner {
+  const { store, clock, log } = deps;
+  const startedAtMs = clock.now();
+  return createRunner({
+    ...deps,
+    name: 'withdrawals',
+    due: (nowMs, limit, except) => withdrawalsToSign(store, nowMs, limit, except),
+    step: (withdrawalId) => signOne(deps, withdrawalId, startedAtMs),
+    async putOff(withdrawalId, error) {
+      log.error({ withdrawalId, error: String(error) }, 'withdrawal not signed; it is tried again');
+      await putBehindOthers(store, withdrawalId, clock.now());
     },
-    async idle() {
-      while (running.size > 0) await Promise.all(running.values());
-    },
-  };
+    concurrency: AT_ONCE,
+    pace: PACE,
+  });
 }
 
 type Waiting = WithdrawalRow & { status: 'requested' | 'dead' };

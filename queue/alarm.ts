@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { QueueLog } from './outage.ts';
 
 /** Time that never jumps, and a call back once it has passed; what `after` returns calls that off. */
@@ -28,7 +29,7 @@ export type AlarmOptions = {
   /** False: a look could take up nothing. Then the next end of a step counts, which is told by `moved`. */
   hasRoom: () => boolean;
   /** Takes up what is due, and says by `set` when to look again. */
-  look: () => Promise<unknown>;
+  look: () => Promise<void>;
   /** In how many milliseconds the first comes due that no look has found due. */
   nextDueInMs: () => Promise<number>;
 };
@@ -45,6 +46,8 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
   let isAsking = false;
   let isFailing = false;
   let callOff = () => {};
+  // Many runners end with one process, so many listeners are no leak.
+  setMaxListeners(0, closing);
   closing.addEventListener('abort', () => callOff(), { once: true });
 
   function arm(): void {
@@ -60,9 +63,16 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
     isAsking = true;
     hasMoved = false;
     askedAtMs = timer.nowMs();
+    const isTime = lookAtMs <= askedAtMs && hasRoom();
+    await attempt(isTime ? look : async () => aim(await nextDueInMs()));
+    isAsking = false;
+    arm();
+  }
+
+  /** One line when it begins to fail, and one when it works again. */
+  async function attempt(ask: () => Promise<void>): Promise<void> {
     try {
-      if (lookAtMs <= askedAtMs && hasRoom()) await look();
-      else aim(await nextDueInMs());
+      await ask();
       if (isFailing) log.info({ runner: name }, 'what is due can be asked for again');
       isFailing = false;
     } catch (error) {
@@ -71,8 +81,6 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
         log.warn({ runner: name, error: String(error) }, 'what is due could not be asked for; it is tried again');
       isFailing = true;
     }
-    isAsking = false;
-    arm();
   }
 
   /** No later than before. */
@@ -81,6 +89,7 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
   }
 
   return {
+    attempt,
     start: (): void => {
       isStarted = true;
       arm();

@@ -2,8 +2,8 @@ import type { Cluster, Redis } from 'ioredis';
 
 /** The part of the logger that this folder uses; a pino logger fits. */
 export type QueueLog = {
-  info: (fields: object, message: string) => void;
-  warn: (fields: object, message: string) => void;
+  info: (fields: Record<string, unknown>, message: string) => void;
+  warn: (fields: Record<string, unknown>, message: string) => void;
 };
 
 /** One line when Redis goes away and one when it is back, however many connections and retries there are between. */

@@ -25,7 +25,7 @@ export type RunnerOptions = RunsOptions & {
 export type Runner = {
   /** For one that is asked for by its name: works on it now, or once more where a step is under way. Never rejects. */
   run: (item: string) => Promise<void>;
-  /** Takes up what is due now. Resolves when that is worked on no longer; rejects where it cannot be asked for. */
+  /** Takes up what is due now, and resolves when that is worked on no longer. Never rejects. */
   look: () => Promise<void>;
   /** From now on it looks by itself, until it is closed. */
   start: () => void;
@@ -46,7 +46,7 @@ export function createRunner(options: RunnerOptions): Runner {
     ...options,
     timer,
     hasRoom: () => room() > 0,
-    look: () => track(begin()),
+    look: async () => void (await track(begin())),
     nextDueInMs: () => track(nextDueInMs()),
   });
   let lookedAtMs = 0;
@@ -63,7 +63,8 @@ export function createRunner(options: RunnerOptions): Runner {
     return { items, inMs: nextDueAtMs === null ? Infinity : nextDueAtMs - clock.now() };
   }
 
-  async function begin(): Promise<{ ended: Promise<unknown> }> {
+  /** Answers what has been begun. */
+  async function begin(): Promise<readonly Promise<void>[]> {
     lookedAtMs = clock.now();
     const limit = room();
     const { items, inMs } = await ask(lookedAtMs, limit);
@@ -71,7 +72,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const taken = items.slice(0, room());
     const isAll = items.length < limit && taken.length === items.length;
     alarm.set(isAll ? inMs : 0);
-    return { ended: Promise.all(taken.map(runs.take)) };
+    return taken.map(runs.take);
   }
 
   /** Later than the last look: what was due by then and still is waits for the next one. */
@@ -83,10 +84,32 @@ export function createRunner(options: RunnerOptions): Runner {
     run: runs.run,
     start: alarm.start,
     async look() {
-      if (!closing.aborted) await (await track(begin())).ended;
+      let works: readonly Promise<void>[] = [];
+      if (closing.aborted) return;
+      await alarm.attempt(async () => {
+        works = await track(begin());
+      });
+      await Promise.all(works);
     },
     async idle() {
       while (looks.size + runs.size() > 0) await Promise.allSettled([...looks, runs.idle()]);
     },
+  };
+}
+
+/**
+ * For rows that no time holds back: each look goes on behind the last one, because what can never be ended must not stand
+ * before all others for good.
+ */
+export function dueInTurn<Row>(
+  read: (limit: number, after: Row | null, except: readonly string[]) => Promise<readonly Row[]>,
+  idOf: (row: Row) => string,
+): RunnerOptions['due'] {
+  let last: Row | null = null;
+  return async (_nowMs, limit, except) => {
+    if (limit === 0) return { items: [], nextDueAtMs: null };
+    const rows = await read(limit, last, except);
+    last = rows.length === limit ? (rows.at(-1) ?? null) : null;
+    return { items: rows.map(idOf), nextDueAtMs: null };
   };
 }

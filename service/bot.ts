@@ -31,12 +31,10 @@ import { createTelegramChat } from './telegram.ts';
 
 export type BotRole = {
   fetch: FetchApp;
-  /** Takes up what an earlier process left; call it once requests are answered. */
-  resume: () => void;
+  /** Goes on with what an earlier process left, and listens; call it once requests are answered. */
+  start: () => void;
   close: () => Promise<void>;
 };
-
-const RESUME_EVERY_MS = 30_000;
 
 /** Starts the bot with its web chat. It pays over HTTP and knows of the service only what its configuration says. */
 export async function startBotRole(
@@ -77,10 +75,6 @@ export async function startBotRole(
   const stamp = await walletStampOf(deps.networks);
   await stampStore(store, { mode: options.config.mode }, stamp).catch(foundations.surroundings.explainStamp);
   const bot = createBot(deps);
-  const resume = () => {
-    bot.resume().catch((error: unknown) => log.error({ err: error }, 'open orders could not be taken up'));
-  };
-  const timer = setInterval(resume, RESUME_EVERY_MS);
   const app = new Hono();
   const isSecure = new URL(baseUrl).protocol === 'https:';
   const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
@@ -93,13 +87,12 @@ export async function startBotRole(
   if (telegram?.webhook) app.route('/', telegram.webhook);
   return {
     fetch: app.fetch,
-    resume: () => {
-      resume();
+    start: () => {
+      bot.start();
       telegram?.start(bot);
       discord?.start({ ...deps, bot });
     },
     close: async () => {
-      clearInterval(timer);
       // What was heard goes into the database while everything still works.
       await discord?.stopHearing();
       closing.abort();

@@ -48,7 +48,7 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   foundations.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));
   // Nothing that still answers requests may be closed before the requests are answered.
   opened.push(foundations.server.close);
-  bot?.resume();
+  bot?.start();
   return foundations;
 }
 

@@ -1,10 +1,14 @@
 import type { View } from '../../core/view.ts';
+import { createJob } from '../../queue/job.ts';
+import type { Runner } from '../../queue/runner.ts';
+import { LOOK_PACE } from '../clock.ts';
 import { isForeignButton, pressButton, type ButtonAction } from '../../db/bot/buttons.ts';
 import { findOrderByEvent, type OrderRow } from '../../db/bot/orders.ts';
 import { takePlayMoney } from './balance.ts';
 import { newButton } from './buttons.ts';
+import { releaseRefused } from './caps-release.ts';
 import { answerCommand } from './commands.ts';
-import { createWithdrawals, type Withdrawals } from '../withdrawals.ts';
+import { createWithdrawals } from '../withdrawals.ts';
 import { keepClaimView } from './claim.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { chooseLanguageView } from './language.ts';
@@ -12,16 +16,16 @@ import { cancelRaisesView } from './limits.ts';
 import type { Messenger, Origin, PressEvent, TextEvent } from './messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { placeOrder } from './order-placing.ts';
-import { createOrders, type Orders } from './orders.ts';
-import { createPayLinks, type PayLinks } from './pay-links.ts';
+import { createOrders } from './orders.ts';
+import { createPayLinks } from './pay-links.ts';
 import { eraseView, optOutView } from './privacy.ts';
-import { answerProposal, showProposal } from './proposals.ts';
+import { answerProposal, endStaleProposals, showProposal } from './proposals.ts';
 import { pressConfirmReward, pressRejectReward } from './reward-press.ts';
-import { createRewardWork, type RewardWork } from './reward-work.ts';
+import { createRewardWork } from './reward-work.ts';
 import { languageOf, speaking } from './speech.ts';
 import { pressCancelAddress } from './treasury-address.ts';
 import { pressConfirm, pressReject } from './treasury-press.ts';
-import { createTreasuryWork } from './treasury-work.ts';
+import { lookAfterTreasuries } from './treasury-work.ts';
 import { undoOrder } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from './views.ts';
 import { chooseWalletView } from './wallet-views.ts';
@@ -37,14 +41,16 @@ export type Bot = {
    */
   handle: (event: TextEvent) => Promise<void>;
   press: (event: PressEvent) => Promise<void>;
-  /** Finishes what an earlier process left behind; call it at start and now and then. */
+  /** From now on it looks by itself for what there is to do, first for what an earlier process left behind. */
+  start: () => void;
+  /** Takes up what is due now, whenever it would be by itself. */
   resume: () => Promise<void>;
   idle: () => Promise<void>;
   /** For pages that ask for withdrawals beside the chats. */
-  withdrawals: Pick<Withdrawals, 'sign'>;
+  withdrawals: Pick<Runner, 'run'>;
   /** For the page that a pay link leads to, and for that of a reward. */
-  links: Pick<PayLinks, 'run'>;
-  rewards: Pick<RewardWork, 'run'>;
+  links: Pick<Runner, 'run'>;
+  rewards: Pick<Runner, 'run'>;
 };
 
 /** The neutral core: commands in, views out. Adapters translate events into it and views out of it. */
@@ -54,7 +60,12 @@ export function createBot(deps: CoreDeps): Bot {
   const progress = createWithdrawProgress(deps);
   const links = createPayLinks(deps, orders.run);
   const rewards = createRewardWork(deps);
-  const works = [orders, withdrawals, progress, links, createTreasuryWork(deps), rewards];
+  const job = (name: string, step: () => Promise<void>) =>
+    createJob({ ...deps, name, everyMs: LOOK_PACE.mostMs, step });
+  const proposals = job('stale proposals', () => endStaleProposals(deps, orders));
+  const caps = job('refused orders', () => releaseRefused(deps));
+  const treasuries = job('treasuries', () => lookAfterTreasuries(deps));
+  const works = [proposals, caps, treasuries, orders, withdrawals, progress, links, rewards];
   return {
     withdrawals,
     links,
@@ -68,7 +79,13 @@ export function createBot(deps: CoreDeps): Bot {
     },
     press: async (event) =>
       handlePress(speaking(deps, await languageOf(deps, event)), { orders, withdrawals, progress, rewards }, event),
-    resume: async () => void (await Promise.all(works.map((work) => work.resume()))),
+    start: () => works.forEach((work) => work.start()),
+    async resume() {
+      await Promise.all([proposals.run(), caps.run()]);
+      // They take a minute where somebody is followed, and what is asked of networks takes its time.
+      for (const looks of [treasuries.run(), progress.look(), rewards.look()]) void looks;
+      await Promise.all([orders, withdrawals, links].map((runner) => runner.look()));
+    },
     idle: async () => void (await Promise.all(works.map((work) => work.idle()))),
   };
 }
@@ -107,10 +124,10 @@ async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Prom
 }
 
 type Works = {
-  orders: Pick<Orders, 'run'>;
-  withdrawals: Withdrawals;
+  orders: Pick<Runner, 'run'>;
+  withdrawals: Pick<Runner, 'run'>;
   progress: WithdrawProgress;
-  rewards: Pick<RewardWork, 'run'>;
+  rewards: Pick<Runner, 'run'>;
 };
 
 async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Promise<void> {
@@ -129,7 +146,7 @@ async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Pro
   const view = await orSomethingWrong(deps, async () => ({ kind: 'view', view: await act(deps, event, action) }));
   await messenger.edit(event.chatId, messageId, view.view);
   // The messages that said when it leaves.
-  if (action.action === 'cancel_withdrawal') await progress.resume();
+  if (action.action === 'cancel_withdrawal') void progress.look();
 }
 
 async function refusePress(deps: CoreDeps, event: PressEvent): Promise<void> {
@@ -194,8 +211,8 @@ async function pressTreasury(
   else await messenger.accept?.(event);
   if (!pressed.confirmed) return;
   // Its message is written down already, and is what a crash leads back to.
-  void withdrawals.sign(treasuryId);
-  await progress.resume();
+  void withdrawals.run(treasuryId);
+  void progress.run(treasuryId);
 }
 
 type PressedCard = Extract<ButtonAction, { rewardId: string }>;
@@ -233,7 +250,7 @@ async function pressWithdraw(
   const { transport, chatId } = event;
   const language = await languageOf(deps, event);
   await progress.follow({ withdrawalId: asked.row.id, transport, chatId, messageId, language });
-  void withdrawals.sign(asked.row.id);
+  void withdrawals.run(asked.row.id);
 }
 
 type PressedChat = Exclude<ButtonAction, PressedWithdraw | PressedOrder | PressedUndo | PressedTreasury | PressedCard>;

@@ -13,67 +13,39 @@ import { presentCharge, type Payable } from '../../client/charge.ts';
 import type { PaidPayment } from '../../client/payments.ts';
 import type { Tasks } from '../../client/tasks.ts';
 import { CHARGES } from '../../core/charge.ts';
+import { createRunner, type Runner } from '../../queue/runner.ts';
+import { LOOK_PACE } from '../clock.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { toOrderAnswer } from './order-answer.ts';
 import { GRACE_MS, newPayLinkUrl, TASK_END_MS, toTaskRequest } from './pay-link.ts';
 import { payLinkView } from './pay-link-views.ts';
 import { speaking } from './speech.ts';
 
-const DUE_AT_ONCE = 100;
+const AT_ONCE = 100;
 /** While somebody may be paying; a page that is open asks by itself. */
 const LOOK_SOON_MS = 5_000;
 const LOOK_LATER_MS = 10 * 60_000;
 
-export type PayLinks = {
-  /** Asks how far the payment is, and does what comes next. One link is worked on once at a time; never rejects. */
-  run: (orderId: string) => Promise<void>;
-  resume: () => Promise<void>;
-  idle: () => Promise<void>;
-};
-
 type Deps = CoreDeps & { links: Tasks };
 
-/** Carries linked orders to their end. `showEnd` shows in the chat how an order ended. */
-export function createPayLinks(deps: CoreDeps, showEnd: (orderId: string) => Promise<void>): PayLinks {
-  const running = new Map<string, Promise<void>>();
-  /** Asked for while a run was under way, which may have looked before there was something to see. */
-  const again = new Set<string>();
-  const runOnce = async (orderId: string): Promise<void> => {
-    try {
+/** Asks how far the payments of linked orders are, and does what comes next. `showEnd` shows in the chat how one ended. */
+export function createPayLinks(deps: CoreDeps, showEnd: (orderId: string) => Promise<void>): Runner {
+  const { store, log, clock } = deps;
+  return createRunner({
+    ...deps,
+    name: 'pay links',
+    due: (nowMs, limit, except) => duePayLinks(store, nowMs, limit, except),
+    async step(orderId) {
       if (await look(deps, orderId)) await showEnd(orderId);
-    } catch (error) {
-      if (deps.closing.aborted) return;
-      deps.log.error({ orderId, error: String(error) }, 'a pay link was interrupted; it stays as it is');
-      await putOff(deps, orderId);
-    }
-  };
-  const runAll = async (orderId: string): Promise<void> => {
-    do {
-      again.delete(orderId);
-      await runOnce(orderId);
-    } while (again.has(orderId) && !deps.closing.aborted);
-    running.delete(orderId);
-  };
-  const run = (orderId: string): Promise<void> => {
-    const known = running.get(orderId);
-    if (known) {
-      again.add(orderId);
-      return known;
-    }
-    const work = runAll(orderId);
-    running.set(orderId, work);
-    return work;
-  };
-  return {
-    run,
-    async resume() {
-      const due = await duePayLinks(deps.store, deps.clock.now(), DUE_AT_ONCE);
-      await Promise.all(due.map((orderId) => run(orderId)));
     },
-    async idle() {
-      while (running.size > 0) await Promise.all(running.values());
+    // Those that wait longest are looked at first: what fails each time must not stand before all others for good.
+    async putOff(orderId, error) {
+      log.error({ orderId, error: String(error) }, 'a pay link was interrupted; it stays as it is');
+      await lookAgain(store, orderId, clock.now() + LOOK_SOON_MS);
     },
-  };
+    concurrency: AT_ONCE,
+    pace: LOOK_PACE,
+  });
 }
 
 /** Shows the link in its chat, once; a crash before that is noted shows it again, with another address. */
@@ -109,15 +81,6 @@ async function goOn(deps: Deps, found: LinkedOrder): Promise<boolean> {
       return lookAtExpired(deps, found);
     case 'paid':
       return found.order.shownAtMs === null;
-  }
-}
-
-/** Those that wait longest are looked at first: what fails each time must not stand before all others for good. */
-async function putOff({ store, clock, log }: CoreDeps, orderId: string): Promise<void> {
-  try {
-    await lookAgain(store, orderId, clock.now() + LOOK_SOON_MS);
-  } catch (error) {
-    log.error({ orderId, error: String(error) }, 'a pay link could not be put off');
   }
 }
 

@@ -3,6 +3,7 @@ import type { View } from '../../core/view.ts';
 import { confirmPacedProposal } from '../../db/bot/community-orders.ts';
 import { readCommunitySettings } from '../../db/bot/community-settings.ts';
 import { confirmProposal, endProposal, staleProposals, type Term } from '../../db/bot/proposals.ts';
+import type { Runner } from '../../queue/runner.ts';
 import { askOneView } from './caps-card.ts';
 import { CARD_LIMIT_MS } from './card-time.ts';
 import { findRuleProblem, ruleView } from './community-rules.ts';
@@ -69,7 +70,10 @@ async function confirm(
 }
 
 /** Ends what nobody has answered in time; from then on these are orders whose end is to be shown. */
-export async function endStaleProposals({ store, clock }: Pick<CoreDeps, 'store' | 'clock'>): Promise<void> {
+export async function endStaleProposals({ store, clock }: CoreDeps, orders: Pick<Runner, 'run'>): Promise<void> {
   const stale = await staleProposals(store, clock.now() - CARD_LIMIT_MS, ENDED_AT_ONCE);
-  for (const { id, userId } of stale) await endProposal(store, { id, userId }, 'card_expired');
+  for (const { id, userId } of stale) {
+    await endProposal(store, { id, userId }, 'card_expired');
+    void orders.run(id);
+  }
 }

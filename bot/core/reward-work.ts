@@ -7,6 +7,8 @@ import {
   type RewardCard,
 } from '../../db/bot/reward-cards.ts';
 import { restReward } from '../../db/bot/reward-links.ts';
+import { createRunner, type Runner } from '../../queue/runner.ts';
+import { LOOK_PACE } from '../clock.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { prepareReward, sendReward } from './reward-paying.ts';
 import { rewardsOf } from './reward.ts';
@@ -14,7 +16,7 @@ import { showReward } from './reward-views.ts';
 
 /** Each step moves the card on; a renewed header takes two more. */
 const STEPS_MAX = 20;
-const RESUMED_AT_ONCE = 50;
+const AT_ONCE = 50;
 /** Payouts take seconds; after that they are looked at now and then. */
 const LOOK_EVERY_MS = 2_000;
 const LOOKS_MAX = 30;
@@ -27,62 +29,25 @@ const END_AGAIN_MS = 60_000;
 /** After something unforeseen. */
 const TROUBLE_MS = 5_000;
 
-export type RewardWork = {
-  /** Resolves when there is nothing to do about it now; never rejects. The same one is worked on once at a time. */
-  run: (cardId: string) => Promise<void>;
-  /** Takes up what a crash or a long wait left behind; call it at start and now and then. */
-  resume: () => Promise<void>;
-  idle: () => Promise<void>;
-};
-
 /**
  * Carries rewards from the word that was enough to the last count: confirmed → signed → paid | failed. All that counts is
  * in the row, so it may stop anywhere and be taken up by another process.
  */
-export function createRewardWork(deps: CoreDeps): RewardWork {
-  const running = new Map<string, Promise<void>>();
-  /** Asked for while a run was under way, which may have looked before there was something to do. */
-  const again = new Set<string>();
-  const runOnce = async (cardId: string): Promise<void> => {
-    try {
-      await runReward(deps, cardId);
-    } catch (error) {
-      if (deps.closing.aborted) return;
-      deps.log.error({ rewardId: cardId, error: String(error) }, 'reward interrupted; it stays open');
+export function createRewardWork(deps: CoreDeps): Runner {
+  const { store, log } = deps;
+  return createRunner({
+    ...deps,
+    name: 'rewards',
+    due: async (nowMs, limit, except) =>
+      deps.rewards ? dueRewards(store, nowMs, limit, except) : { items: [], nextDueAtMs: null },
+    step: (cardId) => runReward(deps, cardId),
+    async putOff(cardId, error) {
+      log.error({ rewardId: cardId, error: String(error) }, 'reward interrupted; it stays open');
       await putOff(deps, cardId);
-    }
-  };
-  const runAll = async (cardId: string): Promise<void> => {
-    do {
-      again.delete(cardId);
-      await runOnce(cardId);
-    } while (again.has(cardId) && !deps.closing.aborted);
-    running.delete(cardId);
-  };
-  const run = (cardId: string): Promise<void> => {
-    const known = running.get(cardId);
-    if (known) {
-      again.add(cardId);
-      return known;
-    }
-    const work = runAll(cardId);
-    running.set(cardId, work);
-    return work;
-  };
-  return {
-    run,
-    async resume() {
-      if (!deps.rewards) return;
-      // Not awaited: one that is followed takes a minute.
-      for (const { id } of await dueRewards(deps.store, deps.clock.now(), RESUMED_AT_ONCE)) {
-        // What is worked on already sees by itself what is due.
-        if (!running.has(id)) void run(id);
-      }
     },
-    async idle() {
-      while (running.size > 0) await Promise.all(running.values());
-    },
-  };
+    concurrency: AT_ONCE,
+    pace: LOOK_PACE,
+  });
 }
 
 async function runReward(deps: CoreDeps, cardId: string): Promise<void> {
@@ -143,16 +108,12 @@ async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
 }
 
 /** What fails each time must not stand before all others for good; what was over two days ago is let be. */
-async function putOff({ store, clock, log }: CoreDeps, cardId: string): Promise<void> {
-  try {
-    const card = await findReward(store, cardId);
-    const isOver = card !== null && IS_OVER[card.status];
-    const isOld = isOver && clock.now() >= card.expiresAtMs + FOLLOWED_MS;
-    const nextLookAtMs = clock.now() + (isOver ? END_AGAIN_MS : TROUBLE_MS);
-    await noteRewardLook(store, cardId, { nextLookAtMs: isOld ? null : nextLookAtMs });
-  } catch (error) {
-    log.error({ rewardId: cardId, error: String(error) }, 'a reward could not be put off');
-  }
+async function putOff({ store, clock }: CoreDeps, cardId: string): Promise<void> {
+  const card = await findReward(store, cardId);
+  const isOver = card !== null && IS_OVER[card.status];
+  const isOld = isOver && clock.now() >= card.expiresAtMs + FOLLOWED_MS;
+  const nextLookAtMs = clock.now() + (isOver ? END_AGAIN_MS : TROUBLE_MS);
+  await noteRewardLook(store, cardId, { nextLookAtMs: isOld ? null : nextLookAtMs });
 }
 
 /** Nothing is decided or sent for it any more. */

@@ -1,10 +1,13 @@
 import {
-  followedMessages,
+  findFollowed,
+  followedWithdrawals,
   followInMessage,
   stopFollowing,
   type WithdrawalMessage,
 } from '../../db/bot/withdrawal-messages.ts';
 import { findWithdrawal } from '../../db/withdrawals/find.ts';
+import { createRunner, dueInTurn, type Runner } from '../../queue/runner.ts';
+import { LOOK_PACE } from '../clock.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { isTreasuryWallet } from '../../core/treasury.ts';
 import { speaking } from './speech.ts';
@@ -13,47 +16,45 @@ import { withdrawalView } from './withdraw-views.ts';
 
 /** The worker rings for nobody here, and a row is read in no time. */
 const LOOK_EVERY_MS = 2_000;
-/** After a minute it waits for `resume`, which looks again every now and then. */
+/** After a minute it waits for the runner, which looks every now and then. */
 const LOOKS_MAX = 30;
-const FOLLOWED_AT_ONCE = 100;
+const AT_ONCE = 100;
 
-export type WithdrawProgress = {
+export type WithdrawProgress = Runner & {
   /** Resolves once it is written down that this message follows the withdrawal. */
   follow: (message: WithdrawalMessage) => Promise<void>;
-  resume: () => Promise<void>;
-  idle: () => Promise<void>;
 };
 
 /** Edits the messages of withdrawals until they show the end. Which message is whose survives a crash. */
 export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
-  const running = new Map<string, Promise<void>>();
-  const start = (message: WithdrawalMessage): void => {
-    const { withdrawalId } = message;
-    if (running.has(withdrawalId)) return;
-    const work = showUntilEnd(deps, message)
-      .catch((error: unknown) => {
-        if (deps.closing.aborted) return;
-        deps.log.error({ withdrawalId, error: String(error) }, 'a withdrawal is not followed for now');
-      })
-      .finally(() => running.delete(withdrawalId));
-    running.set(withdrawalId, work);
-  };
+  const { store, clock, log } = deps;
+  const runner = createRunner({
+    ...deps,
+    name: 'withdrawal messages',
+    due: dueInTurn(
+      (limit, after: string | null, except) => followedWithdrawals(store, clock.now(), limit, { after, except }),
+      (withdrawalId) => withdrawalId,
+    ),
+    step: (withdrawalId) => showUntilEnd(deps, withdrawalId),
+    // The next look goes on behind it.
+    putOff: async (withdrawalId, error) =>
+      log.error({ withdrawalId, error: String(error) }, 'a withdrawal is not followed for now'),
+    concurrency: AT_ONCE,
+    pace: LOOK_PACE,
+  });
   return {
+    ...runner,
     async follow(message) {
-      await followInMessage(deps.store, message);
-      start(message);
-    },
-    async resume() {
-      for (const message of await followedMessages(deps.store, deps.clock.now(), FOLLOWED_AT_ONCE)) start(message);
-    },
-    async idle() {
-      while (running.size > 0) await Promise.all(running.values());
+      await followInMessage(store, message);
+      void runner.run(message.withdrawalId);
     },
   };
 }
 
-async function showUntilEnd(deps: CoreDeps, message: WithdrawalMessage): Promise<void> {
-  const { withdrawalId, transport, chatId, messageId, language } = message;
+async function showUntilEnd(deps: CoreDeps, withdrawalId: string): Promise<void> {
+  const message = await findFollowed(deps.store, withdrawalId);
+  if (message === null) return;
+  const { transport, chatId, messageId, language } = message;
   const messenger = deps.messengers[transport];
   if (!messenger) throw new Error(`no messenger for the transport ${transport}`);
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
@@ -64,7 +65,7 @@ async function showUntilEnd(deps: CoreDeps, message: WithdrawalMessage): Promise
       await messenger.edit(chatId, messageId, await toView(speaking(deps, language), row));
       return stopFollowing(deps.store, withdrawalId);
     }
-    // For what leaves tomorrow only, `resume` comes back.
+    // For what leaves tomorrow only, the runner comes back.
     if (row.notBeforeMs > deps.clock.now()) return;
     await deps.clock.sleep(LOOK_EVERY_MS);
   }

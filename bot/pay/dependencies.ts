@@ -1,7 +1,6 @@
 import type { Network } from '../../core/networks.ts';
+import type { Runner } from '../../queue/runner.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
-import type { PayLinks } from '../core/pay-links.ts';
-import type { RewardWork } from '../core/reward-work.ts';
 import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing.ts';
 import type { Operator } from '../wallet/layout.ts';
 
@@ -20,8 +19,8 @@ export type PlayWallet = { address: string; fund: () => Promise<void> } & (
 );
 
 export type PayPagesDeps = CoreDeps & {
-  payLinks: Pick<PayLinks, 'run'>;
-  rewardWork: Pick<RewardWork, 'run'>;
+  payLinks: Pick<Runner, 'run'>;
+  rewardWork: Pick<Runner, 'run'>;
   /** Absent where Solana is not offered. */
   solana?: SolanaPreparation;
   /** Present in local mode only. */

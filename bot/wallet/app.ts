@@ -3,6 +3,7 @@ import { pressButton } from '../../db/bot/buttons.ts';
 import { dropOtherHolders } from '../../db/holders.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
 import { line } from '../../core/view.ts';
+import type { Runner } from '../../queue/runner.ts';
 import { newButtonId } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import { openFile } from '../core/files.ts';
@@ -14,7 +15,6 @@ import { explorerLink, factsOf } from '../core/withdraw-facts.ts';
 import { createAssets } from '../web/assets.ts';
 import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
-import type { Withdrawals } from '../withdrawals.ts';
 import { pagesOf, readHistory, readKnownFrom, readWallets, readWithdrawal, showWallet } from './desk.ts';
 import { depositPage, readAddresses } from './deposit-page.ts';
 import { answerFile } from './files.ts';
@@ -29,7 +29,7 @@ import { reviewPage, withdrawalPage } from './withdrawal-page.ts';
 const LOOKS_PER_MINUTE = 60;
 
 export type WalletPagesDeps = CoreDeps & {
-  withdrawals: Pick<Withdrawals, 'sign'>;
+  withdrawals: Pick<Runner, 'run'>;
   /** Whether people reach the page over TLS: it decides about the cookie. */
   isSecure: boolean;
   /** Who answers for the service; every page says it. */
@@ -155,7 +155,7 @@ async function answerSend({ deps, show, refuse }: Desk, context: Context, holder
   const asked = await askWithdrawal(deps, holderId, pressed);
   if (asked.kind !== 'asked') return show(context, noticePage(texts, problemOf(deps, asked)), 400);
   // Not awaited: the row is what remembers, and the page follows it.
-  void deps.withdrawals.sign(asked.row.id);
+  void deps.withdrawals.run(asked.row.id);
   return context.redirect(`/wallet/withdrawals/${asked.row.id}`, 303);
 }
 

@@ -92,6 +92,7 @@ export async function openOrders(
   store: Store,
   limit: number,
   after: Pick<OrderRow, 'createdAtMs' | 'id'> | null = null,
+  except: readonly string[] = [],
 ): Promise<OrderRow[]> {
   const { orders } = store.tables;
   const { createdAtMs, id } = orders;
@@ -101,7 +102,14 @@ export async function openOrders(
   return store.read
     .select()
     .from(orders)
-    .where(and(isNull(orders.shownAtMs), notInArray(orders.status, ['proposed', 'linked']), isLater))
+    .where(
+      and(
+        isNull(orders.shownAtMs),
+        notInArray(orders.status, ['proposed', 'linked']),
+        notInArray(id, [...except]),
+        isLater,
+      ),
+    )
     .orderBy(asc(createdAtMs), asc(id))
     .limit(limit);
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray } from 'drizzle-orm';
 import type { PayLinkState } from '../../core/states.ts';
 import { taskOrderId } from '../../core/tasks.ts';
 import type { Store } from '../store.ts';
@@ -72,16 +72,22 @@ export async function countUnpaidTasks(store: Store, userId: string, sinceMs: nu
   return row?.count ?? 0;
 }
 
-/** Links that somebody has to look after, those that wait longest first. */
-export async function duePayLinks(store: Store, nowMs: number, limit: number): Promise<string[]> {
-  const { payLinks } = store.tables;
-  const rows = await store.read
-    .select({ orderId: payLinks.orderId })
-    .from(payLinks)
-    .where(lte(payLinks.nextLookAtMs, nowMs))
-    .orderBy(asc(payLinks.nextLookAtMs))
+/** Links that have to be looked at by then, those that wait longest first, and when the next one has to be. */
+export async function duePayLinks(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
+  const { orderId, nextLookAtMs } = store.tables.payLinks;
+  const { read } = store;
+  const rows = await read
+    .select({ orderId })
+    .from(store.tables.payLinks)
+    .where(and(lte(nextLookAtMs, nowMs), notInArray(orderId, [...except])))
+    .orderBy(asc(nextLookAtMs))
     .limit(limit);
-  return rows.map(({ orderId }) => orderId);
+  const isLater = gt(nextLookAtMs, nowMs);
+  const [next] = await read
+    .select({ atMs: min(nextLookAtMs) })
+    .from(store.tables.payLinks)
+    .where(isLater);
+  return { items: rows.map((row) => row.orderId), nextDueAtMs: next?.atMs ?? null };
 }
 
 /** Of two tasks that were opened at once the first is the link's; the other is never shown to anybody. */

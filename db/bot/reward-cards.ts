@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, lte, min, ne, notInArray, type SQL } from 'drizzle-orm';
 import type { RewardCrowd } from '../../core/reward-cards.ts';
 import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
 import type { HeaderEnd, Past } from '../../core/charge.ts';
@@ -200,15 +200,22 @@ export async function noteRewardLook(
   );
 }
 
-/** Those that there is something to do about, the longest due first. */
-export async function dueRewards(store: Store, nowMs: number, limit: number): Promise<RewardCard[]> {
+/** Those that there is something to do about by then, the longest due first, and when the next one is due. */
+export async function dueRewards(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
   const { rewardCards: table } = store.tables;
-  return store.read
-    .select()
+  const { read } = store;
+  const rows = await read
+    .select({ id: table.id })
     .from(table)
-    .where(and(isNotNull(table.nextLookAtMs), lte(table.nextLookAtMs, nowMs)))
+    .where(and(lte(table.nextLookAtMs, nowMs), notInArray(table.id, [...except])))
     .orderBy(asc(table.nextLookAtMs), asc(table.id))
     .limit(limit);
+  const isLater = gt(table.nextLookAtMs, nowMs);
+  const [next] = await read
+    .select({ atMs: min(table.nextLookAtMs) })
+    .from(table)
+    .where(isLater);
+  return { items: rows.map(({ id }) => id), nextDueAtMs: next?.atMs ?? null };
 }
 
 /** As it was at the last press that could have confirmed it. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lte } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lte, min, notInArray } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 
@@ -14,16 +14,24 @@ export async function findWithdrawal(store: Store, id: string): Promise<Withdraw
 
 /**
  * What whoever holds the keys has to sign now: last what could not be signed before, else the oldest first. What may not
- * leave yet is not among them, however much of it there is.
+ * leave yet is not among them, however much of it there is; `nextDueAtMs` is when the first of it may.
  */
-export async function withdrawalsToSign(store: Store, nowMs: number, limit: number): Promise<WithdrawalRow[]> {
-  const { withdrawals } = store.tables;
-  return store.read
-    .select()
-    .from(withdrawals)
-    .where(and(inArray(withdrawals.status, ['requested', 'dead']), lte(withdrawals.notBeforeMs, nowMs)))
-    .orderBy(asc(withdrawals.nextTryAtMs), asc(withdrawals.notBeforeMs))
+export async function withdrawalsToSign(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
+  const { withdrawals: table } = store.tables;
+  const { read } = store;
+  const waits = inArray(table.status, ['requested', 'dead']);
+  const rows = await read
+    .select({ id: table.id })
+    .from(table)
+    .where(and(waits, lte(table.notBeforeMs, nowMs), notInArray(table.id, [...except])))
+    .orderBy(asc(table.nextTryAtMs), asc(table.notBeforeMs))
     .limit(limit);
+  const isLater = and(waits, gt(table.notBeforeMs, nowMs));
+  const [next] = await read
+    .select({ atMs: min(table.notBeforeMs) })
+    .from(table)
+    .where(isLater);
+  return { items: rows.map(({ id }) => id), nextDueAtMs: next?.atMs ?? null };
 }
 
 /** What is not over yet, oldest first. */

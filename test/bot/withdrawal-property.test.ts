@@ -62,7 +62,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     for (const row of isAway ? [] : await tellAll(store, nowMs)) {
       seen.push({ address: row.toAddress, atMs: nowMs, what: 'told', micro: 0n });
     }
-    await withdrawals.resume();
+    await withdrawals.look();
     for (const { authorization } of wallets.signed.splice(0)) {
       seen.push({ address: authorization.to, atMs: nowMs, what: 'left', micro: authorization.value });
       expectAllowed(seen);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { followedMessages } from '../../../db/bot/withdrawal-messages.ts';
+import { followedWithdrawals } from '../../../db/bot/withdrawal-messages.ts';
 import { failWithdrawal, markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
@@ -103,7 +103,7 @@ describe('in a chat', () => {
     await harness.bot.idle();
     expect(harness.chat.textOf('press')).toContain(`2.00 USDC arrived on Base at ${STRANGER}`);
     expect(harness.chat.last('press')?.actions).toMatchObject([{ kind: 'link' }]);
-    expect(await followedMessages(harness.store, harness.clock.now(), 10)).toEqual([]);
+    expect(await followedWithdrawals(harness.store, harness.clock.now(), 10)).toEqual([]);
     // The press delivered once more, when the money is gone: the same withdrawal, not a complaint.
     harness.state.balance = usdc(0);
     await press(id);

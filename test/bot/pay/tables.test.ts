@@ -147,7 +147,7 @@ function suite(open: () => Promise<Store>): void {
     await keepTask(store, id, { taskId: `task-1-${id}`, terms: TERMS, nowMs: 5 });
     await keepTask(store, id, { taskId: `task-2-${id}`, terms: TERMS, nowMs: 9 });
     expect((await findPayLink(store, id))?.link).toMatchObject({ taskId: `task-1-${id}`, nextLookAtMs: 5 });
-    expect((await duePayLinks(store, 5, 1))[0]).toBe(id);
+    expect((await duePayLinks(store, 5, 1)).items[0]).toBe(id);
   });
 
   test('the order behind a payment is found by its task, whoever paid it', async () => {

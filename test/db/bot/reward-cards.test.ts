@@ -268,8 +268,8 @@ onBothDatabases((fresh) => {
     const { id, proposed } = await propose();
     const endMs = NOW_MS + REWARD_CARD_MS;
     expect(proposed.kind).toBe('proposed');
-    expect((await dueRewards(store, endMs - 1, 1_000)).map((card) => card.id)).not.toContain(id);
-    expect((await dueRewards(store, endMs, 1_000)).map((card) => card.id)).toContain(id);
+    expect((await dueRewards(store, endMs - 1, 1_000)).items).not.toContain(id);
+    expect((await dueRewards(store, endMs, 1_000)).items).toContain(id);
     expect(await expireReward(store, id, endMs - 1)).toBe(false);
     expect(await expireReward(store, id, endMs)).toBe(true);
     expect(await confirm(id, 'one')).toBe('over');

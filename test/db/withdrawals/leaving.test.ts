@@ -148,7 +148,7 @@ onBothDatabases((fresh) => {
       expect(idsOf(cancelled.left)).toEqual([now.id]);
       expect(await cancel()).toEqual({ ended: [], left: [] });
       expect((await waitingWithdrawals(books.store, [WALLET])).map(({ id }) => id)).toEqual([other.id]);
-      expect(await withdrawalsToSign(books.store, START_MS, 10)).toEqual([]);
+      expect((await withdrawalsToSign(books.store, START_MS, 10)).items).toEqual([]);
       expect(await readCounter(books.store, openCounter(WALLET, true))).toBe(1n);
     });
 
