@@ -6,7 +6,7 @@ import { sealEntries } from '../db/seal.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';
-import { startLoop, type Loop } from './loop.ts';
+import { startJob, type Job } from '../queue/job.ts';
 import { noticesRound, type NoticeMail } from './notices.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
@@ -101,7 +101,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 /** What is looked after at its own pace, whether or not anything has happened. */
 function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => Promise<void>) {
   const { store, log, now } = options;
-  const refunds = startLoop({
+  const refunds = startJob({
     name: 'refunds',
     everyMs: REFUNDS_EVERY_MS,
     log,
@@ -110,7 +110,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       if ((await refundRound(context, networks)) > 0) await wakeSettlement();
     },
   });
-  const limits = startLoop({
+  const limits = startJob({
     name: 'limits',
     everyMs: LIMITS_EVERY_MS,
     log,
@@ -119,19 +119,19 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       if (released + made > 0) await wakeSettlement();
     },
   });
-  const resolving = startLoop({
+  const resolving = startJob({
     name: 'resolving',
     everyMs: RESOLVING_EVERY_MS,
     log,
     step: async () => void (await resolvingRound({ ...context, identity: options.identity })),
   });
-  const heart = startLoop({
+  const heart = startJob({
     name: 'heartbeat',
     everyMs: BEAT_EVERY_MS,
     log,
     step: () => beat(store, 'worker', { atMs: now(), detail: {} }),
   });
-  const sealer = startLoop({
+  const sealer = startJob({
     name: 'sealer',
     everyMs: SEAL_EVERY_MS,
     log,
@@ -140,7 +140,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
   return {
     refunds,
     close: async () => {
-      await Promise.all([heart, sealer, refunds, limits, resolving].map((loop) => loop.close()));
+      await Promise.all([heart, sealer, refunds, limits, resolving].map((job) => job.close()));
     },
   };
 }
@@ -149,8 +149,8 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
 function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Promise<void>) {
   const { store, ids, now, log, mail, published } = options;
   const closing = new AbortController();
-  const loops: Loop[] = [
-    startLoop({
+  const jobs: Job[] = [
+    startJob({
       name: 'address changes',
       everyMs: CHANGES_EVERY_MS,
       log,
@@ -159,7 +159,7 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
         if (applied > 0) await wakeSettlement();
       },
     }),
-    startLoop({
+    startJob({
       name: 'old claims',
       everyMs: FORGET_EVERY_MS,
       log,
@@ -168,17 +168,17 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   ];
   if (mail) {
     const step = async () => void (await noticesRound({ ...options, mail }, closing.signal));
-    loops.push(startLoop({ name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
+    jobs.push(startJob({ name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
   }
   const search = published ? startPublishedSearch({ ...options, published }, wakeSettlement) : null;
-  if (search !== null) loops.push(search.loop);
+  if (search !== null) jobs.push(search.job);
   return {
     /** Whoever has no address yet when a payment has settled may have published one. */
     noteReceipt: (key: string) => search?.noteReceipt(key),
     close: async () => {
       // Before a mail, not within it: what was begun is either sent or not.
       closing.abort();
-      await Promise.all(loops.map((loop) => loop.close()));
+      await Promise.all(jobs.map((job) => job.close()));
     },
   };
 }
@@ -188,14 +188,14 @@ function startPublishedSearch(worker: PublishedWorker, wakeSettlement: () => Pro
   const step = async () => {
     if ((await rounds.round()) > 0) await wakeSettlement();
   };
-  const loop = startLoop({ name: 'published addresses', everyMs: PUBLISHED_EVERY_MS, log: worker.log, step });
+  const job = startJob({ name: 'published addresses', everyMs: PUBLISHED_EVERY_MS, log: worker.log, step });
   const noteReceipt = (key: string): void => {
     const [event, paymentId] = key.split(':');
     if (paymentId === undefined || (event !== 'settled' && event !== 'resolved')) return;
     rounds.hint(paymentId);
-    loop.wake();
+    job.wake();
   };
-  return { loop, noteReceipt };
+  return { job, noteReceipt };
 }
 
 /** One network that cannot start must not leave another running behind it. */

@@ -1,6 +1,6 @@
 import { beat } from '../../db/heartbeats.ts';
 import type { BaseWorker } from '../dependencies.ts';
-import { startLoop, type Loop } from '../loop.ts';
+import { startJob, type Job } from '../../queue/job.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { audit } from './audit.ts';
 import { deathRound, settlementRound } from './engine.ts';
@@ -26,7 +26,7 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
   let beatMs = 0;
   const { log } = worker;
 
-  const scan = startLoop({
+  const scan = startJob({
     name: 'scan',
     everyMs: worker.pace.scanEveryMs,
     log,
@@ -43,7 +43,7 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
       if (moved) engine.wake();
     },
   });
-  const engine = startLoop({
+  const engine = startJob({
     name: 'settlement',
     everyMs: ENGINE_EVERY_MS,
     log,
@@ -68,7 +68,7 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
       engine.wake();
     },
     close: async () => {
-      await Promise.all([scan, engine, ...beside].map((loop) => loop.close()));
+      await Promise.all([scan, engine, ...beside].map((job) => job.close()));
     },
   };
 }
@@ -76,9 +76,9 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
 type Beside = { isReady: () => boolean; wakeEngine: () => void };
 
 /** What goes on at its own pace, whether or not signing is stopped. */
-function startBeside(worker: BaseWorker, { isReady, wakeEngine }: Beside): Loop[] {
+function startBeside(worker: BaseWorker, { isReady, wakeEngine }: Beside): Job[] {
   const { log, profile, treasury } = worker;
-  const death = startLoop({
+  const death = startJob({
     name: 'death',
     everyMs: DEATH_EVERY_MS,
     log,
@@ -86,7 +86,7 @@ function startBeside(worker: BaseWorker, { isReady, wakeEngine }: Beside): Loop[
       if (isReady()) await deathRound(worker);
     },
   });
-  const auditor = startLoop({
+  const auditor = startJob({
     name: 'audit',
     everyMs: AUDIT_EVERY_MS,
     log,
@@ -95,7 +95,7 @@ function startBeside(worker: BaseWorker, { isReady, wakeEngine }: Beside): Loop[
     },
   });
   const taskRound = createTaskRounds(worker, { network: profile.network, treasury: treasury.address });
-  const tasks = startLoop({
+  const tasks = startJob({
     name: 'tasks',
     everyMs: TASKS_EVERY_MS,
     log,

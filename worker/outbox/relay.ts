@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { completeItems, dueItems, findItem, postponeItem, type OutboxItem, type OutboxTopic } from '../../db/outbox.ts';
 import type { Store } from '../../db/store.ts';
-import { startLoop } from '../loop.ts';
+import { startJob } from '../../queue/job.ts';
 import { NotYet } from './not-yet.ts';
 import { Unserved } from './unserved.ts';
 
@@ -67,7 +67,7 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
       .finally(() => {
         receipts.delete(item.id);
         // What found no place is still due. A look for each single end would be a look for each row.
-        if (isFull && receipts.size <= RECEIPTS_AT_ONCE_MAX / 2) loop.wake();
+        if (isFull && receipts.size <= RECEIPTS_AT_ONCE_MAX / 2) job.wake();
       });
     receipts.set(item.id, work);
   }
@@ -99,10 +99,10 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
     log.warn({ what }, 'outbox rows wait for a worker that serves them');
   }
 
-  const loop = startLoop({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
+  const job = startJob({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
   const close = async () => {
-    await loop.close();
+    await job.close();
     await Promise.all(receipts.values());
   };
-  return { wake: loop.wake, handle, close };
+  return { wake: job.wake, handle, close };
 }

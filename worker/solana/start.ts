@@ -1,6 +1,6 @@
 import { beat } from '../../db/heartbeats.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { startLoop, type Loop } from '../loop.ts';
+import { startJob, type Job } from '../../queue/job.ts';
 import { readMaySign } from '../may-sign.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { createTaskRounds } from '../tasks.ts';
@@ -33,7 +33,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   const beatNow = createBeat(worker);
   let ready = false;
 
-  const scan = startLoop({
+  const scan = startJob({
     name: 'solana scan',
     everyMs: pace.scanEveryMs,
     log,
@@ -49,7 +49,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
       engine.wake();
     },
   });
-  const engine = startLoop({
+  const engine = startJob({
     name: 'solana settlement',
     everyMs: ENGINE_EVERY_MS,
     log,
@@ -57,7 +57,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
       if (ready && (await sendOurs(worker)) > 0) follow.wake();
     },
   });
-  const follow = startLoop({
+  const follow = startJob({
     name: 'solana transactions',
     everyMs: pace.followEveryMs,
     log,
@@ -74,7 +74,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   return {
     wake: engine.wake,
     close: async () => {
-      await Promise.all([scan, engine, follow, ...beside].map((loop) => loop.close()));
+      await Promise.all([scan, engine, follow, ...beside].map((job) => job.close()));
     },
   };
 }
@@ -92,10 +92,10 @@ async function sendOurs(worker: SolanaWorker): Promise<number> {
 type Beside = { isReady: () => boolean; wakeEngine: () => void; wakeFollow: () => void };
 
 /** What goes on at its own pace, whether or not signing is stopped. */
-function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: Beside): Loop[] {
+function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: Beside): Job[] {
   const { log } = worker;
   const audit = createAudit(worker);
-  const withdrawals = startLoop({
+  const withdrawals = startJob({
     name: 'solana withdrawals',
     everyMs: WITHDRAWALS_EVERY_MS,
     log,
@@ -104,7 +104,7 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
       if ((await sendWithdrawals(worker)) > 0) wakeFollow();
     },
   });
-  const accounts = startLoop({
+  const accounts = startJob({
     name: 'solana accounts',
     everyMs: ACCOUNTS_EVERY_MS,
     log,
@@ -112,7 +112,7 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
       if (isReady() && (await releaseWaitingForAccounts(worker)) > 0) wakeEngine();
     },
   });
-  const auditor = startLoop({
+  const auditor = startJob({
     name: 'solana audit',
     everyMs: AUDIT_EVERY_MS,
     log,
@@ -121,7 +121,7 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
     },
   });
   const rounds = createTaskRounds(worker, { network: worker.profile.network, treasury: worker.treasury.address });
-  const tasks = startLoop({
+  const tasks = startJob({
     name: 'solana tasks',
     everyMs: TASKS_EVERY_MS,
     log,
