@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createShared } from '../../queue/by-key.ts';
 import { createDrawPng, type DrawPng } from './preview-png.ts';
 import { readPreviewFonts, toPreviewSvg } from './preview-svg.ts';
 import type { ReceiptPlace, ReceiptView } from './view.ts';
@@ -21,15 +22,13 @@ export function createPreviews(
 ): (view: ReceiptView) => Preview {
   const fonts = readPreviewFonts();
   const draw = createDraw(Object.values(fonts).map(({ bytes }) => bytes));
-  const pictures = new Map<string, Promise<Uint8Array>>();
+  const pictures = new Map<string, Uint8Array>();
+  const { share } = createShared<string, Uint8Array>();
 
-  function drawOnce(name: string, svg: string): Promise<Uint8Array> {
-    const known = pictures.get(name);
-    if (known !== undefined) return known;
-    const picture = draw(svg);
+  /** A failure is told to those who waited for it, and is not kept. */
+  async function drawAndKeep(name: string, svg: string): Promise<Uint8Array> {
+    const picture = await draw(svg);
     pictures.set(name, picture);
-    // A failure is told to those who waited for it, and is not kept.
-    picture.catch(() => pictures.delete(name));
     const [oldest] = pictures.keys();
     if (pictures.size > PICTURES_MAX && oldest !== undefined) pictures.delete(oldest);
     return picture;
@@ -38,6 +37,6 @@ export function createPreviews(
   return (view) => {
     const svg = toPreviewSvg(view, fonts, localMode);
     const name = createHash('sha256').update(`${DRAWING}\n${svg}`).digest('base64url').slice(0, 22);
-    return { etag: `"${name}"`, png: () => drawOnce(name, svg) };
+    return { etag: `"${name}"`, png: async () => pictures.get(name) ?? share(name, () => drawAndKeep(name, svg)) };
   };
 }

@@ -1,5 +1,6 @@
 import { walletOnItsWay } from '../../db/bot/spending.ts';
 import type { OrderRow } from '../../db/bot/orders.ts';
+import { createLines } from '../../queue/by-key.ts';
 import { readHolding } from './balance.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { findNetwork } from './networks.ts';
@@ -24,22 +25,13 @@ export type WalletTurns = {
  * It is only about who waits; another process that does the same wallet’s orders at this moment makes it no less safe.
  */
 export function createWalletTurns(): WalletTurns {
-  const last = new Map<string, Promise<void>>();
+  const inLine = createLines<string>();
   return {
-    async take(deps, order, total, work) {
-      const { walletId } = order;
-      const before = last.get(walletId) ?? Promise.resolve();
-      const mine = before.then(async () => {
+    take: (deps, order, total, work) =>
+      inLine(order.walletId, async () => {
         await untilFree(deps, order, total);
         await work();
-      });
-      // Whoever comes next goes on whatever became of this one.
-      const settled = mine.catch(() => undefined);
-      last.set(walletId, settled);
-      await mine.finally(() => {
-        if (last.get(walletId) === settled) last.delete(walletId);
-      });
-    },
+      }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type UpdateBody,
 } from '../../db/bot/telegram-updates.ts';
 import type { Store } from '../../db/store.ts';
+import { createShared } from '../../queue/by-key.ts';
 import type { Log } from '../log.ts';
 import { updateSchema, type KnownUpdate } from './update.ts';
 
@@ -44,18 +45,15 @@ const RETRY_AFTER_MS = 20_000;
 export function createInbox({ store, handle, nowMs, log }: InboxDeps): Inbox {
   /** Stored by this process and not begun. */
   const fresh = new Map<number, KnownUpdate>();
-  const working = new Map<number, Promise<void>>();
+  const working = createShared<number, void>();
 
   function begin(update: KnownUpdate): Promise<void> {
     const id = update.update_id;
-    const known = working.get(id);
-    if (known) return known;
-    const work = handle(update)
-      .then(() => completeUpdate(store, id, nowMs()))
-      .catch((error: unknown) => log.error({ updateId: id, error: String(error) }, 'an update stays open'))
-      .finally(() => working.delete(id));
-    working.set(id, work);
-    return work;
+    return working.share(id, () =>
+      handle(update)
+        .then(() => completeUpdate(store, id, nowMs()))
+        .catch((error: unknown) => log.error({ updateId: id, error: String(error) }, 'an update stays open')),
+    );
   }
 
   async function take({ id, body, receivedAtMs }: OpenUpdate): Promise<void> {
@@ -88,6 +86,6 @@ export function createInbox({ store, handle, nowMs, log }: InboxDeps): Inbox {
       await Promise.all(open.map((row) => take(row)));
       await forgetUpdates(store, nowMs() - KNOWN_MS, FORGET_AT_ONCE);
     },
-    idle: async () => void (await Promise.all(working.values())),
+    idle: working.idle,
   };
 }

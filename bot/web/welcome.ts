@@ -1,5 +1,6 @@
 import { postOnce } from '../../db/bot/chat.ts';
 import { ensureUser, markFunded } from '../../db/bot/users.ts';
+import { createShared } from '../../queue/by-key.ts';
 import { readHoldings, sumOf, takePlayMoney } from '../core/balance.ts';
 import { newButton } from '../core/buttons.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
@@ -16,14 +17,8 @@ export type WelcomeDeps = CoreDeps & { changes: Changes };
  * it runs once at a time for each visitor, and whether the money came is asked from the chain, not remembered.
  */
 export function createWelcome(deps: WelcomeDeps): (visitor: Visitor) => Promise<void> {
-  const running = new Map<string, Promise<void>>();
-  return (visitor) => {
-    const known = running.get(visitor.id);
-    if (known) return known;
-    const work = welcome(deps, visitor).finally(() => running.delete(visitor.id));
-    running.set(visitor.id, work);
-    return work;
-  };
+  const { share } = createShared<string, void>();
+  return (visitor) => share(visitor.id, () => welcome(deps, visitor));
 }
 
 async function welcome(deps: WelcomeDeps, { id }: Visitor): Promise<void> {

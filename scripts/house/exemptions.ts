@@ -24,9 +24,8 @@ export const PROMISE_MAPS: readonly Exemption[] = [
   { path: 'queue/', reason: 'the one runner' },
   {
     path: 'identity/resolve.ts',
-    reason: 'callers that ask for one name at once share its lookup; nothing runs on afterwards',
+    reason: 'shares the lookup of a name, and stands on the floor of `queue/`, which it may not import',
   },
-  { path: 'api/receipts/preview.ts', reason: 'callers that ask for one picture at once share its drawing' },
 ];
 
 /** Functions that may be longer than seventy lines. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { completeItems, dueItems, findItem, postponeItem, type OutboxItem, type OutboxTopic } from '../../db/outbox.ts';
 import type { Store } from '../../db/store.ts';
+import { createShared } from '../../queue/by-key.ts';
 import { startJob } from '../../queue/job.ts';
 import { NotYet } from './not-yet.ts';
 import { Unserved } from './unserved.ts';
@@ -39,7 +40,7 @@ export type Relay = {
 export function startRelay({ store, now, log, ring, handlers }: RelayDependencies): Relay {
   const rungMs = new Map<number, number>();
   const unserved = new Set<string>();
-  const receipts = new Map<number, Promise<void>>();
+  const receipts = createShared<number, void>();
   let isFull = false;
 
   async function sweep(): Promise<void> {
@@ -58,18 +59,17 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
 
   function beginReceipt(item: OutboxItem): void {
     if (receipts.has(item.id)) return;
-    isFull = receipts.size >= RECEIPTS_AT_ONCE_MAX;
+    isFull = receipts.size() >= RECEIPTS_AT_ONCE_MAX;
     if (isFull) return;
-    const work = attend(item)
-      .catch((error: unknown) =>
+    const work = receipts.share(item.id, () =>
+      attend(item).catch((error: unknown) =>
         log.warn({ err: error, outboxId: item.id }, 'what became of a row is not written down'),
-      )
-      .finally(() => {
-        receipts.delete(item.id);
-        // What found no place is still due. A look for each single end would be a look for each row.
-        if (isFull && receipts.size <= RECEIPTS_AT_ONCE_MAX / 2) job.wake();
-      });
-    receipts.set(item.id, work);
+      ),
+    );
+    // What found no place is still due. A look for each single end would be a look for each row.
+    void work.then(() => {
+      if (isFull && receipts.size() <= RECEIPTS_AT_ONCE_MAX / 2) job.wake();
+    });
   }
 
   async function handle(id: number): Promise<void> {
@@ -102,7 +102,7 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
   const job = startJob({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
   const close = async () => {
     await job.close();
-    await Promise.all(receipts.values());
+    await receipts.idle();
   };
   return { wake: job.wake, handle, close };
 }
