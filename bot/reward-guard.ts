@@ -12,7 +12,7 @@ import { crowdOf, findReward, wordsOf, type RewardCard } from '../db/bot/reward-
 import { signingStops } from '../db/stops.ts';
 import type { Store } from '../db/store.ts';
 import { sameAddress, totalFor, type PinnedTerms } from './core/terms.ts';
-import { refusal, type BaseSigning, type SignerDeps } from './signing.ts';
+import { refusal, type SignerDeps, type SigningOn, type ToSign, type Wallets } from './signing.ts';
 
 /** Longer than a confirmed card is worked on before it is dropped. */
 const AGE_MAX_MS = 20 * 60_000;
@@ -20,20 +20,21 @@ const AGE_MAX_MS = 20 * 60_000;
 const AHEAD_MAX_MS = 10_000;
 const DISTRIBUTION_ID = /^[A-Za-z0-9_-]{16,80}$/;
 
-type Wallets = { pinned: PinnedTerms; addressOf: BaseSigning['addressOf'] };
-
 /**
  * What lets money leave a treasury for a reward, out of our own store: a card of that community which enough different
  * people have confirmed in time, a sum within the limits, and a price that follows from our own terms. Throws a plain
  * Error where anything of it is missing. One that is signed already is no longer `confirmed`.
  */
-export async function readReward(
-  { store, now }: SignerDeps,
+export async function readReward<W extends Wallets>(
+  deps: SignerDeps,
   cardId: string,
-  wallets: Wallets,
-): Promise<{ walletId: string; payerAddress: string; total: MicroUsdc }> {
+  signingOn: SigningOn<W>,
+): Promise<ToSign<W>> {
+  const { store, now } = deps;
   const card = await findReward(store, cardId);
   if (!card) throw refusal('a card of ours', cardId);
+  if (card.network === null) throw refusal('a card with a network', cardId);
+  const wallets = signingOn(deps, card.network);
   const total = checkCard(card, wallets.pinned);
   await checkWords(store, card, now());
   const { walletId, payerAddress } = card;
@@ -46,7 +47,7 @@ export async function readReward(
   // The API asks for no money while signing is stopped, but that is its word, not ours.
   const [stop] = await signingStops(store);
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
-  return { walletId, payerAddress, total };
+  return { wallets, payable: { walletId, payerAddress, total } };
 }
 
 function checkCard(card: RewardCard, pinned: PinnedTerms): MicroUsdc {

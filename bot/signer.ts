@@ -1,5 +1,4 @@
 import type { MicroUsdc } from '../core/money.ts';
-import type { Network } from '../core/networks.ts';
 import { VALIDITY_MAX_SECONDS } from '../core/x402.ts';
 import { findOrder, type OrderRow } from '../db/bot/orders.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
@@ -8,13 +7,19 @@ import { sameAddress, totalFor, type PinnedBase, type PinnedTerms } from './core
 import { findWallet } from './core/wallets.ts';
 import { sumOfRequest } from './order-sum.ts';
 import {
+  evmSigning,
   refusal,
+  svmSigning,
   type BaseSigning,
   type Hex,
+  type Payable,
   type SignedCancellation,
   type SignerDeps,
+  type SigningOn,
   type SolanaSigning,
+  type ToSign,
   type TransferAuthorization,
+  type Wallets,
 } from './signing.ts';
 import { readReward } from './reward-guard.ts';
 import { signCancellation } from './undo-guard.ts';
@@ -40,31 +45,27 @@ export type Signer = {
  * reward or the withdrawal in our own store and from the configuration, and anything that differs is refused with a plain Error.
  */
 export function createSigner(deps: SignerDeps): Signer {
-  const { base, solana } = deps;
   return {
     signWithdrawal: (withdrawalId) => signWithdrawal(deps, withdrawalId),
     signCancellation: (orderId, txnId) => signCancellation(deps, orderId, txnId),
     async signBase(orderId, authorization) {
-      if (!base) throw refusal('Base among the networks', 'none');
-      return signOnBase(deps, base, await readOrder(deps, orderId, base), authorization);
+      const { wallets, payable } = await readOrder(deps, orderId, evmSigning);
+      return signOnBase(deps, wallets, payable, authorization);
     },
     async signSolana(orderId, memo) {
-      if (!solana) throw refusal('Solana among the networks', 'none');
-      return signOnSolana(solana, await readOrder(deps, orderId, solana), memo);
+      const { wallets, payable } = await readOrder(deps, orderId, svmSigning);
+      return signOnSolana(wallets, payable, memo);
     },
     async signRewardBase(cardId, authorization) {
-      if (!base) throw refusal('Base among the networks', 'none');
-      return signOnBase(deps, base, await readReward(deps, cardId, base), authorization);
+      const { wallets, payable } = await readReward(deps, cardId, evmSigning);
+      return signOnBase(deps, wallets, payable, authorization);
     },
     async signRewardSolana(cardId, memo) {
-      if (!solana) throw refusal('Solana among the networks', 'none');
-      return signOnSolana(solana, await readReward(deps, cardId, solana), memo);
+      const { wallets, payable } = await readReward(deps, cardId, svmSigning);
+      return signOnSolana(wallets, payable, memo);
     },
   };
 }
-
-/** What may be signed, read from our own store and checked there. */
-type Payable = { walletId: string; payerAddress: string; total: MicroUsdc };
 
 async function signOnBase(
   { now }: SignerDeps,
@@ -73,9 +74,10 @@ async function signOnBase(
   authorization: TransferAuthorization,
 ): Promise<Hex> {
   const { from, to, value } = authorization;
+  const { network } = base.pinned;
   if (value !== total) throw refusal(`value ${total}`, value);
-  if (!sameAddress('base', to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
-  if (!sameAddress('base', from, payerAddress)) throw refusal(`payer ${payerAddress}`, from);
+  if (!sameAddress(network, to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
+  if (!sameAddress(network, from, payerAddress)) throw refusal(`payer ${payerAddress}`, from);
   checkDomain(authorization, base.pinned);
   checkWindow(authorization, Math.floor(now() / 1_000));
   // Zero is what a forgotten nonce looks like.
@@ -92,12 +94,16 @@ async function signOnSolana(solana: SolanaSigning, { walletId, total }: Payable,
   return { transaction: await solana.signPayment(walletId, transfer), lastValidHeight };
 }
 
-type Wallets = { pinned: PinnedTerms; addressOf: BaseSigning['addressOf'] };
-
 /** The order, and what it costs, once everything in it is as it must be. */
-async function readOrder({ store, now }: SignerDeps, orderId: string, wallets: Wallets): Promise<Payable> {
+async function readOrder<W extends Wallets>(
+  deps: SignerDeps,
+  orderId: string,
+  signingOn: SigningOn<W>,
+): Promise<ToSign<W>> {
+  const { store, now } = deps;
   const order = await findOrder(store, orderId);
   if (!order) throw refusal('an order of ours', orderId);
+  const wallets = signingOn(deps, order.network);
   const { network, payTo } = wallets.pinned;
   const total = checkOrder(order, wallets.pinned);
   const payer = await wallets.addressOf(order.walletId);
@@ -107,11 +113,11 @@ async function readOrder({ store, now }: SignerDeps, orderId: string, wallets: W
   const wallet = await findWallet(store, order.userId, order.walletId);
   if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
   await checkCaps(store, order, total, now());
-  return { walletId: order.walletId, payerAddress: order.payerAddress, total };
+  return { wallets, payable: { walletId: order.walletId, payerAddress: order.payerAddress, total } };
 }
 
 function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
-  const network: Network = pinned.network;
+  const { network } = pinned;
   if (order.status !== 'priced') throw refusal('an order that is priced', order.status);
   if (order.network !== network) throw refusal(`an order on ${network}`, order.network);
   const amount = sumOfRequest(order);
@@ -122,7 +128,7 @@ function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
 }
 
 function checkDomain({ asset, chainId, name, version }: TransferAuthorization, pinned: PinnedBase): void {
-  if (!sameAddress('base', asset, pinned.asset)) throw refusal(`asset ${pinned.asset}`, asset);
+  if (!sameAddress(pinned.network, asset, pinned.asset)) throw refusal(`asset ${pinned.asset}`, asset);
   if (chainId !== pinned.chainId) throw refusal(`chain ${pinned.chainId}`, chainId);
   if (name !== pinned.name) throw refusal(`token ${pinned.name}`, name);
   if (version !== pinned.version) throw refusal(`token version ${pinned.version}`, version);

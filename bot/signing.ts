@@ -1,6 +1,8 @@
 /** What the signer works with. Only the signer may be handed to anything else. */
+import { findNetworkName, isOf, type EvmNetwork, type SvmNetwork } from '../core/networks.ts';
+import type { MicroUsdc } from '../core/money.ts';
 import type { Store } from '../db/store.ts';
-import type { PinnedBase, PinnedSolana } from './core/terms.ts';
+import type { PinnedBase, PinnedSolana, PinnedTerms } from './core/terms.ts';
 
 export type Hex = `0x${string}`;
 
@@ -41,7 +43,9 @@ export type Landing = { transaction: string | null; isFinal: boolean };
 /** The payer's word that a payment shall come back; `validBefore` in Unix seconds. */
 export type SignedCancellation = { signature: string; validBefore: number };
 
-type Wallets = {
+/** What signing has in common on all networks. */
+export type Wallets = {
+  pinned: PinnedTerms;
   /** In the form that the API reads on this network. */
   signCancellation: (
     walletId: string,
@@ -57,7 +61,13 @@ type Wallets = {
   findLanding: (unsigned: UnsignedGenerations) => Promise<Landing | null>;
 };
 
-/** The personal wallets of `chain/` on Base. */
+/** What may be signed, read from our own store and checked there. */
+export type Payable = { walletId: string; payerAddress: string; total: MicroUsdc };
+export type ToSign<W> = { wallets: W; payable: Payable };
+/** Throws for a network that is not served in this way. */
+export type SigningOn<W> = (deps: Signings, network: string) => W;
+
+/** The personal wallets of `chain/` on an EVM network. */
 export type BaseSigning = Wallets & {
   pinned: PinnedBase;
   withdrawalNonce: (name: WithdrawalName) => Hex;
@@ -76,7 +86,28 @@ export type SolanaSigning = Wallets & {
   signWithdrawal: (walletId: string, withdrawal: SolanaWithdrawal) => Promise<string> | string;
 };
 
-export type SignerDeps = { store: Store; now: () => number; base?: BaseSigning; solana?: SolanaSigning };
+/** What signs on each network; absent where that is not offered. */
+export type Signings = { [Name in EvmNetwork]?: BaseSigning } & { [Name in SvmNetwork]?: SolanaSigning };
+
+export type SignerDeps = Signings & { store: Store; now: () => number };
+
+/** Throws for a network of the other family, and for one that is not offered. */
+export function evmSigning(deps: Signings, network: string): BaseSigning {
+  const name = findNetworkName(network);
+  const found = name !== null && isOf('evm', name) ? deps[name] : null;
+  if (found === null) throw refusal('a network of the family evm', network);
+  if (found === undefined) throw refusal('a network that is offered', network);
+  return found;
+}
+
+/** The same for the other family. */
+export function svmSigning(deps: Signings, network: string): SolanaSigning {
+  const name = findNetworkName(network);
+  const found = name !== null && isOf('svm', name) ? deps[name] : null;
+  if (found === null) throw refusal('a network of the family svm', network);
+  if (found === undefined) throw refusal('a network that is offered', network);
+  return found;
+}
 
 /** The withdrawal is paid for good, though the books believe that it waits for a signature. */
 export class AlreadyLanded extends Error {

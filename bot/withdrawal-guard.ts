@@ -1,11 +1,21 @@
+import { familyOf, findNetworkName } from '../core/networks.ts';
 import { isTreasuryWallet } from '../core/treasury.ts';
 import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import type { SignedWithdrawal } from '../db/withdrawals/signed.ts';
-import { sameAddress, type PinnedTerms } from './core/terms.ts';
+import { sameAddress } from './core/terms.ts';
 import { findWallet } from './core/wallets.ts';
 import { checkTreasury } from './treasury-guard.ts';
 import { checkLeaving } from './leaving-guard.ts';
-import { AlreadyLanded, refusal, type BaseSigning, type SignerDeps, type SolanaSigning } from './signing.ts';
+import {
+  AlreadyLanded,
+  evmSigning,
+  refusal,
+  svmSigning,
+  type BaseSigning,
+  type SignerDeps,
+  type SolanaSigning,
+  type Wallets,
+} from './signing.ts';
 
 /** Time enough for a lane to carry it, through a congested hour. */
 const VALID_SECONDS = 3_600;
@@ -21,12 +31,16 @@ const MICRO_LAMPORTS_PER_UNIT_MAX = 40_000;
  * money has moved: the row may come from a backup, and on Solana another signature would move it once more.
  */
 export async function signWithdrawal(deps: SignerDeps, withdrawalId: string): Promise<SignedWithdrawal> {
-  const { base, solana } = deps;
   const row = await findWithdrawal(deps.store, withdrawalId);
   if (!row) throw refusal('a withdrawal of ours', withdrawalId);
-  if (row.network === 'base' && base) return signOnBase(deps, base, row);
-  if (row.network === 'solana' && solana) return signOnSolana(deps, solana, row);
-  throw refusal('a network that is offered', row.network);
+  const network = findNetworkName(row.network);
+  if (network === null) throw refusal('a network that is offered', row.network);
+  switch (familyOf(network)) {
+    case 'evm':
+      return signOnBase(deps, evmSigning(deps, row.network), row);
+    case 'svm':
+      return signOnSolana(deps, svmSigning(deps, row.network), row);
+  }
 }
 
 /** The nonce is the withdrawal's, so that the token itself lands a generation at most once. */
@@ -70,8 +84,6 @@ async function signOnSolana(deps: SignerDeps, solana: SolanaSigning, row: Withdr
   });
   return { generation, nonce: null, validBefore: lastValidHeight, signature };
 }
-
-type Wallets = Pick<BaseSigning, 'addressOf' | 'isForbidden' | 'findLanding'> & { pinned: PinnedTerms };
 
 /** The generation that may be signed now. */
 async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: WithdrawalRow): Promise<number> {

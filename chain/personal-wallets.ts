@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './evm/authorization.ts';
 import { type Cancellation, cancellationDigest } from './evm/cancellation.ts';
 import { addressOfKey, signDigest, toRecoverable } from './evm/key.ts';
-import { type BaseProfile, isForbiddenAddress } from './evm/profile.ts';
+import { type EvmProfile, isForbiddenAddress } from './evm/profile.ts';
 import { secp256k1 } from './secp256k1.ts';
 import { createWalletSecrets } from './wallet-seed.ts';
 
@@ -20,7 +20,7 @@ export type PersonalWallets = {
 };
 
 /** One wallet on Base per person, derived from the seed by `createWalletSecrets`. */
-export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; profile: BaseProfile }): PersonalWallets {
+export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; profile: EvmProfile }): PersonalWallets {
   const secretOf = createWalletSecrets(seed, profile.network);
   const digestOf = authorizationDigest(profile);
   const keyOf = (walletId: string) => toPrivateKey(secretOf(walletId));

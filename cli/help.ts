@@ -8,7 +8,7 @@ export const HELP = `pennypost: send USDC to anyone by the name they already go 
   pennypost check <txn_id>                     what became of a payment
   pennypost resume                             finishes payments whose answer was lost; signs nothing
   pennypost mcp                                tools for an agent over stdio, with limits
-  pennypost key import base|solana             keeps a key in an encrypted file
+  pennypost key import <network>               keeps a key in an encrypted file
   pennypost key address                        the addresses of your keys
 
 The price is shown and agreed to before anything is signed.
@@ -22,7 +22,7 @@ The price is shown and agreed to before anything is signed.
 
 Where, and with which key:
   --url <address>         the service; PENNYPOST_URL (http://127.0.0.1:8402)
-  --network base|solana   default: the one that there is a key for, Base first
+  --network <network>     base, solana; default: the first one that there is a key for
   --testnet               Base Sepolia and Solana devnet
   --solana-rpc <address>  a Solana node, for payments there; PENNYPOST_SOLANA_RPC_URL
   --password-file <path>  holds the password of the key file; PENNYPOST_PASSWORD_FILE

@@ -1,5 +1,5 @@
-import { createBasePayer } from '../chain/evm/payer.ts';
-import { baseProfile, isForbiddenAddress as isForbiddenOnBase } from '../chain/evm/profile.ts';
+import { createEvmPayer } from '../chain/evm/payer.ts';
+import { evmProfile, isForbiddenAddress as isForbiddenOnEvm, type EvmProfile } from '../chain/evm/profile.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { isForbiddenAddress as isForbiddenOnSolana } from '../chain/solana/addresses.ts';
 import { readSolanaKey } from '../chain/solana/key.ts';
@@ -8,6 +8,7 @@ import { solanaProfile } from '../chain/solana/profile.ts';
 import { createSolanaRpc } from '../chain/solana/rpc.ts';
 import type { HeaderEnd } from '../core/charge.ts';
 import { basePayload, solanaPayload } from '../core/payment-header.ts';
+import { inFamily } from '../core/networks.ts';
 import type { OwnKey } from './keys/own-key.ts';
 import { Stop } from './stop.ts';
 import type { Pinned, Quote } from './terms.ts';
@@ -31,12 +32,18 @@ type Clock = { now: () => number };
 
 /** Longer than anybody waits for the answer, within the five minutes that a service allows. */
 const HEADER_LIFE_SECONDS = 240;
-/** Clocks differ: only so long after its time a header on Base counts as over. */
+/** Clocks differ: only so long after its time such a header counts as over. */
 const CLOCK_MARGIN_SECONDS = 60;
 const RPC_LIMIT_MS = 10_000;
 
 export function createPurse(key: OwnKey, chains: Chains, clock: Clock): Purse {
-  return key.network === 'base' ? createBasePurse(key, chains, clock) : createSolanaPurse(key, chains);
+  const place = inFamily(key.network);
+  switch (place.family) {
+    case 'evm':
+      return createEvmPurse(key, evmProfile(place.network, chains.mode), clock);
+    case 'svm':
+      return createSolanaPurse(key, chains);
+  }
 }
 
 /** Whether a header can certainly take no effect any more. False also where nobody can say. */
@@ -51,14 +58,13 @@ export async function isOver(end: HeaderEnd, chains: Chains, { now }: Clock): Pr
   }
 }
 
-function createBasePurse(key: OwnKey, { mode }: Chains, { now }: Clock): Purse {
-  const profile = baseProfile(mode);
+function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse {
   const { network, caip2, usdc: asset, eip712Name: name, eip712Version: version } = profile;
   return {
-    pinned: { network, caip2, asset, domain: { name, version }, isPayable: isPayableOnBase },
+    pinned: { network, caip2, asset, domain: { name, version }, isPayable: isPayableOnEvm },
     address: key.address,
     async prepare() {
-      const payer = createBasePayer(await key.open(), profile);
+      const payer = createEvmPayer(await key.open(), profile);
       return ({ payTo, total }, binding) => {
         const validBefore = Math.floor(now() / 1_000) + HEADER_LIFE_SECONDS;
         // Nothing is signed before 1970: good at once, whatever the chain's clock says.
@@ -88,8 +94,8 @@ function createSolanaPurse(key: OwnKey, chains: Chains): Purse {
   };
 }
 
-function isPayableOnBase(address: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(address) && !isForbiddenOnBase(address as `0x${string}`, []);
+function isPayableOnEvm(address: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(address) && !isForbiddenOnEvm(address as `0x${string}`, []);
 }
 
 async function latestBlockhash(chains: Chains) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { microUsdc, parseDecimalUsdc, type MicroUsdc } from '../core/money.ts';
-import { NETWORKS, type Network } from '../core/networks.ts';
+import { eachNetwork, findNetworkName, NETWORKS, type Network } from '../core/networks.ts';
 import type { Options } from './command-line.ts';
 import { readPayers, type KeyChoice, type KeyPlaces } from './keys/own-key.ts';
 import type { Chains } from './purse.ts';
@@ -43,7 +43,7 @@ export function readSettings(
       terminal,
       passwordFile,
       payersFile,
-      environmentKeys: { base: set('BASE_KEY'), solana: set('SOLANA_KEY') },
+      environmentKeys: eachNetwork((network) => set(`${network.toUpperCase()}_KEY`)),
     },
     choice: { network: readNetwork(options.network), from: options.from ?? null },
     chains: {
@@ -86,8 +86,8 @@ function readUrl(option: string, text: string | null): string | null {
 
 function readNetwork(text: string | undefined): Network | null {
   if (text === undefined) return null;
-  const network = NETWORKS.find((name) => name === text);
-  if (network === undefined) throw badUsage(`--network must be ${NETWORKS.join(' or ')}.`);
+  const network = findNetworkName(text);
+  if (network === null) throw badUsage(`--network must be ${NETWORKS.join(' or ')}.`);
   return network;
 }
 

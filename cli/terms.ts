@@ -1,6 +1,6 @@
 import { termsSchema, type AgreedTerms, type Challenge } from '../core/challenge.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../core/money.ts';
-import { canonicalAddress, type Network } from '../core/networks.ts';
+import { canonicalAddress, familyOf, type Family, type Network } from '../core/networks.ts';
 import type { Order } from './order.ts';
 import { plainText } from './plain-text.ts';
 import { Stop } from './stop.ts';
@@ -29,6 +29,9 @@ export type Quote = {
   total: MicroUsdc;
 };
 
+/** Whether the service pays for the transaction by signing it too. */
+const HAVE_FEE_PAYERS = { evm: false, svm: true } as const satisfies Record<Family, boolean>;
+
 export type QuoteRules = { pinned: Pinned; from: string; maxFee: MicroUsdc };
 
 /**
@@ -56,7 +59,7 @@ export function agree(challenge: Challenge, order: Order, { pinned, from, maxFee
   if (pinned.domain !== null && (extra['name'] !== pinned.domain.name || extra['version'] !== pinned.domain.version)) {
     throw notAgreed('it names the token otherwise than the token does');
   }
-  const feePayer = pinned.network === 'base' ? null : feePayerOf(pinned, extra, [from, payTo]);
+  const feePayer = HAVE_FEE_PAYERS[familyOf(pinned.network)] ? feePayerOf(pinned, extra, [from, payTo]) : null;
   return { order, challenge, terms, payTo, feePayer, ...priceOf(terms, order, maxFee) };
 }
 

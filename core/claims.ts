@@ -2,8 +2,11 @@ import type { MicroUsdc } from './money.ts';
 import type { Network } from './networks.ts';
 import { platformsWhere, type Platform } from './platforms/platforms.ts';
 
+/** One address for each network on which money is wanted. */
+export type Addresses = { [Name in Network]?: string };
+
 /** Where the money shall go: fixed before the proof, and named in it (contract, section 8). */
-export type PayoutTarget = { base?: string; solana?: string } | { keep: true } | { decline: true };
+export type PayoutTarget = Addresses | { keep: true } | { decline: true };
 
 /** From opening to the last word, whatever happens between. */
 export const CLAIM_MS = 30 * 60_000;

@@ -1,8 +1,10 @@
 /** The one parser of the configuration. It is handed the environment: only `main.ts` and `scripts/` read the real one. */
+import { NETWORK_VARIABLES, sendingKeyOf } from './config/networks.ts';
 import type { ConfigProblem } from './config/problems.ts';
 import { checkRules } from './config/rules.ts';
 import { toConfig, type Config as Sections } from './config/sections.ts';
 import { listSecrets } from './config/secrets.ts';
+import { BOT_NETWORK, familyOf, networkTitle, type Family, type Network } from './networks.ts';
 import { missing, readValues, type Environment, type VariableName } from './config/variables.ts';
 
 export type Config = Sections;
@@ -37,8 +39,8 @@ export function parseConfig(env: Environment, kept: Environment = {}): Config {
  */
 export function checkRoles(config: Config, roles: readonly Role[]): void {
   const { networks, http } = config;
-  if (roles.includes('bot') && !networks.includes('base')) {
-    const wanted = 'the bot pays on Base: add it, or start the other roles alone (api worker)';
+  if (roles.includes('bot') && !networks.includes(BOT_NETWORK)) {
+    const wanted = `the bot pays on ${networkTitle(BOT_NETWORK, null)}: add it, or start the other roles alone (api worker)`;
     throw new ConfigError([{ name: 'NETWORKS', found: networks.join(','), wanted }]);
   }
   const isAlone = roles.includes('bot') && !roles.includes('api');
@@ -49,19 +51,27 @@ export function checkRoles(config: Config, roles: readonly Role[]): void {
 }
 
 function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
-  const { base, solana, networks } = config;
+  const { networks } = config;
   const needs = (name: VariableName, value: unknown, ...of: readonly Role[]) => {
     const role = of.find((candidate) => roles.includes(candidate));
     return role === undefined || value !== undefined ? [] : [missing(name, `required by the ${role}`)];
   };
   return [
-    ...(networks.includes('base') ? needs('TREASURY_KEY', base.treasuryKey, 'api', 'worker') : []),
-    ...(networks.includes('base') ? needs('LANE_KEYS', base.laneKeys, 'worker') : []),
-    ...(networks.includes('solana') ? needs('SOLANA_TREASURY_KEY', solana.treasuryKey, 'api', 'worker') : []),
-    ...(networks.includes('solana') ? needs('SOLANA_FEE_PAYER_KEY', solana.feePayerKey, 'api', 'worker') : []),
+    ...networks.flatMap((network) => [
+      ...needs(NETWORK_VARIABLES[network].treasuryKey, config[network].treasuryKey, 'api', 'worker'),
+      ...needs(sendingKeyOf(network), sendingKey(config, network), ...SENDERS[familyOf(network)]),
+    ]),
     ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),
     ...needs('BOT_API_TOKEN', config.botApiToken, 'bot'),
   ];
+}
+
+/** Who needs the key that sends; on SVM the price names it too. */
+const SENDERS = { evm: ['worker'], svm: ['api', 'worker'] } as const satisfies Record<Family, readonly Role[]>;
+
+function sendingKey(config: Config, network: Network): unknown {
+  const settings = config[network];
+  return 'laneKeys' in settings ? settings.laneKeys : settings.feePayerKey;
 }
 
 /**

@@ -2,29 +2,152 @@
 export const NETWORKS = ['base', 'solana'] as const;
 export type Network = (typeof NETWORKS)[number];
 
-/** Networks as people call them, whichever of their chains is meant. */
-const NETWORK_TITLES = { base: 'Base', solana: 'Solana' } as const satisfies Record<Network, string>;
+/** How a chain works: the one thing that code branches on, always with a case for each. */
+export type Family = 'evm' | 'svm';
 
-/** Chains by CAIP-2 name. The explorers are the ones their foundations link to (docs.base.org, "Block explorers"). */
-const CHAINS: ReadonlyMap<string, { title: string; transactions: string }> = new Map([
-  ['eip155:8453', { title: 'Base', transactions: 'https://basescan.org/tx/' }],
-  ['eip155:84532', { title: 'Base Sepolia (test money)', transactions: 'https://sepolia.basescan.org/tx/' }],
-]);
+type Row = {
+  family: Family;
+  /** As people call it, whichever of its chains is meant. */
+  title: string;
+  /** The coin that gas is paid in. */
+  coin: string;
+  /** Whether it is served where nobody has chosen. */
+  isDefault: boolean;
+  /** What else people write for it. */
+  words: readonly string[];
+  /** The chain of real money, by its CAIP-2 name. */
+  mainnet: string;
+  /** Its chains by CAIP-2 name. Null where no public explorer is linked. */
+  chains: Readonly<Record<string, { title: string; transactions: string | null }>>;
+};
+
+/**
+ * A network is a row here and a profile beside its chain (`chain/evm/profile.ts`, `chain/solana/profile.ts`); the compiler
+ * names what else is missing. Explorers are the ones that the chains' own documents link to.
+ */
+const ROWS = {
+  base: {
+    family: 'evm',
+    title: 'Base',
+    coin: 'ETH',
+    isDefault: true,
+    words: [],
+    mainnet: 'eip155:8453',
+    chains: {
+      'eip155:8453': { title: 'Base', transactions: 'https://basescan.org/tx/' },
+      'eip155:84532': { title: 'Base Sepolia (test money)', transactions: 'https://sepolia.basescan.org/tx/' },
+    },
+  },
+  solana: {
+    family: 'svm',
+    title: 'Solana',
+    coin: 'SOL',
+    isDefault: true,
+    words: ['sol'],
+    mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    chains: {},
+  },
+} as const satisfies Record<Network, Row>;
+
+export const DEFAULT_NETWORKS: readonly Network[] = NETWORKS.filter((network) => ROWS[network].isDefault);
+
+/** The bot is served with this one only: its wallets are shown first, and paid from first. */
+export const BOT_NETWORK: Network = 'base';
+
+/** The networks of one family. */
+export type NetworkOf<F extends Family> = {
+  [Name in Network]: (typeof ROWS)[Name]['family'] extends F ? Name : never;
+}[Network];
+export type EvmNetwork = NetworkOf<'evm'>;
+export type SvmNetwork = NetworkOf<'svm'>;
+
+const CHAINS: ReadonlyMap<string, Row['chains'][string]> = new Map(
+  NETWORKS.flatMap((network) => Object.entries<Row['chains'][string]>(ROWS[network].chains)),
+);
+
+/** A value for each network. */
+export function eachNetwork<T>(valueOf: (network: Network) => T): Record<Network, T> {
+  return { base: valueOf('base'), solana: valueOf('solana') };
+}
+
+export function familyOf(network: Network): Family {
+  return ROWS[network].family;
+}
+
+export function isOf<F extends Family>(family: F, network: Network): network is NetworkOf<F> {
+  return ROWS[network].family === family;
+}
+
+/** The CAIP-2 name of the chain of real money. */
+export function mainnetOf(network: Network): string {
+  return ROWS[network].mainnet;
+}
+
+export function coinOf(network: Network): string {
+  return ROWS[network].coin;
+}
+
+/** A network beside its family, so that a switch over the one narrows the other. */
+export type Placed = { family: 'evm'; network: EvmNetwork } | { family: 'svm'; network: SvmNetwork };
+
+export function inFamily(network: Network): Placed {
+  if (isOf('evm', network)) return { family: 'evm', network };
+  if (isOf('svm', network)) return { family: 'svm', network };
+  return network satisfies never;
+}
+
+/** The network of this name; null for any other text. */
+export function findNetworkName(name: string): Network | null {
+  return NETWORKS.find((network) => network === name) ?? null;
+}
+
+/** The same for a name out of our own books. Throws: what another version wrote must not pass for another network. */
+export function networkNamed(name: string): Network {
+  const network = findNetworkName(name);
+  if (network === null) throw new Error(`a network is ${NETWORKS.join(' or ')}, found ${JSON.stringify(name)}`);
+  return network;
+}
+
+/** What people may write for a network, in small letters. */
+export const NETWORK_WORDS: ReadonlyMap<string, Network> = new Map(
+  NETWORKS.flatMap((network) => [network, ...ROWS[network].words].map((word): [string, Network] => [word, network])),
+);
 
 /** `Base`, or the chain by its own name. A network that was switched off since keeps its general one. */
 export function networkTitle(network: string, caip2: string | null): string {
-  const known = NETWORKS.find((name) => name === network);
-  return CHAINS.get(caip2 ?? '')?.title ?? (known === undefined ? network : NETWORK_TITLES[known]);
+  const known = findNetworkName(network);
+  return CHAINS.get(caip2 ?? '')?.title ?? (known === null ? network : ROWS[known].title);
 }
 
 /** Null where no public explorer is known. Hashes come from the chain: only their plain characters make a link. */
 export function transactionUrl(caip2: string | null, transaction: string): string | null {
-  const chain = CHAINS.get(caip2 ?? '');
-  if (chain === undefined || !/^[0-9A-Za-z]+$/.test(transaction)) return null;
-  return chain.transactions + transaction;
+  const transactions = CHAINS.get(caip2 ?? '')?.transactions ?? null;
+  return transactions === null || !/^[0-9A-Za-z]+$/.test(transaction) ? null : transactions + transaction;
 }
 
-/** Hex addresses are compared in lower case; base58 (Solana) has one spelling only. */
-export function canonicalAddress(network: string, address: string): string {
-  return network === 'base' ? address.toLowerCase() : address;
+const CANONICAL = {
+  // Upper and lower case are a checksum there, and hashes have none.
+  evm: (text: string) => text.toLowerCase(),
+  // Base58 has one spelling only.
+  svm: (text: string) => text,
+} as const satisfies Record<Family, (text: string) => string>;
+
+/** An address, or the hash of a transaction, as the books write it. */
+export function canonicalAddress(network: Network, address: string): string {
+  return CANONICAL[familyOf(network)](address);
+}
+
+const ADDRESS_FORMS = {
+  evm: /^0x/i,
+  // Base58, as long as the 32 bytes of an address are.
+  svm: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+} as const satisfies Record<Family, RegExp>;
+
+/**
+ * What the form of an address tells: the family, never the network. Null for what looks like none; whether it is one that
+ * money may go to is for its network to say.
+ */
+export function addressFamily(text: string): Family | null {
+  const families: readonly Family[] = ['evm', 'svm'];
+  return families.find((family) => ADDRESS_FORMS[family].test(text)) ?? null;
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { canonicalAddress } from '../core/networks.ts';
+import { canonicalAddress, networkNamed } from '../core/networks.ts';
 import { liveWallets } from './live-wallets.ts';
 import { createPayout, findRoute } from './payouts/create.ts';
 import { readPayoutSettings } from './payouts/settings.ts';
@@ -56,7 +56,7 @@ export async function storeWallet(db: Db, tables: Tables, link: WalletLink, nowM
   const { walletChanges, wallets } = tables;
   const { identityId, network, source } = link;
   if (source === 'published' && (await isTaken(db, tables, link, nowMs))) return;
-  const address = canonicalAddress(network, link.address);
+  const address = canonicalAddress(networkNamed(network), link.address);
   await db
     .delete(walletChanges)
     .where(and(eq(walletChanges.identityId, identityId), eq(walletChanges.network, network)));

@@ -1,3 +1,4 @@
+import type { Network } from '../core/networks.ts';
 import type { Platform } from '../core/platforms/platforms.ts';
 import type { Recipient } from '../core/platforms/recipient.ts';
 
@@ -26,4 +27,4 @@ export type Identity = {
 export type Resolver = (recipient: Recipient, signal: AbortSignal) => Promise<Resolution>;
 
 /** Valid by form only: what they are on a chain is asked there. */
-export type WalletAddresses = { base: string[]; solana: string[] };
+export type WalletAddresses = Record<Network, string[]>;

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { EvmNetwork } from '../core/networks.ts';
 import { privateKeySchema, toPrivateKey } from './solana/private-key.ts';
 import { createWholeSync, readIfThereSync, writeWholeSync } from './whole-file.ts';
 
@@ -25,6 +26,13 @@ const localKeysSchema = z.object({
   solanaFeePayerKey: privateKeySchema,
 });
 export type LocalKeys = z.infer<typeof localKeysSchema>;
+
+export type LocalEvmKeys = Pick<LocalKeys, 'treasuryKey' | 'taskKey' | 'laneKeys'>;
+
+export function localEvmKeys({ treasuryKey, taskKey, laneKeys }: LocalKeys, network: EvmNetwork): LocalEvmKeys {
+  const keys = { base: { treasuryKey, taskKey, laneKeys } } as const satisfies Record<EvmNetwork, LocalEvmKeys>;
+  return keys[network];
+}
 
 /** Keys to play money, made at the first start and kept beside the data they belong to. */
 export function ensureLocalKeys(file: string): LocalKeys {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { microUsdc } from '../core/money.ts';
-import type { Network } from '../core/networks.ts';
+import { familyOf, inFamily, NETWORKS, type EvmNetwork, type Family, type Network } from '../core/networks.ts';
 import { addressOfKey } from '../chain/evm/key.ts';
-import { baseProfile } from '../chain/evm/profile.ts';
-import { createBaseRpc } from '../chain/evm/rpc.ts';
-import { stopLocalBase } from './evm/anvil.ts';
-import { startLocalBase, type LocalBase } from './evm/network.ts';
-import { ensureBasePayers } from './evm/payers.ts';
-import type { LocalKeys } from './keys.ts';
+import { evmProfile } from '../chain/evm/profile.ts';
+import { createEvmRpc } from '../chain/evm/rpc.ts';
+import { stopLocalEvm } from './evm/anvil.ts';
+import { startLocalEvm, type LocalEvm } from './evm/network.ts';
+import { ensureEvmPayers } from './evm/payers.ts';
+import { localEvmKeys, type LocalKeys } from './keys.ts';
 import type { Log } from './log.ts';
 import { startPrivateRedis } from './private-redis.ts';
 import { fundService } from './solana/funds.ts';
@@ -24,24 +24,22 @@ const LANE_WEI_MIN = 10n ** 19n;
 export type LocalModeOptions = {
   dataDir: string;
   networks: readonly Network[];
-  keys: Pick<LocalKeys, 'laneKeys' | 'solanaTreasuryKey' | 'solanaFeePayerKey'> & Partial<LocalKeys>;
-  /** Of Base; a second when left out. */
+  keys: LocalKeys;
+  /** Of EVM chains; a second when left out. */
   blockTimeMs?: number;
   /** Of Solana; that of mainnet when left out. */
   slotMs?: number;
   log?: Log;
 };
 
+export type LocalChain = ({ family: 'evm' } & LocalEvm) | ({ family: 'svm' } & LocalSolana);
+
 export type LocalMode = {
-  /** There also when it is not among the networks: the bot and its web chat pay on it. */
-  base: LocalBase;
-  /** Null when it is not among the networks. */
-  solana: LocalSolana | null;
+  /** Of the networks that were asked for. */
+  chains: ReadonlyMap<Network, LocalChain>;
   payersFile: string;
-  /** Gives play money to an address on Base. */
-  faucet: (address: Hex) => Promise<void>;
-  /** The same on Solana. */
-  solanaFaucet?: (address: string) => Promise<void>;
+  /** Gives play money to an address. */
+  faucets: ReadonlyMap<Network, (address: string) => Promise<void>>;
   close: () => Promise<void>;
 };
 
@@ -59,17 +57,16 @@ export async function startLocalMode(options: LocalModeOptions): Promise<LocalMo
     await allEnded(closers.map((closeOne) => closeOne()));
   };
   try {
-    const wantsSolana = options.networks.includes('solana');
-    const [base, solana] = await allEnded([
-      startFundedBase(options, closers),
-      wantsSolana ? startFundedSolana(options, closers) : null,
-    ]);
+    const started = await allEnded(
+      options.networks.map(async (network): Promise<[Network, LocalChain]> => [
+        network,
+        await startFunded(options, network, closers),
+      ]),
+    );
     return {
-      base,
-      solana,
+      chains: new Map(started),
       payersFile: payersFileIn(options.dataDir),
-      faucet: (address) => base.fundUsdc(address, VISITOR_MICRO_USDC),
-      ...(solana && { solanaFaucet: (address: string) => solana.fundUsdc(address, VISITOR_MICRO_USDC) }),
+      faucets: new Map(started.map(([network, chain]) => [network, faucetOf(chain)])),
       close,
     };
   } catch (error) {
@@ -78,30 +75,53 @@ export async function startLocalMode(options: LocalModeOptions): Promise<LocalMo
   }
 }
 
-async function startFundedBase(options: LocalModeOptions, closers: Closers): Promise<LocalBase> {
-  const { dataDir, keys, blockTimeMs, log } = options;
-  const base = await startLocalBase({ dir: baseDirIn(dataDir), blockTimeMs, log });
-  closers.push(base.close);
-  await ensureBasePayers(base, payersFileIn(dataDir));
-  await fundLanes(base, keys.laneKeys);
-  return base;
+function startFunded(options: LocalModeOptions, network: Network, closers: Closers): Promise<LocalChain> {
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm':
+      return startFundedEvm(options, place.network, closers);
+    case 'svm':
+      return startFundedSolana(options, closers);
+  }
 }
 
-async function startFundedSolana(options: LocalModeOptions, closers: Closers): Promise<LocalSolana> {
+/** Of the networks that addresses come from. */
+function faucetOf(chain: LocalChain): (address: string) => Promise<void> {
+  switch (chain.family) {
+    case 'evm':
+      return (address) => chain.fundUsdc(address as Hex, VISITOR_MICRO_USDC);
+    case 'svm':
+      return (address) => chain.fundUsdc(address, VISITOR_MICRO_USDC);
+  }
+}
+
+async function startFundedEvm(
+  { dataDir, keys, blockTimeMs, log }: LocalModeOptions,
+  network: EvmNetwork,
+  closers: Closers,
+): Promise<LocalChain> {
+  const chain = await startLocalEvm({ dir: chainDirIn(dataDir, network), network, blockTimeMs, log });
+  closers.push(chain.close);
+  await ensureEvmPayers(chain, payersFileIn(dataDir));
+  await fundLanes(chain, localEvmKeys(keys, network).laneKeys);
+  return { family: 'evm', ...chain };
+}
+
+async function startFundedSolana(options: LocalModeOptions, closers: Closers): Promise<LocalChain> {
   const { dataDir, keys, slotMs, log } = options;
-  const solana = await startLocalSolana({ dir: solanaDirIn(dataDir), slotMs, log });
+  const solana = await startLocalSolana({ dir: chainDirIn(dataDir, 'solana'), slotMs, log });
   closers.push(solana.close);
   const { solanaTreasuryKey: treasuryKey, solanaTaskKey: taskKey, solanaFeePayerKey: feePayerKey } = keys;
   await fundService(solana, { treasuryKey, taskKey, feePayerKey });
   await ensureSolanaPayers(solana, payersFileIn(dataDir));
-  return solana;
+  return { family: 'svm', ...solana };
 }
 
-async function fundLanes(base: LocalBase, laneKeys: readonly Hex[]): Promise<void> {
-  const rpc = createBaseRpc({ url: base.rpcUrl, timeoutMs: 5_000, profile: baseProfile('local') });
+async function fundLanes(chain: LocalEvm, laneKeys: readonly Hex[]): Promise<void> {
+  const rpc = createEvmRpc({ url: chain.rpcUrl, timeoutMs: 5_000, profile: evmProfile(chain.network, 'local') });
   for (const laneKey of laneKeys) {
     const address = addressOfKey(laneKey);
-    if ((await rpc.nativeBalance(address)) < LANE_WEI_MIN) await base.fundEth(address, LANE_WEI);
+    if ((await rpc.nativeBalance(address)) < LANE_WEI_MIN) await chain.fundEth(address, LANE_WEI);
   }
 }
 
@@ -109,21 +129,22 @@ async function fundLanes(base: LocalBase, laneKeys: readonly Hex[]): Promise<voi
 export async function stopLocalMode(dataDir: string): Promise<void> {
   const redis = await startDataDirRedis(dataDir);
   await redis.close();
-  await allEnded([stopLocalBase(baseDirIn(dataDir)), stopLocalSolana(solanaDirIn(dataDir))]);
+  await allEnded(NETWORKS.map((network) => STOPS[familyOf(network)](chainDirIn(dataDir, network))));
 }
 
+const STOPS = { evm: stopLocalEvm, svm: stopLocalSolana } as const satisfies Record<
+  Family,
+  (dir: string) => Promise<void>
+>;
+
 /** Like `Promise.all`, but a failure waits for the others, so that nothing goes on that its caller has given up. */
-async function allEnded<T extends readonly unknown[]>(running: readonly [...T]) {
+async function allEnded<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);
   return Promise.all(running);
 }
 
-function baseDirIn(dataDir: string): string {
-  return join(dataDir, 'local', 'base');
-}
-
-function solanaDirIn(dataDir: string): string {
-  return join(dataDir, 'local', 'solana');
+function chainDirIn(dataDir: string, network: Network): string {
+  return join(dataDir, 'local', network);
 }
 
 function payersFileIn(dataDir: string): string {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type MicroUsdc, microUsdc } from '../core/money.ts';
-import type { Network } from '../core/networks.ts';
+import { eachNetwork, type Network } from '../core/networks.ts';
 import { withLock } from './directory-lock.ts';
 import { readIfThere, writeWhole } from './whole-file.ts';
 
@@ -34,13 +34,13 @@ type Kept<PrivateKey> = {
 
 /** What others read. */
 const publishedSchema = z.object({
-  rpc: z.object({ base: z.string().optional(), solana: z.string().optional() }),
+  rpc: z.object(eachNetwork(() => z.string().optional())),
   payers: z.array(z.looseObject({ network: z.string() })),
 });
 
 /**
  * Makes the payers once, gives 1,000 USDC to each once per chain, and writes the part of this network into `file`
- * (`$DATA_DIR/local/payers.json`). May run for both networks at once.
+ * (`$DATA_DIR/local/payers.json`). May run for several networks at once.
  */
 export async function ensurePayers<Payer extends { network: Network; privateKey: string }>(
   chain: PayersChain<Payer>,

@@ -24,7 +24,7 @@ export function toApiDependencies(
   startedAtMs: number,
 ): ApiDependencies {
   const { config, log, failpoint } = options;
-  const { store, base, solana, queue, surroundings, baseUrl, server } = foundations;
+  const { store, networks, queue, surroundings, baseUrl, server } = foundations;
   const { name, supportUrl = '', termsUrl = '' } = config.operator;
   const ring: ApiDependencies['ring'] = (outboxId) => {
     // In one process the worker is woken directly; elsewhere the queue carries the bell.
@@ -41,10 +41,7 @@ export function toApiDependencies(
     failpoint,
     callerLimiter: createRateLimiter(config.limits.requestsPerMinute, () => Date.now()),
     payerLimiter: createRateLimiter(config.mode === 'local' ? 0 : PAYER_PER_MINUTE, () => Date.now()),
-    networks: [
-      ...(base !== null && config.networks.includes('base') ? [base.apiNetwork] : []),
-      ...(solana === null ? [] : [solana.apiNetwork]),
-    ],
+    networks: [...networks.values()].map(({ apiNetwork }) => apiNetwork),
     ring,
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
     queueAnswers: queue.answers,

@@ -1,7 +1,7 @@
 import type { PayingNetwork, PayingNetworks } from '../bot/core/networks.ts';
 import type { PinnedBase, PinnedSolana } from '../bot/core/terms.ts';
-import { GENERATION_MAX, type BaseSigning, type SolanaSigning } from '../bot/signing.ts';
-import { checkBaseAddress } from '../chain/evm/payout-address.ts';
+import { GENERATION_MAX, type BaseSigning, type Signings, type SolanaSigning } from '../bot/signing.ts';
+import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import { isForbiddenAddress } from '../chain/evm/profile.ts';
 import { withdrawalNonce } from '../chain/evm/treasury.ts';
 import { findLanding } from '../chain/evm/withdrawal-history.ts';
@@ -11,8 +11,9 @@ import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
 import { withdrawalMemo } from '../chain/solana/withdrawal-transaction.ts';
 import { microUsdc } from '../core/money.ts';
-import type { BaseParts } from './base.ts';
+import type { EvmParts } from './evm.ts';
 import type { Foundations } from './foundations.ts';
+import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import type { SolanaParts } from './solana.ts';
 
@@ -20,24 +21,32 @@ type Fees = ServiceOptions['config']['fees'];
 type Hex = `0x${string}`;
 
 /** The networks that the bot pays from, and what its guard signs with on each. */
-export type BotNetworks = { networks: PayingNetworks; base?: BaseSigning; solana?: SolanaSigning };
+export type BotNetworks = { networks: PayingNetworks; signings: Signings };
 
-/** Those that are offered, Base first. */
-export function createBotNetworks({ config }: ServiceOptions, foundations: Foundations): BotNetworks {
-  const { base: baseParts, solana: solanaParts, surroundings } = foundations;
+type OnNetwork = { paying: PayingNetwork; signings: Signings };
+
+/** Those that are offered, in their order: the first is paid from where nothing else is said. */
+export function createBotNetworks({ config }: ServiceOptions, { networks, surroundings }: Foundations): BotNetworks {
   const { chatWalletSeed: seed } = surroundings;
   if (seed === null) throw new Error('CHAT_WALLET_SEED is needed by the bot.');
-  // Local mode has Base also where it is not offered.
-  const base =
-    baseParts !== null && config.networks.includes('base') ? payFromBase(baseParts, seed, config.fees) : null;
-  const solana = solanaParts === null ? null : payFromSolana(solanaParts, seed, config.fees);
-  const [first, ...others] = [base, solana].flatMap((one): PayingNetwork[] => (one === null ? [] : [one.paying]));
+  const all = [...networks.values()].map((parts) => payFrom(parts, seed, config.fees));
+  const [first, ...others] = all.map(({ paying }) => paying);
   if (first === undefined) throw new Error('The bot needs a network to pay on.');
-  return {
-    networks: [first, ...others],
-    ...(base && { base: base.signing }),
-    ...(solana && { solana: solana.signing }),
-  };
+  const signings = all.reduce<Signings>((sum, one) => ({ ...sum, ...one.signings }), {});
+  return { networks: [first, ...others], signings };
+}
+
+function payFrom(parts: NetworkParts, seed: Uint8Array, fees: Fees): OnNetwork {
+  switch (parts.family) {
+    case 'evm': {
+      const { paying, signing } = payFromEvm(parts, seed, fees);
+      return { paying, signings: { [parts.profile.network]: signing } };
+    }
+    case 'svm': {
+      const { paying, signing } = payFromSolana(parts, seed, fees);
+      return { paying, signings: { [parts.profile.network]: signing } };
+    }
+  }
 }
 
 /** A wallet of nobody: its address tells one seed from another. */
@@ -54,13 +63,15 @@ export async function walletStampOf(networks: PayingNetworks): Promise<Record<st
  * The derived wallets can sign for one token on one chain only; an order for any other never reaches a key. Exported,
  * like the one for Solana, for tests that pay on a real chain.
  */
-export function payFromBase(
-  { profile, rpc, treasury, task, ownAddresses }: BaseParts,
+export function payFromEvm(
+  { profile, rpc, treasury, task, ownAddresses }: EvmParts,
   seed: Uint8Array,
   fees: Fees,
 ): { paying: PayingNetwork; signing: BaseSigning } {
   const wallets = createPersonalWallets({ seed, profile });
   const pinned: PinnedBase = {
+    family: 'evm',
+    aliases: [],
     network: profile.network,
     caip2: profile.caip2,
     chainId: profile.chainId,
@@ -73,12 +84,13 @@ export function payFromBase(
   const { addressOf, signCancellation } = wallets;
   return {
     paying: {
-      network: 'base',
+      family: 'evm',
+      network: profile.network,
       pinned,
       taskAddress: task?.address,
       addressOf,
       balanceOf: async (address) => microUsdc(await rpc.balanceOf(address as Hex)),
-      checkAddress: (text) => checkBaseAddress(rpc, profile, ownAddresses, text),
+      checkAddress: (text) => checkEvmAddress(rpc, profile, ownAddresses, text),
     },
     signing: {
       pinned,
@@ -108,6 +120,8 @@ export function payFromSolana(
 ): { paying: PayingNetwork; signing: SolanaSigning } {
   const { addressOf, signPayment, signWithdrawal, signCancellation } = createSolanaPersonalWallets({ seed, profile });
   const pinned: PinnedSolana = {
+    family: 'svm',
+    aliases: profile.aliases,
     network: profile.network,
     caip2: profile.caip2,
     asset: profile.usdc,
@@ -117,7 +131,8 @@ export function payFromSolana(
   };
   return {
     paying: {
-      network: 'solana',
+      family: 'svm',
+      network: profile.network,
       pinned,
       taskAddress: task?.key.address,
       addressOf,

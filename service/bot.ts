@@ -117,7 +117,7 @@ type MoneyDeps = Pick<
 
 function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
   const { surroundings, store, url, baseUrl } = foundations;
-  const { networks, ...signing } = createBotNetworks(options, foundations);
+  const { networks, signings } = createBotNetworks(options, foundations);
   const faucet = toFaucet(networks, surroundings);
   const api = {
     fetch: globalThis.fetch,
@@ -128,7 +128,7 @@ function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing:
   };
   return {
     networks,
-    signer: createSigner({ store, now: () => Date.now(), ...signing }),
+    signer: createSigner({ store, now: () => Date.now(), ...signings }),
     payments: createPayments(api),
     claims: createChatClaims(api),
     cancellations: createCancellations(api),
@@ -139,8 +139,7 @@ function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing:
 }
 
 /** Play money comes to the network that is paid from first. */
-function toFaucet([first]: PayingNetworks, { faucet, solanaFaucet }: Surroundings): CoreDeps['faucet'] {
-  if (first.network === 'solana') return solanaFaucet && (async (id) => solanaFaucet(await first.addressOf(id)));
-  // The wallets of Base make no other addresses.
-  return faucet && (async (id) => faucet((await first.addressOf(id)) as `0x${string}`));
+function toFaucet([first]: PayingNetworks, { faucets }: Surroundings): CoreDeps['faucet'] {
+  const faucet = faucets.get(first.network);
+  return faucet && (async (id) => faucet(await first.addressOf(id)));
 }

@@ -3,12 +3,9 @@ import { createClaims } from '../api/claims/flow.ts';
 import type { AddressChecks, PersonalAddresses } from '../api/claims/dependencies.ts';
 import type { Collecting } from '../api/dependencies.ts';
 import { createRateLimiter } from '../api/rate-limiter.ts';
-import { checkBaseAddress } from '../chain/evm/payout-address.ts';
-import { createPersonalWallets } from '../chain/personal-wallets.ts';
-import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
-import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
 import { createIds, type RandomBytes } from '../core/ids.ts';
 import type { Foundations } from './foundations.ts';
+import { checkAddressOn, personalAddressOf } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** Contract, section 8, says that codes are limited, these say how. In local mode everybody has the same address. */
@@ -29,8 +26,8 @@ export function createCollecting(
   const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
   const waitForChange: Collecting['waitForChange'] = (claimId, timeoutMs, signal) =>
     queue.waitFor(channelOf(claimId), timeoutMs, signal);
-  const personalWallets = personalAddressesOf(foundations, config.networks);
-  const checkAddress = addressChecksOf(foundations, config.networks);
+  const personalWallets = personalAddressesOf(foundations);
+  const checkAddress = addressChecksOf(foundations);
   const claims = createClaims({
     store,
     ids: createIds(random),
@@ -54,30 +51,15 @@ export function createCollecting(
 
 const channelOf = (claimId: string): string => `claim:${claimId}`;
 
-type Networks = ServiceOptions['config']['networks'];
-
-function addressChecksOf({ base, solana }: Foundations, networks: Networks): AddressChecks {
-  return {
-    ...(base !== null &&
-      networks.includes('base') && {
-        base: (text: string) => checkBaseAddress(base.rpc, base.profile, base.ownAddresses, text),
-      }),
-    ...(solana !== null && {
-      solana: (text: string) => checkSolanaAddress(solana.rpc, solana.profile, solana.ownAddresses, text),
-    }),
-  };
+function addressChecksOf({ networks }: Foundations): AddressChecks {
+  return Object.fromEntries(
+    [...networks].map(([network, parts]) => [network, (text: string) => checkAddressOn(parts, text)]),
+  );
 }
 
 /** Only where the wallets are is handed on: what signs stays with the bot. Null without a seed: nothing is kept here. */
-function personalAddressesOf(
-  { base, solana, surroundings }: Foundations,
-  networks: Networks,
-): PersonalAddresses | null {
+function personalAddressesOf({ networks, surroundings }: Foundations): PersonalAddresses | null {
   const { chatWalletSeed: seed } = surroundings;
   if (seed === null) return null;
-  return {
-    ...(base !== null &&
-      networks.includes('base') && { base: createPersonalWallets({ seed, profile: base.profile }).addressOf }),
-    ...(solana !== null && { solana: createSolanaPersonalWallets({ seed, profile: solana.profile }).addressOf }),
-  };
+  return Object.fromEntries([...networks].map(([network, parts]) => [network, personalAddressOf(parts, seed)]));
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../core/config.ts';
-import { ensureLocalKeys, type LocalKeys } from '../local/keys.ts';
-import type { BaseKeys } from './base.ts';
+import { NETWORK_VARIABLES } from '../core/config/networks.ts';
+import { inFamily, type EvmNetwork, type Network, type SvmNetwork } from '../core/networks.ts';
+import { ensureLocalKeys, localEvmKeys, type LocalKeys } from '../local/keys.ts';
+import type { EvmKeys } from './evm.ts';
 import { seedBytes } from './keystore/content.ts';
 
 type Hex = `0x${string}`;
@@ -9,17 +11,23 @@ type Hex = `0x${string}`;
 /** Each is the base58 text of 64 bytes. */
 export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
 
+/** Where a network is reached, and with which keys. */
+export type NetworkNode =
+  | { family: 'evm'; network: EvmNetwork; rpcUrl: string; keys: EvmKeys }
+  | { family: 'svm'; network: SvmNetwork; rpcUrl: string; keys: SolanaKeys };
+
 /** Where local mode keeps its keys to play money. */
 export function localKeysOf(config: Config): LocalKeys {
   return ensureLocalKeys(join(config.dataDir, 'local', 'keys.json'));
 }
 
-/** The keys of the Base network: made by local mode, or configured. */
-export function readBaseKeys(config: Config): BaseKeys {
-  if (config.mode === 'local') return localKeysOf(config);
-  const { treasuryKey, taskKey, laneKeys } = config.base;
+/** The keys of an EVM network: made by local mode, or configured. */
+export function readEvmKeys(config: Config, network: EvmNetwork): EvmKeys {
+  if (config.mode === 'local') return localEvmKeys(localKeysOf(config), network);
+  const { treasuryKey, taskKey, laneKeys } = config[network];
   if (treasuryKey === undefined || laneKeys === undefined) {
-    throw new Error('TREASURY_KEY and LANE_KEYS are needed outside local mode.');
+    const names = NETWORK_VARIABLES[network];
+    throw new Error(`${names.treasuryKey} and ${names.laneKeys} are needed outside local mode.`);
   }
   return { treasuryKey: treasuryKey as Hex, taskKey: taskKey as Hex | undefined, laneKeys: laneKeys as readonly Hex[] };
 }
@@ -35,6 +43,19 @@ export function readSolanaKeys(config: Config): SolanaKeys {
     throw new Error('SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.');
   }
   return { treasuryKey, taskKey, feePayerKey };
+}
+
+/** Where a network is reached: at the address of the local chain, or as configured. */
+export function readNode(config: Config, network: Network, localUrl?: string): NetworkNode {
+  const rpcUrl = localUrl ?? config[network].rpcUrl;
+  if (rpcUrl === undefined) throw new Error(`${NETWORK_VARIABLES[network].rpcUrl} is needed outside local mode.`);
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm':
+      return { ...place, rpcUrl, keys: readEvmKeys(config, place.network) };
+    case 'svm':
+      return { ...place, rpcUrl, keys: readSolanaKeys(config) };
+  }
 }
 
 /** The seed of all personal wallets: made by local mode, or configured. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { PayPagesDeps, PlayWallet } from '../bot/pay/dependencies.ts';
+import type { PayPagesDeps, PlayWallet, SolanaPreparation } from '../bot/pay/dependencies.ts';
 import { createPersonalWallets } from '../chain/personal-wallets.ts';
 import { preparePayment } from '../chain/solana/payment-transaction.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
 import { readSignedPayment } from '../chain/solana/wallet-additions.ts';
 import type { Foundations } from './foundations.ts';
+import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** What the pages of pay links need of the chains. */
@@ -12,53 +13,70 @@ export function createPayParts(
   { config }: ServiceOptions,
   foundations: Foundations,
 ): Pick<PayPagesDeps, 'solana' | 'playWallet'> {
-  const { solana } = foundations;
-  const playWallet = config.mode === 'local' ? createPlayWallet(config.networks.includes('base'), foundations) : null;
-  return {
-    ...(solana && {
-      solana: {
-        latestBlockhash: () => solana.rpc.latestBlockhash(),
-        prepare: (from, transfer) => preparePayment(from, transfer, solana.profile),
+  const playWallet = config.mode === 'local' ? createPlayWallet(foundations) : null;
+  const all = [...foundations.networks.values()].map(preparationOf);
+  const parts = all.reduce((sum, one) => ({ ...sum, ...one }), {});
+  return { ...parts, ...(playWallet && { playWallet }) };
+}
+
+/** An authorization is put together without asking a chain. */
+function preparationOf(parts: NetworkParts): Pick<PayPagesDeps, 'solana'> {
+  switch (parts.family) {
+    case 'evm':
+      return {};
+    case 'svm': {
+      const { rpc, profile } = parts;
+      const preparation: SolanaPreparation = {
+        latestBlockhash: () => rpc.latestBlockhash(),
+        prepare: (from, transfer) => preparePayment(from, transfer, profile),
         readSigned: readSignedPayment,
-      },
-    }),
-    ...(playWallet && { playWallet }),
-  };
+      };
+      return { solana: preparation };
+    }
+  }
 }
 
 const WALLET = 'play';
 
 /** A wallet that belongs to nobody's chat: its seed is made of that of the chats, so it keeps its money over a restart. */
-function createPlayWallet(isOnBase: boolean, { base, solana, surroundings }: Foundations): PlayWallet | null {
-  const { chatWalletSeed, faucet, solanaFaucet } = surroundings;
-  if (chatWalletSeed === null) return null;
+function createPlayWallet({ networks, surroundings }: Foundations): PlayWallet | null {
+  const { chatWalletSeed, faucets } = surroundings;
+  const [parts] = networks.values();
+  const faucet = parts && faucets.get(parts.profile.network);
+  if (chatWalletSeed === null || parts === undefined || faucet === undefined) return null;
   const seed = createHash('sha256').update(chatWalletSeed).update('pennypost/play').digest();
-  if (isOnBase && base && faucet) {
-    const wallets = createPersonalWallets({ seed, profile: base.profile });
-    const address = wallets.addressOf(WALLET);
-    return {
-      network: 'base',
-      address,
-      fund: () => faucet(address),
-      sign: ({ value, validAfter, validBefore, nonce, from, to }) =>
-        wallets.signTransferAuthorization(WALLET, toAuthorization({ value, validAfter, validBefore, nonce, from, to })),
-    };
+  switch (parts.family) {
+    case 'evm': {
+      const { profile } = parts;
+      const wallets = createPersonalWallets({ seed, profile });
+      const address = wallets.addressOf(WALLET);
+      return {
+        family: 'evm',
+        network: profile.network,
+        address,
+        fund: () => faucet(address),
+        sign: (wanted) => wallets.signTransferAuthorization(WALLET, toAuthorization(wanted)),
+      };
+    }
+    case 'svm': {
+      const { profile } = parts;
+      const wallets = createSolanaPersonalWallets({ seed, profile });
+      const address = wallets.addressOf(WALLET);
+      return {
+        family: 'svm',
+        network: profile.network,
+        address,
+        fund: () => faucet(address),
+        sign: (transfer) => wallets.signPayment(WALLET, transfer),
+      };
+    }
   }
-  if (!solana || !solanaFaucet) return null;
-  const wallets = createSolanaPersonalWallets({ seed, profile: solana.profile });
-  const address = wallets.addressOf(WALLET);
-  return {
-    network: 'solana',
-    address,
-    fund: () => solanaFaucet(address),
-    sign: (transfer) => wallets.signPayment(WALLET, transfer),
-  };
 }
 
 type Authorization = Parameters<ReturnType<typeof createPersonalWallets>['signTransferAuthorization']>[1];
 type Wanted = Omit<Authorization, 'from' | 'to'> & { from: string; to: string };
 
-/** Addresses of Base are text to the bot; the wallet compares them before it signs. */
-function toAuthorization({ from, to, ...rest }: Wanted): Authorization {
-  return { ...rest, from: from as `0x${string}`, to: to as `0x${string}` };
+/** EVM addresses are text to the bot; the wallet compares them before it signs. */
+function toAuthorization({ from, to, value, validAfter, validBefore, nonce }: Wanted): Authorization {
+  return { value, validAfter, validBefore, nonce, from: from as `0x${string}`, to: to as `0x${string}` };
 }

@@ -11,6 +11,7 @@ import type { SolanaKeys } from './keys.ts';
 
 /** The Solana network as the roles see it: one profile, one node, our addresses, and who may sign what. */
 export type SolanaParts = {
+  family: 'svm';
   profile: SolanaProfile;
   rpc: SolanaRpc;
   treasury: SolanaKey;
@@ -58,7 +59,7 @@ export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: Solan
   });
   const transfers = task && createSolanaTransfers({ rpc, address: task.key.address });
   const apiNetwork = { terms, checker, transfers };
-  return { profile, rpc, treasury, feePayer, treasuryAccount, task, ownAddresses, apiNetwork };
+  return { family: 'svm', profile, rpc, treasury, feePayer, treasuryAccount, task, ownAddresses, apiNetwork };
 }
 
 function toTaskAccount(key: SolanaKey, profile: SolanaProfile): TaskAccount {

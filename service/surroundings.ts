@@ -1,21 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
+import { networkTitle, type Network } from '../core/networks.ts';
 import type { Identity } from '../identity/port.ts';
 import type { Proofs } from '../identity/proofs/proofs.ts';
 import type { RedisTarget } from '../queue/connection.ts';
-import type { BaseKeys } from './base.ts';
 import { createIdentity } from './identity.ts';
 import { startProofs, type RunningProofs } from './proofs.ts';
-import { localKeysOf, readBaseKeys, readSolanaKeys, type SolanaKeys } from './keys.ts';
-
-type Hex = `0x${string}`;
+import { localKeysOf, readNode, type NetworkNode } from './keys.ts';
 
 /** What the service stands on: chains, keys, a Redis, and somebody who knows who owns a name. */
 export type Surroundings = {
-  /** Null when it is not among the networks; local mode always has it. */
-  base: { rpcUrl: string; keys: BaseKeys } | null;
-  /** Null when it is not among the networks. */
-  solana: { rpcUrl: string; keys: SolanaKeys } | null;
+  /** The networks that are offered, in the order of `NETWORKS`. */
+  nodes: ReadonlyMap<Network, NetworkNode>;
   redis: RedisTarget;
   identity: Identity;
   /** How people prove that a name is theirs. */
@@ -27,10 +23,8 @@ export type Surroundings = {
   farcasterHubUrl: RunningProofs['farcasterHubUrl'];
   chatWalletSeed: Uint8Array | null;
   botApiToken: string | null;
-  /** Gives play money to an address on Base. */
-  faucet?: (address: Hex) => Promise<void>;
-  /** The same on Solana. */
-  solanaFaucet?: (address: string) => Promise<void>;
+  /** Gives play money to an address; empty outside local mode. */
+  faucets: ReadonlyMap<Network, (address: string) => Promise<void>>;
   payersFile?: string;
   /** Further values that tie the database to these surroundings, each under its network. */
   stamp: Record<string, string>;
@@ -81,24 +75,20 @@ async function startLocalWorld(options: Options, closers: Closers): Promise<Worl
   const { config, progress, addSecrets, log, blockTimeMs, slotMs } = options;
   const { networks, dataDir } = config;
   const keys = localKeysOf(config);
-  const solanaKeys = readSolanaKeys(config);
-  addSecrets([keys.treasuryKey, keys.taskKey, ...keys.laneKeys, keys.chatWalletSeed, keys.botApiToken]);
-  addSecrets(Object.values(solanaKeys));
-  const chains = networks.includes('solana') ? 'local Base and Solana chains' : 'a local Base chain';
-  progress(`Starting ${chains} with play money …`);
+  addSecrets(Object.values(keys).flat());
+  const titles = networks.map((network) => networkTitle(network, null));
+  progress(`Starting ${titles.length > 1 ? 'local chains' : 'a local chain'} with play money: ${titles.join(', ')} …`);
   const { startLocalMode } = await import('../local/mode.ts');
   const local = await startLocalMode({ dataDir, networks, keys, blockTimeMs, slotMs, log });
   closers.push(local.close);
-  const { base, solana, faucet, solanaFaucet, payersFile } = local;
+  const { chains, faucets, payersFile } = local;
   return {
-    base: { rpcUrl: base.rpcUrl, keys },
-    solana: solana && { rpcUrl: solana.rpcUrl, keys: solanaKeys },
+    nodes: new Map([...chains].map(([network, { rpcUrl }]) => [network, readNode(config, network, rpcUrl)])),
     chatWalletSeed: Buffer.from(keys.chatWalletSeed, 'hex'),
     botApiToken: keys.botApiToken,
-    faucet,
-    solanaFaucet,
+    faucets,
     payersFile,
-    stamp: { 'base:instance': base.instanceId, ...(solana && { 'solana:instance': solana.instanceId }) },
+    stamp: Object.fromEntries([...chains].map(([network, { instanceId }]) => [`${network}:instance`, instanceId])),
     explainStamp: (error) => {
       throw new Error(
         'The books in DATA_DIR are from another run of a local chain, whose state is gone. Start over with: npm start -- --reset',
@@ -126,8 +116,8 @@ async function openRedis(
 function configured(config: Config): World {
   const { chatWalletSeed: seed } = config;
   return {
-    base: config.networks.includes('base') ? configuredBase(config) : null,
-    solana: config.networks.includes('solana') ? configuredSolana(config) : null,
+    nodes: new Map(config.networks.map((network) => [network, readNode(config, network)])),
+    faucets: new Map(),
     chatWalletSeed: seed === undefined ? null : Buffer.from(seed.replace(/^0x/, ''), 'hex'),
     botApiToken: config.botApiToken ?? null,
     stamp: {},
@@ -135,16 +125,4 @@ function configured(config: Config): World {
       throw error;
     },
   };
-}
-
-function configuredBase(config: Config): World['base'] {
-  const { rpcUrl } = config.base;
-  if (rpcUrl === undefined) throw new Error('BASE_RPC_URL is needed outside local mode.');
-  return { rpcUrl, keys: readBaseKeys(config) };
-}
-
-function configuredSolana(config: Config): World['solana'] {
-  const { rpcUrl } = config.solana;
-  if (rpcUrl === undefined) throw new Error('SOLANA_RPC_URL is needed outside local mode.');
-  return { rpcUrl, keys: readSolanaKeys(config) };
 }

@@ -3,13 +3,14 @@ import { CARRIERS } from '../core/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/payouts/settings.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
-import { startBaseSettlement } from '../worker/evm/start.ts';
+import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
 import type { NetworkSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import { discordSenders } from './discord.ts';
 import type { Foundations } from './foundations.ts';
+import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
 
@@ -22,14 +23,13 @@ const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
 /** Starts the worker role on what the process shares. */
 export async function startWorkerRole(options: ServiceOptions, foundations: Foundations): Promise<RunningWorker> {
-  const { config, log } = options;
-  const { base, solana, surroundings } = foundations;
+  const { log } = options;
+  const { networks, surroundings } = foundations;
   // What was previewed and what is paid come from one hub.
   const { farcasterHubUrl: hubUrl, proofs } = surroundings;
   const { findPublishedWallets: findWallets } = proofs;
   const { find, close } = openFindPublished({ hubUrl, findWallets }, { log, now: () => Date.now() });
-  const isBaseServed = config.networks.includes('base');
-  const check = createPublishedChecks({ base: isBaseServed ? base : null, solana });
+  const check = createPublishedChecks(networks.values());
   try {
     const worker = await startWorker({ ...workerOptionsOf(options, foundations), published: { find, check } });
     return {
@@ -75,38 +75,37 @@ function workerOptionsOf(options: ServiceOptions, foundations: Foundations): Wor
   };
 }
 
-function payoutSettingsOf({ config }: ServiceOptions, { base, solana }: Foundations): PayoutSettings {
+function payoutSettingsOf({ config }: ServiceOptions, { networks }: Foundations): PayoutSettings {
   const { payerDailyMicroUsdc: payer, recipientDailyMicroUsdc: recipient } = config.limits;
   return {
     dailyMicroUsdc: { payer, recipient },
-    treasuries: {
-      ...(base !== null && config.networks.includes('base') ? { base: base.treasury.address } : {}),
-      ...(solana === null ? {} : { solana: solana.treasury.address }),
-    },
+    treasuries: Object.fromEntries([...networks].map(([network, { treasury }]) => [network, treasury.address])),
   };
 }
 
-function settlementsOf({ config }: ServiceOptions, { base, solana }: Foundations): NetworkSettlement[] {
-  const settlements: NetworkSettlement[] = [];
-  const local = config.mode === 'local';
-  if (base !== null && config.networks.includes('base')) {
-    // Base seals a block every 2 s, the local chain every second.
-    const pace = { scanEveryMs: local ? 150 : 500, replaceAfterMs: local ? 5_000 : 8_000, tipWei: TIP_WEI };
-    settlements.push({ network: 'base', start: (context) => startBaseSettlement({ ...context, ...base, pace }) });
+function settlementsOf({ config }: ServiceOptions, { networks }: Foundations): NetworkSettlement[] {
+  return [...networks].map(([network, parts]) => ({ network, start: startOf(config, parts) }));
+}
+
+function startOf(config: ServiceOptions['config'], parts: NetworkParts): NetworkSettlement['start'] {
+  const isLocal = config.mode === 'local';
+  switch (parts.family) {
+    case 'evm': {
+      // Base seals a block every 2 s, a local chain every second.
+      const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs: isLocal ? 5_000 : 8_000, tipWei: TIP_WEI };
+      return (context) => startEvmSettlement({ ...context, ...parts, pace });
+    }
+    case 'svm': {
+      const { accountPolicy: policy, accountMinMicroUsdc: minMicroUsdc, accountsDailyMax: dailyMax } = config.solana;
+      const accounts = { policy, minMicroUsdc, dailyMax };
+      // A slot takes 200 to 400 ms; providers count questions, so outside local mode they are asked more rarely.
+      const pace = {
+        followEveryMs: isLocal ? 100 : 400,
+        scanEveryMs: isLocal ? 200 : 1_000,
+        microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
+        companyMax: COMPANY_MAX,
+      };
+      return (context) => startSolanaSettlement({ ...context, ...parts, accounts, pace });
+    }
   }
-  if (solana !== null) {
-    const { accountPolicy: policy, accountMinMicroUsdc: minMicroUsdc, accountsDailyMax: dailyMax } = config.solana;
-    const accounts = { policy, minMicroUsdc, dailyMax };
-    // A slot takes 200 to 400 ms; providers count questions, so outside local mode they are asked more rarely.
-    const pace = {
-      followEveryMs: local ? 100 : 400,
-      scanEveryMs: local ? 200 : 1_000,
-      microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
-      companyMax: COMPANY_MAX,
-    };
-    const start: NetworkSettlement['start'] = (context) =>
-      startSolanaSettlement({ ...context, ...solana, accounts, pace });
-    settlements.push({ network: 'solana', start });
-  }
-  return settlements;
 }

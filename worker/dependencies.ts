@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { BaseProfile } from '../chain/evm/profile.ts';
-import type { BaseRpc } from '../chain/evm/rpc.ts';
+import type { EvmProfile } from '../chain/evm/profile.ts';
+import type { EvmRpc } from '../chain/evm/rpc.ts';
 import type { TaskSigner } from '../chain/evm/task-address.ts';
 import type { TreasurySigner } from '../chain/evm/treasury.ts';
 import type { SolanaKey } from '../chain/solana/key.ts';
@@ -37,22 +37,22 @@ export type WorkerSettings = {
 };
 
 /** Everything the settlement of one EVM network needs from outside. */
-export type BaseWorker = WorkerContext & {
-  rpc: BaseRpc;
-  profile: BaseProfile;
+export type EvmWorker = WorkerContext & {
+  rpc: EvmRpc;
+  profile: EvmProfile;
   treasury: TreasurySigner;
   /** Where plain transfers for tasks come to; null or absent: none do. */
   task?: TaskSigner | null;
   lanes: readonly Lane[];
   /** Every address of ours on this network, in lower case. */
   ownAddresses: readonly `0x${string}`[];
-  pace: BasePace;
+  pace: EvmPace;
 };
 
 /** A wallet that holds gas money and sends batches, one at a time. */
 export type Lane = { key: `0x${string}`; address: `0x${string}` };
 
-export type BasePace = {
+export type EvmPace = {
   /** How often the chain is asked for a new block. */
   scanEveryMs: number;
   /** A batch that is not in a block after this time is sent again with higher fees. */

@@ -1,5 +1,6 @@
 import { claimUrl } from '../core/answers.ts';
 import type { PayoutTarget } from '../core/claims.ts';
+import { networkNamed } from '../core/networks.ts';
 import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
 import { dueReminders, dueWaits, type DueNotice } from '../db/notices/due.ts';
 import { ensureStopSecret, toStopToken } from '../db/notices/stop-token.ts';
@@ -102,7 +103,5 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
 
 function toTarget(places: readonly Destination[]): PayoutTarget {
   if (places.every(({ source }) => source === 'keep')) return { keep: true };
-  const addressOn = (name: string) => places.find(({ network }) => network === name)?.address;
-  const [base, solana] = [addressOn('base'), addressOn('solana')];
-  return { ...(base === undefined ? {} : { base }), ...(solana === undefined ? {} : { solana }) };
+  return Object.fromEntries(places.map(({ network, address }) => [networkNamed(network), address]));
 }

@@ -1,38 +1,41 @@
-import { checkBaseAddress } from '../chain/evm/payout-address.ts';
+import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import type { AddressCheck } from '../core/payout-address.ts';
 import type { PublishedAddress } from '../identity/platforms/platform-identity.ts';
-import type { BaseWorker, SolanaWorker } from './dependencies.ts';
+import type { EvmWorker, SolanaWorker } from './dependencies.ts';
 import type { PublishedSources } from './published.ts';
 
-type BasePlace = Pick<BaseWorker, 'rpc' | 'profile' | 'ownAddresses'>;
-type SolanaPlace = Pick<SolanaWorker, 'rpc' | 'profile' | 'ownAddresses'>;
+type Place =
+  | ({ family: 'evm' } & Pick<EvmWorker, 'rpc' | 'profile' | 'ownAddresses'>)
+  | ({ family: 'svm' } & Pick<SolanaWorker, 'rpc' | 'profile' | 'ownAddresses'>);
+type EvmPlace = Extract<Place, { family: 'evm' }>;
 
 /** The rules for payout addresses, and what an address needs besides that nobody has named to us. */
-export function createPublishedChecks(places: {
-  base: BasePlace | null;
-  solana: SolanaPlace | null;
-}): PublishedSources['check'] {
-  const { base, solana } = places;
-  return {
-    ...(base && { base: (published: PublishedAddress) => checkOnBase(base, published) }),
-    ...(solana && {
-      solana: ({ address }: PublishedAddress) =>
-        checkSolanaAddress(solana.rpc, solana.profile, solana.ownAddresses, address),
-    }),
-  };
+export function createPublishedChecks(places: Iterable<Place>): PublishedSources['check'] {
+  return Object.fromEntries([...places].map((place) => [place.profile.network, checkOf(place)]));
+}
+
+function checkOf(place: Place): (published: PublishedAddress) => Promise<AddressCheck> {
+  switch (place.family) {
+    case 'evm':
+      return (published) => checkOnEvm(place, published);
+    case 'svm': {
+      const { rpc, profile, ownAddresses } = place;
+      return ({ address }) => checkSolanaAddress(rpc, profile, ownAddresses, address);
+    }
+  }
 }
 
 /**
- * A wallet with code that its owner has on another chain need not be his on Base, where anybody may have put something
- * at the same address. So code is in order only where he proved it on Base itself.
+ * A wallet with code that its owner has on another chain need not be theirs on this one, where anybody may have put something
+ * at the same address. So code is in order only where they proved it on this very chain.
  */
-async function checkOnBase(
-  { rpc, profile, ownAddresses }: BasePlace,
+async function checkOnEvm(
+  { rpc, profile, ownAddresses }: EvmPlace,
   { address, isProvenHere }: PublishedAddress,
 ): Promise<AddressCheck> {
-  const checked = await checkBaseAddress(rpc, profile, ownAddresses, address);
+  const checked = await checkEvmAddress(rpc, profile, ownAddresses, address);
   if (checked.kind !== 'fine' || isProvenHere) return checked;
   try {
     const [code] = await rpc.code([toHex(checked.address)], 'latest');

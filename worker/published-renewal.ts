@@ -37,7 +37,7 @@ async function look({ store, published, now, log }: RenewalWorker, stale: StaleA
     const found = await published.find({ ...stale, platform }, new AbortController().signal);
     if (found.kind === 'unavailable') return;
     const isThere = found.addresses.some(
-      (each) => each.network === network && canonicalAddress(network, each.address) === stale.address,
+      (each) => each.network === network && canonicalAddress(each.network, each.address) === stale.address,
     );
     if (isThere) return await renewPublished(store, stale, now());
     if (await forgetPublished(store, stale)) log.info({ identityId, network }, 'an address is not published any more');

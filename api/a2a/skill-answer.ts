@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { familyOf, type Family } from '../../core/networks.ts';
 import type { FoundTask } from '../../db/tasks/find.ts';
 import type { OfferRow, TaskRow } from '../../db/tasks/open.ts';
 import type { PaymentRow } from '../../db/payments/find.ts';
@@ -46,6 +47,8 @@ export function answerRequired(
   };
 }
 
+const HAVE_MEMOS = { evm: false, svm: true } as const satisfies Record<Family, boolean>;
+
 /** Amounts in the smallest unit, as decimal text. */
 function toPayment({ terms }: ApiNetwork, offer: OfferRow, task: TaskRow) {
   return {
@@ -57,7 +60,7 @@ function toPayment({ terms }: ApiNetwork, offer: OfferRow, task: TaskRow) {
     // What is sent beyond the price makes the amount this task's own; it goes to the first receiver.
     extra: (offer.amountMicroUsdc - offer.priceMicroUsdc).toString(),
     // With this memo the plain price pays as well.
-    ...(terms.network === 'solana' ? { memo: task.memo } : {}),
+    ...(HAVE_MEMOS[familyOf(terms.network)] ? { memo: task.memo } : {}),
   };
 }
 

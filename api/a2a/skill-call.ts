@@ -6,6 +6,7 @@ import { requestHash } from '../../core/request-hash.ts';
 import { paymentPayloadSchema, toHeader } from '../../core/x402.ts';
 import { findTask, type FoundTask } from '../../db/tasks/find.ts';
 import { Refusal } from './refusal.ts';
+import { bareAddress } from './refund-address.ts';
 import { answerConfirmed, answerRequired, type SkillAnswer } from './skill-answer.ts';
 import { confirmTransfer } from './skill-confirm.ts';
 import { isSkillTaskId, openSkillTask } from './skill-open.ts';
@@ -93,7 +94,7 @@ async function requireSame(
 
 function namesOf(addresses: readonly string[]): string {
   return addresses
-    .map((one) => one.toLowerCase())
+    .map((one) => bareAddress(one).toLowerCase())
     .toSorted()
     .join(' ');
 }

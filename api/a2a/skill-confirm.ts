@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts';
-import { canonicalAddress } from '../../core/networks.ts';
+import { canonicalAddress, familyOf, type Family } from '../../core/networks.ts';
 import { findTask, transfersSeen, type FoundTask, type SeenTransfer } from '../../db/tasks/find.ts';
 import type { ApiDependencies, ApiNetwork } from '../dependencies.ts';
 import type { TransactionTransfers } from '../transfer-reader.ts';
@@ -93,11 +93,14 @@ function requireNetwork({ networks }: ApiDependencies, name: string): ApiNetwork
   });
 }
 
-const HASHES = { base: /^0x[0-9a-fA-F]{64}$/, solana: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/ } as const;
+const HASHES = {
+  evm: /^0x[0-9a-fA-F]{64}$/,
+  svm: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/,
+} as const satisfies Record<Family, RegExp>;
 
 /** As the books write it. */
 function canonicalHash({ terms }: ApiNetwork, hash: string): string {
-  if (HASHES[terms.network].test(hash)) return canonicalAddress(terms.network, hash);
+  if (HASHES[familyOf(terms.network)].test(hash)) return canonicalAddress(terms.network, hash);
   const detail = `This is no transaction hash of ${networkName(terms)}.`;
   throw notAccepted('invalid_transaction_hash', detail);
 }

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { PayoutTarget } from '../../core/claims.ts';
+import type { Addresses, PayoutTarget } from '../../core/claims.ts';
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AppError } from '../../core/errors.ts';
+import { eachNetwork, NETWORKS } from '../../core/networks.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { ApiEnv } from '../rest/env.ts';
 import { callerAddress } from '../rest/caller.ts';
@@ -21,12 +22,14 @@ export type FormDesk = Desk & {
 
 const FIELDS_MAX = 20;
 
+const address = z.string().trim().max(200).default('');
+const addresses = eachNetwork(() => address);
+
 const openForm = z.object({
   platform: z.string().max(40),
   handle: z.string().max(512),
   choice: z.enum(['keep', 'address', 'decline']),
-  base: z.string().trim().max(200).default(''),
-  solana: z.string().trim().max(200).default(''),
+  ...addresses,
   receipt: z.string().max(40).nullable().default(null),
 });
 const proofForm = z.object({ code: z.string().max(100).default('') });
@@ -43,7 +46,7 @@ export async function answerOpenForm(c: Context<ApiEnv>, desk: FormDesk): Promis
       {
         platform: recipient.platform,
         handle,
-        payout: toPayout(fields),
+        payout: toPayout(fields, desk.offers),
         receiptSlug,
         callerIp: callerAddress(c, desk.trustedProxies),
       },
@@ -56,14 +59,16 @@ export async function answerOpenForm(c: Context<ApiEnv>, desk: FormDesk): Promis
   }
 }
 
-function toPayout({ choice, base, solana }: z.infer<typeof openForm>): PayoutTarget {
+function toPayout(
+  { choice, ...fields }: z.infer<typeof openForm>,
+  { networks: [first] }: Pick<Desk['offers'], 'networks'>,
+): PayoutTarget {
   if (choice === 'keep') return { keep: true };
   if (choice === 'decline') return { decline: true };
-  if (base === '' && solana === '') {
-    const detail = 'Write the address that the money shall go to.';
-    throw new AppError('validation_failed', { field: 'payout.base', detail });
-  }
-  return { ...(base === '' ? {} : { base }), ...(solana === '' ? {} : { solana }) };
+  const given = NETWORKS.flatMap((network) => (fields[network] === '' ? [] : [[network, fields[network]]]));
+  if (given.length > 0) return Object.fromEntries(given) as Addresses;
+  const detail = 'Write the address that the money shall go to.';
+  throw new AppError('validation_failed', { field: `payout.${first?.network ?? NETWORKS[0]}`, detail });
 }
 
 /** `POST /claims/{id}/proof`: a code was typed, or the person says that it is done elsewhere. */

@@ -1,4 +1,4 @@
-import { NO_KEEP_PLATFORMS, walletIdOf, type PayoutTarget } from '../../core/claims.ts';
+import { NO_KEEP_PLATFORMS, walletIdOf, type Addresses, type PayoutTarget } from '../../core/claims.ts';
 import { AppError } from '../../core/errors.ts';
 import { NETWORKS, networkTitle, type Network } from '../../core/networks.ts';
 import { ADDRESS_REFUSALS } from '../../core/payout-address.ts';
@@ -26,10 +26,10 @@ export async function checkPayout(
   const checked = await Promise.all(
     addressesIn(payout).map(async ({ network, address }) => [network, await checkOne(checkAddress, network, address)]),
   );
-  return Object.fromEntries(checked) as { base?: string; solana?: string };
+  return Object.fromEntries(checked) as Addresses;
 }
 
-export function addressesIn(payout: { base?: string; solana?: string }): Destination[] {
+export function addressesIn(payout: Addresses): Destination[] {
   return NETWORKS.flatMap((network) => {
     const address = payout[network];
     return address === undefined ? [] : [{ network, address }];

@@ -18,8 +18,12 @@ export async function readPast(
 ): Promise<Past | null> {
   const paying = findNetwork(deps.networks, network);
   if (paying === null) return null;
-  if (paying.network === 'base') return { nowSeconds: Math.floor(deps.clock.now() / 1_000) - EXPIRY_MARGIN_SECONDS };
-  return { finalHeight: await withTimeLimit(paying.finalHeight(), HEIGHT_LIMIT_MS, 'reading the height') };
+  switch (paying.family) {
+    case 'evm':
+      return { nowSeconds: Math.floor(deps.clock.now() / 1_000) - EXPIRY_MARGIN_SECONDS };
+    case 'svm':
+      return { finalHeight: await withTimeLimit(paying.finalHeight(), HEIGHT_LIMIT_MS, 'reading the height') };
+  }
 }
 
 type Headed = Pick<OrderRow, 'validBefore' | 'lastValidHeight'> & { network: OrderRow['network'] | null };

@@ -38,14 +38,22 @@ export async function signHeader(
 ): Promise<SignedHeader | null> {
   const binding = newBinding(deps, agreed.terms);
   try {
-    const { payload, end } =
-      pinned.network === 'base'
-        ? await signOnBase(door, toPay, newAuthorization(deps, toPay, pinned, { value: agreed.total, binding }))
-        : await signOnSolana(door, toPay, binding);
+    const { payload, end } = await signOn(deps, toPay, door, { pinned, value: agreed.total, binding });
     return { header: paymentHeader(challenge, agreed.terms, payload), end };
   } catch (error) {
     deps.log.error({ id: toPay.id, error: String(error) }, 'not signed');
     return null;
+  }
+}
+
+type Bound = { pinned: PinnedTerms; value: bigint; binding: string };
+
+function signOn(deps: CoreDeps, toPay: ToPay, door: Door, { pinned, value, binding }: Bound): Promise<Signed> {
+  switch (pinned.family) {
+    case 'evm':
+      return signOnBase(door, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
+    case 'svm':
+      return signOnSolana(door, toPay, binding);
   }
 }
 

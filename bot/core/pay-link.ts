@@ -135,14 +135,18 @@ function toTransfer(
   amount: MicroUsdc,
   wanted: TransferWanted,
 ): PayLinkTransfer | null {
-  const paying = networks.find(({ network }) => wanted.network.startsWith(network === 'base' ? 'eip155:' : 'solana:'));
+  const paying = networks.find(({ pinned }) => isNamed(pinned, wanted.network));
   if (!paying) return null;
   const { network, pinned, taskAddress = wanted.recipient } = paying;
   if (!sameAddress(network, wanted.recipient, taskAddress)) return null;
   const total = totalFor(amount, pinned);
   const sent = BigInt(wanted.amount);
   const isAgreed = wanted.price === total.toString() && sent > total && sent <= total + EXTRA_MAX;
-  const isHere = network === 'solana' || wanted.network === pinned.caip2;
-  if (!isAgreed || !isHere || !sameAddress(network, wanted.token, pinned.asset)) return null;
+  if (!isAgreed || !sameAddress(network, wanted.token, pinned.asset)) return null;
   return { network, address: wanted.recipient, amountMicroUsdc: wanted.amount };
+}
+
+/** Whether a task means this network: our API writes the alias where there is one. */
+function isNamed({ caip2, aliases }: PayingNetwork['pinned'], name: string): boolean {
+  return caip2 === name || aliases.includes(name);
 }

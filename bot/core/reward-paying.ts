@@ -12,6 +12,7 @@ import { prepareCharge, presentCharge, type OwnPayable, type Payable, type Step 
 import type { Channel } from '../../client/channel.ts';
 import type { Refused } from '../../client/refusal.ts';
 import { CHARGES } from '../../core/charge.ts';
+import { networkNamed } from '../../core/networks.ts';
 import type { RewardPaid } from '../rewards.ts';
 import type { CoreDeps } from './dependencies.ts';
 import { watchEnd } from './header-end.ts';
@@ -112,8 +113,8 @@ async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
 /** Somebody else may have been faster, although a header was signed here: then that one is charged for nothing. */
 async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: RewardPaid): Promise<void> {
   const { network, payerAddress } = card;
-  const isNetwork = network === 'base' || network === 'solana';
-  const isOurs = payer === null || payerAddress === null || !isNetwork || sameAddress(network, payer, payerAddress);
+  const isKnown = payer !== null && payerAddress !== null && network !== null;
+  const isOurs = !isKnown || sameAddress(networkNamed(network), payer, payerAddress);
   const isMoved = await markRewardPaid(deps.store, card, { counts: now.counts, isOurs, nowMs: deps.clock.now() });
   // Another process was told that this header is refused, a moment before it was not.
   if (!isMoved) await noteOutsider(deps, card, now);

@@ -1,11 +1,13 @@
 import { termsSchema, type AgreedTerms, type Challenge } from '../../core/challenge.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { canonicalAddress, type Network } from '../../core/networks.ts';
+import { canonicalAddress, type EvmNetwork, type Network, type SvmNetwork } from '../../core/networks.ts';
 
 /** What this installation charges and where to: known from its configuration, never taken from an answer. */
 type Pinned = {
   /** CAIP-2, such as `eip155:8453`. */
   caip2: string;
+  /** Further names of the network that a service may write. */
+  aliases: readonly string[];
   /** The token, or the mint. */
   asset: string;
   payTo: string;
@@ -14,7 +16,8 @@ type Pinned = {
 };
 
 export type PinnedBase = Pinned & {
-  network: 'base';
+  family: 'evm';
+  network: EvmNetwork;
   chainId: number;
   /** EIP-712 domain of the token. */
   name: string;
@@ -22,7 +25,7 @@ export type PinnedBase = Pinned & {
 };
 
 /** `feePayer` pays for the transaction, and signs it last. */
-export type PinnedSolana = Pinned & { network: 'solana'; feePayer: string };
+export type PinnedSolana = Pinned & { family: 'svm'; network: SvmNetwork; feePayer: string };
 
 export type PinnedTerms = PinnedBase | PinnedSolana;
 
@@ -63,8 +66,12 @@ export function sameAddress(network: Network, one: string, other: string): boole
   return canonicalAddress(network, one) === canonicalAddress(network, other);
 }
 
-/** What the terms must say beside payee and price: on Base whose signature it is, on Solana who pays for the transaction. */
+/** What the terms must say beside payee and price: whose signature it is, or who pays for the transaction. */
 function extraOf(pinned: PinnedTerms): Record<string, string> {
-  if (pinned.network === 'solana') return { feePayer: pinned.feePayer };
-  return { name: pinned.name, version: pinned.version };
+  switch (pinned.family) {
+    case 'evm':
+      return { name: pinned.name, version: pinned.version };
+    case 'svm':
+      return { feePayer: pinned.feePayer };
+  }
 }

@@ -1,3 +1,4 @@
+import type { TypedAddress } from '../../core/grammar/withdraw.ts';
 import { networkTitle, type Network } from '../../core/networks.ts';
 import type { View } from '../../core/view.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../db/bot/treasury-addresses.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { PressEvent, TextEvent } from './messenger.ts';
-import { findNetwork } from './networks.ts';
+import { findMeant, findNetwork } from './networks.ts';
 import { languageOf } from './speech.ts';
 import { askStanding, findTreasuryPlace, type TreasuryPlace } from './treasury-place.ts';
 import type { TreasuryReply } from './treasury-reply.ts';
@@ -18,22 +19,20 @@ import { announcedView, cancelledAddressView, treasuryProblemView } from './trea
 import { privateView, tryCommand } from './views.ts';
 import { checkAddress } from './withdraw-draft.ts';
 
-type AddressWish = { place: TreasuryPlace; network: Network; address: string };
+type AddressWish = { place: TreasuryPlace; to: TypedAddress };
 
 /** For the owner alone, and told to all: whoever has taken over his account has to wait where others can stop him. */
 export async function setAddressView(deps: CoreDeps, event: TextEvent, wish: AddressWish): Promise<TreasuryReply> {
   const { store, clock, random } = deps;
-  const { place, network } = wish;
+  const { place, to } = wish;
   const standing = await askStanding(deps, place, [event.userId]);
   if (standing === null) return { view: treasuryProblemView(deps, { code: 'standing_unknown' }) };
   if (standing.ownerId === null) return { view: treasuryProblemView(deps, { code: 'no_owner' }) };
   if (standing.ownerId !== event.userId) return { view: treasuryProblemView(deps, { code: 'not_owner' }) };
-  const paying = findNetwork(deps.networks, network);
-  if (paying === null) {
-    const problem = { code: 'network_off', place: networkTitle(network, null) } as const;
-    return { view: treasuryProblemView(deps, { code: 'withdraw', problem }) };
-  }
-  const checked = await checkAddress(deps, paying, { walletId: place.walletId, address: wish.address });
+  const paying = findMeant(deps.networks, to);
+  if ('code' in paying) return { view: treasuryProblemView(deps, { code: 'withdraw', problem: paying }) };
+  const { network } = paying;
+  const checked = await checkAddress(deps, paying, { walletId: place.walletId, address: to.address });
   if (checked.kind === 'problem') {
     return { view: treasuryProblemView(deps, { code: 'withdraw', problem: checked.problem }) };
   }
@@ -60,7 +59,7 @@ export async function setAddressView(deps: CoreDeps, event: TextEvent, wish: Add
 export async function dropAddressView(
   deps: CoreDeps,
   event: TextEvent,
-  { place, network }: Pick<AddressWish, 'place' | 'network'>,
+  { place, network }: { place: TreasuryPlace; network: Network },
 ): Promise<View> {
   const { texts, store, clock } = deps;
   const standing = await askStanding(deps, place, [event.userId]);

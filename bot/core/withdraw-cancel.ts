@@ -1,3 +1,4 @@
+import { networkNamed } from '../../core/networks.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import type { ButtonAction } from '../../db/bot/buttons.ts';
 import { callOff, freshAddresses, waitingWithdrawals, type Cancelled } from '../../db/withdrawals/cancel.ts';
@@ -18,10 +19,10 @@ export async function cancelButton(deps: CoreDeps, row: WithdrawalRow): Promise<
   const { id, holderId, walletId, network, toAddress, amountMicroUsdc } = row;
   const withdrawal = {
     id,
-    network: network === 'solana' ? network : 'base',
+    network: networkNamed(network),
     toAddress,
     amountMicroUsdc: amountMicroUsdc.toString(),
-  } as const;
+  };
   return newButton(deps, holderId, { action: 'cancel_withdrawal', walletId, withdrawal }, deps.texts.cancelWithdraw());
 }
 

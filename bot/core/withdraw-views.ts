@@ -5,11 +5,13 @@ import { newButton } from './buttons.ts';
 import type { CoreDeps } from './dependencies.ts';
 import type { Withdraw } from '../../core/grammar/withdraw.ts';
 import type { Origin } from './messenger.ts';
+import { findMeant } from './networks.ts';
 import { privateView, privateWorkingView, tryCommand } from './views.ts';
 import { heldWallet } from './wallets.ts';
 import { cancelButton } from './withdraw-cancel.ts';
 import { draftWithdrawal } from './withdraw-draft.ts';
 import { explorerLink, factsOf } from './withdraw-facts.ts';
+import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import { withdrawAction, type Asked } from './withdraw-request.ts';
 
 export function withdrawHelpView({ texts }: CoreDeps): View {
@@ -20,11 +22,14 @@ export function withdrawHelpView({ texts }: CoreDeps): View {
 export async function withdrawConfirmView(deps: CoreDeps, origin: Origin, command: Withdraw): Promise<View> {
   const { texts } = deps;
   const { walletId, name } = await heldWallet(deps.store, origin);
-  const { network, address, amount } = command;
-  const drafted = await draftWithdrawal(deps, { walletId, network, address, amount });
-  if (drafted.kind === 'problem') {
-    return privateView('error', [texts.withdrawProblem(drafted.problem)], [tryCommand('/balance')]);
-  }
+  const refused = (problem: WithdrawProblem) =>
+    privateView('error', [texts.withdrawProblem(problem)], [tryCommand('/balance')]);
+  const { to, amount } = command;
+  const meant = findMeant(deps.networks, to);
+  if ('code' in meant) return refused(meant);
+  const { network } = meant;
+  const drafted = await draftWithdrawal(deps, { walletId, network, address: to.address, amount });
+  if (drafted.kind === 'problem') return refused(drafted.problem);
   const { draft } = drafted;
   const label = texts.confirmWithdrawButton(draft.amount);
   const button = await newButton(deps, origin.userId, withdrawAction(deps, draft), label);

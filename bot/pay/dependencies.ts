@@ -1,4 +1,4 @@
-import type { Network } from '../../core/networks.ts';
+import type { EvmNetwork, Network, SvmNetwork } from '../../core/networks.ts';
 import type { Runner } from '../../queue/runner.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing.ts';
@@ -14,8 +14,8 @@ export type SolanaPreparation = {
 
 /** A wallet with play money, whose key is here: local mode must not ask for a visitor's own. */
 export type PlayWallet = { address: string; fund: () => Promise<void> } & (
-  | { network: 'base'; sign: (authorization: TransferAuthorization) => Promise<Hex> }
-  | { network: 'solana'; sign: (transfer: SolanaTransfer) => Promise<string> }
+  | { family: 'evm'; network: EvmNetwork; sign: (authorization: TransferAuthorization) => Promise<Hex> }
+  | { family: 'svm'; network: SvmNetwork; sign: (transfer: SolanaTransfer) => Promise<string> }
 );
 
 export type PayPagesDeps = CoreDeps & {

@@ -1,3 +1,5 @@
+import { familyOf, type Family, type Network } from '../../core/networks.ts';
+
 /** Browsers inside of other apps, in which people open links from a chat: wallets cannot be reached from there. */
 const IN_APP = /Discord|Telegram|Twitter|Instagram|FBAN|FBAV|FB_IAB|TikTok|musical_ly|Line\/|LinkedInApp|Snapchat/i;
 const PHONE = /Android|iPhone|iPad|iPod/i;
@@ -27,15 +29,17 @@ export type WalletApp = { name: string; url: string };
  * Links that open this page in the browser of a wallet's app, where the wallet is found like any other. Sources: the
  * wallets' own documents on deep links ("dapp", "cb_url", "browse").
  */
-export function walletApps(pageUrl: string, networks: readonly string[]): WalletApp[] {
+export function walletApps(pageUrl: string, networks: readonly Network[]): WalletApp[] {
   const { protocol, host, pathname, origin } = new URL(pageUrl);
   // Apps open what everybody can reach, and nothing else.
   if (protocol !== 'https:') return [];
   const [page, ref] = [encodeURIComponent(pageUrl), encodeURIComponent(origin)];
   const phantom = { name: 'Phantom', url: `https://phantom.app/ul/browse/${page}?ref=${ref}` };
-  const onBase = [
+  const evm = [
     { name: 'MetaMask', url: `https://metamask.app.link/dapp/${host}${pathname}` },
     { name: 'Coinbase Wallet', url: `https://go.cb-w.com/dapp?cb_url=${page}` },
   ];
-  return networks.includes('base') ? [...onBase, phantom] : [phantom];
+  const apps = { evm, svm: [] } as const satisfies Record<Family, readonly WalletApp[]>;
+  const families = new Set(networks.map(familyOf));
+  return [...[...families].flatMap((family) => apps[family]), phantom];
 }

@@ -21,16 +21,16 @@ export function newNonce({ random }: Pick<PayPagesDeps, 'random'>, { terms }: As
   return boundNonce(terms.extra.requestHash, Buffer.from(random(16)).toString('hex'));
 }
 
-export type BaseParts = { nonce: string; validBefore: number };
+export type EvmParts = { nonce: string; validBefore: number };
 
-export function newBaseParts(deps: PayPagesDeps, asked: Asked): BaseParts {
+export function newBaseParts(deps: PayPagesDeps, asked: Asked): EvmParts {
   return { nonce: newNonce(deps, asked), validBefore: Math.floor(deps.clock.now() / 1_000) + SIGNING_SECONDS };
 }
 
 export function toAuthorization(
   { address, total }: Asked,
   { payTo, asset, chainId, name, version }: PinnedBase,
-  { nonce, validBefore }: BaseParts,
+  { nonce, validBefore }: EvmParts,
 ): TransferAuthorization {
   // Valid at once, whatever the chain's clock says.
   const window = { validAfter: 0, validBefore };
@@ -48,7 +48,7 @@ export function baseHeader(
   deps: PayPagesDeps,
   asked: Asked,
   pinned: PinnedBase,
-  { signature, ...parts }: BaseParts & { signature: string },
+  { signature, ...parts }: EvmParts & { signature: string },
 ): SignedHeader {
   const nowSeconds = Math.floor(deps.clock.now() / 1_000);
   const isInTime = parts.validBefore > nowSeconds && parts.validBefore <= nowSeconds + VALIDITY_MAX_SECONDS;

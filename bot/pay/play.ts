@@ -36,12 +36,12 @@ export async function payWithPlayWallet(deps: PayPagesDeps, payable: Payable): P
 
 async function signPlay(deps: PayPagesDeps, wallet: PlayWallet, asked: Asked): Promise<SignedHeader | null> {
   const pinned = findNetwork(deps.networks, wallet.network)?.pinned;
-  if (wallet.network === 'base' && pinned?.network === 'base') {
+  if (wallet.family === 'evm' && pinned?.family === 'evm') {
     const parts = newBaseParts(deps, asked);
     const signature = await wallet.sign(toAuthorization(asked, pinned, parts));
     return baseHeader(deps, asked, pinned, { ...parts, signature });
   }
-  if (wallet.network !== 'solana' || pinned?.network !== 'solana' || !deps.solana) return null;
+  if (wallet.family !== 'svm' || pinned?.family !== 'svm' || !deps.solana) return null;
   const { blockhash } = await deps.solana.latestBlockhash();
   const parts = { blockhash, memo: newNonce(deps, asked) };
   const transaction = await wallet.sign(toTransfer(asked, pinned, parts));

@@ -1,5 +1,5 @@
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { networkTitle } from '../../core/networks.ts';
+import { networkTitle, type Network } from '../../core/networks.ts';
 import { maskEmail } from '../../core/platforms/email.ts';
 import type { LinkedOrder } from '../../db/bot/pay-links.ts';
 import { findNetwork } from '../core/networks.ts';
@@ -74,7 +74,7 @@ function receiversOf({ order }: LinkedOrder): Receiver[] {
   }));
 }
 
-type Wanted = { network: 'base' | 'solana'; address: string; amountMicroUsdc: string };
+type Wanted = { network: Network; address: string; amountMicroUsdc: string };
 
 function toTransfer(deps: PayPagesDeps, { network, address, amountMicroUsdc }: Wanted): Transfer {
   const caip2 = findNetwork(deps.networks, network)?.pinned.caip2 ?? null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NETWORKS } from '../../core/networks.ts';
+import { isOf, NETWORKS, type Family, type NetworkOf } from '../../core/networks.ts';
 import { readHolding } from '../core/balance.ts';
 import { findNetwork } from '../core/networks.ts';
 import { totalFor, type PinnedBase, type PinnedSolana } from '../core/terms.ts';
@@ -21,11 +21,13 @@ import {
 const BLOCKHASH_LIMIT_MS = 8_000;
 
 const address = z.string().regex(/^(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/);
+const networkOf = <F extends Family>(family: F) =>
+  z.enum(NETWORKS).refine((network): network is NetworkOf<F> => isOf(family, network));
 const nonce = z.string().regex(/^[0-9a-f]{64}$/);
 export const prepareSchema = z.object({ network: z.enum(NETWORKS), address });
-export const signedSchema = z.discriminatedUnion('network', [
+export const signedSchema = z.union([
   z.object({
-    network: z.literal('base'),
+    network: networkOf('evm'),
     address,
     nonce,
     validBefore: z.int().positive(),
@@ -33,7 +35,7 @@ export const signedSchema = z.discriminatedUnion('network', [
     signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,6000}$/),
   }),
   z.object({
-    network: z.literal('solana'),
+    network: networkOf('svm'),
     address,
     memo: nonce,
     blockhash: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
@@ -55,7 +57,7 @@ export async function prepareForWallet(
   if (ready.kind === 'refused') return ready;
   const { asked, paying } = ready;
   const { pinned } = paying;
-  if (pinned.network === 'base') {
+  if (pinned.family === 'evm') {
     const parts = newBaseParts(deps, asked);
     const typedData = toTypedData(toAuthorization(asked, pinned, parts));
     return { kind: 'prepared', answer: { ...parts, typedData, chainId: `0x${pinned.chainId.toString(16)}` } };
@@ -88,8 +90,8 @@ export async function acceptSigned(
 type Signed = z.infer<typeof signedSchema>;
 
 function readSigned(deps: PayPagesDeps, asked: Asked, pinned: PinnedBase | PinnedSolana, signed: Signed): SignedHeader {
-  if (pinned.network === 'base' && signed.network === 'base') return baseHeader(deps, asked, pinned, signed);
-  if (pinned.network === 'solana' && signed.network === 'solana') return solanaHeader(deps, asked, pinned, signed);
+  if (pinned.family === 'evm' && 'signature' in signed) return baseHeader(deps, asked, pinned, signed);
+  if (pinned.family === 'svm' && 'transaction' in signed) return solanaHeader(deps, asked, pinned, signed);
   throw new Error(`a payment on ${signed.network} was read for ${pinned.network}`);
 }
 

@@ -60,6 +60,7 @@ export async function reviewWish(deps: CoreDeps, { walletId }: PersonWallet, for
 function fieldOf({ code }: WithdrawProblem): FormProblem['field'] {
   switch (code) {
     case 'network_off':
+    case 'which_network':
     case 'unreachable':
       return 'network';
     case 'address':

@@ -1,6 +1,6 @@
 import { type Address, type Hex } from 'viem';
-import type { BaseProfile } from './profile.ts';
-import type { BaseRpc } from './rpc.ts';
+import type { EvmProfile } from './profile.ts';
+import type { EvmRpc } from './rpc.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 import { AUTHORIZATION_CANCELED_TOPIC } from './usdc.ts';
 
@@ -17,8 +17,8 @@ export type AuthorizationHistory =
  * scan saw no transfer of theirs: a node that left out a log once must not turn a payment into a refusal.
  */
 export async function authorizationHistory(
-  rpc: Pick<BaseRpc, 'authorizationLogs' | 'receipts' | 'blocks'>,
-  profile: BaseProfile,
+  rpc: Pick<EvmRpc, 'authorizationLogs' | 'receipts' | 'blocks'>,
+  profile: EvmProfile,
   key: { authorizer: Address; nonce: Hex },
   range: { fromBlock: number; toBlock: number },
 ): Promise<AuthorizationHistory> {

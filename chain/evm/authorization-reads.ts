@@ -3,7 +3,7 @@ import { ChainUnavailable } from '../errors.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import type { JsonRpc } from '../json-rpc.ts';
 import { type CallResult, decodeAggregate, encodeAggregate } from './multicall.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import { type BlockTag, bytes, logs, toBlockParameter } from './rpc-shapes.ts';
 import { toTopic } from './usdc-logs.ts';
 import { AUTHORIZATION_CANCELED_TOPIC, AUTHORIZATION_USED_TOPIC, USDC_ABI } from './usdc.ts';
@@ -15,8 +15,8 @@ const ERC1271_MAGIC = '0x1626ba7e';
 /** Authorizations asked in one eth_call: about 4 million gas, far below what nodes allow. */
 const AUTHORIZATIONS_PER_CALL = 400;
 
-/** What we ask about signed authorizations and signatures. Part of `createBaseRpc`. */
-export function authorizationReads(ask: JsonRpc, profile: BaseProfile) {
+/** What we ask about signed authorizations and signatures. Part of `createEvmRpc`. */
+export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
   const call = (to: Address, data: Hex, block: BlockTag) =>
     ask('eth_call', [{ to, data }, toBlockParameter(block)], bytes);
 

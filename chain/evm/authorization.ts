@@ -8,7 +8,7 @@ import {
   stringToHex,
 } from 'viem';
 import { recoverAddress } from './key.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import { USDC_ABI } from './usdc.ts';
 
 /** A signed permission to move USDC once (EIP-3009). `value` in micro-USDC, times in Unix seconds, both exclusive. */
@@ -31,7 +31,7 @@ const DOMAIN_TYPE_HASH = keccak256(
 );
 
 /** The EIP-712 digest as a function; what does not depend on the authorization is hashed once, here. */
-export function authorizationDigest(profile: BaseProfile): (authorization: Authorization) => Hex {
+export function authorizationDigest(profile: EvmProfile): (authorization: Authorization) => Hex {
   const prefix = `1901${domainSeparator(profile).slice(2)}`;
   const typeHash = TYPE_HASH.slice(2);
   return (authorization) => {
@@ -40,7 +40,7 @@ export function authorizationDigest(profile: BaseProfile): (authorization: Autho
   };
 }
 
-function domainSeparator(profile: BaseProfile): Hex {
+function domainSeparator(profile: EvmProfile): Hex {
   return keccak256(
     encodeAbiParameters(parseAbiParameters('bytes32, bytes32, bytes32, uint256, address'), [
       DOMAIN_TYPE_HASH,

@@ -1,7 +1,7 @@
 import { type Address, hashTypedData, type Hex } from 'viem';
 import { normaliseSignature, recoverSigner } from './authorization.ts';
-import type { BaseProfile } from './profile.ts';
-import type { BaseRpc } from './rpc.ts';
+import type { EvmProfile } from './profile.ts';
+import type { EvmRpc } from './rpc.ts';
 
 /** What a payer signs to take back a tip that nobody collected (EIP-712). */
 export const CANCELLATION_TYPES = {
@@ -14,11 +14,11 @@ export const CANCELLATION_TYPES = {
 export type Cancellation = { txnId: number; validBefore: number };
 
 /** The domain names us and the chain: no token and no other service can mistake it for something of theirs. */
-export function cancellationDomain(profile: BaseProfile) {
+export function cancellationDomain(profile: EvmProfile) {
   return { name: 'pennypost', version: '1', chainId: profile.chainId } as const;
 }
 
-export function cancellationDigest(profile: BaseProfile, { txnId, validBefore }: Cancellation): Hex {
+export function cancellationDigest(profile: EvmProfile, { txnId, validBefore }: Cancellation): Hex {
   return hashTypedData({
     domain: cancellationDomain(profile),
     types: CANCELLATION_TYPES,
@@ -32,7 +32,7 @@ export async function isCancelledBy(
   payer: Address,
   cancellation: Cancellation,
   signature: Hex,
-  { profile, rpc }: { profile: BaseProfile; rpc: Pick<BaseRpc, 'code' | 'isValidSignature'> },
+  { profile, rpc }: { profile: EvmProfile; rpc: Pick<EvmRpc, 'code' | 'isValidSignature'> },
 ): Promise<boolean> {
   const digest = cancellationDigest(profile, cancellation);
   const [code] = await rpc.code([payer], 'latest');

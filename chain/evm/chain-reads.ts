@@ -15,7 +15,7 @@ import {
 
 export type Head = { latest: BlockHeader; safe: BlockHeader; finalized: BlockHeader };
 
-/** What any chain of this kind can be asked; nothing here knows USDC. Part of `createBaseRpc`. */
+/** What any chain of this kind can be asked; nothing here knows USDC. Part of `createEvmRpc`. */
 export function chainReads(ask: JsonRpc) {
   const header = (block: BlockTag) =>
     ask('eth_getBlockByNumber', [toBlockParameter(block), false], blockHeader.nullable());

@@ -1,5 +1,5 @@
 import type { Head } from './chain-reads.ts';
-import type { BaseRpc } from './rpc.ts';
+import type { EvmRpc } from './rpc.ts';
 
 /** A block that was read before. */
 export type Cursor = { block: number; hash: string };
@@ -13,7 +13,7 @@ const DEPTH_MAX = 1_024;
 
 /** The highest block below the cursor on which the chain and our memory agree, or null when there is none in reach. */
 export async function findFork(
-  rpc: Pick<BaseRpc, 'blocks'>,
+  rpc: Pick<EvmRpc, 'blocks'>,
   { cursor, head, knownHash }: { cursor: Cursor; head: Head; knownHash: KnownHash },
 ): Promise<Cursor | null> {
   const highest = Math.min(cursor.block - 1, head.latest.number);

@@ -2,7 +2,7 @@ import { type Hex, keccak256, serializeTransaction, type TransactionSerializable
 import { type Fees, TRANSACTION_GAS_MAX } from './fees.ts';
 import { signDigest } from './key.ts';
 import { encodeBatch } from './multicall.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 
 export type BatchToSign = {
   /** A lane holds gas money and nothing else. */
@@ -12,7 +12,7 @@ export type BatchToSign = {
   calls: readonly Hex[];
   gasLimit: bigint;
   fees: Fees;
-  profile: BaseProfile;
+  profile: EvmProfile;
 };
 
 /** `raw` is stored under `hash` before it is sent for the first time, and only those bytes are ever sent again. */

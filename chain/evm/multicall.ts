@@ -1,5 +1,5 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 
 /** Multicall3 (github.com/mds1/multicall3). It forwards all gas to each call and knows no limit per call. */
 const MULTICALL_ABI = parseAbi([
@@ -17,7 +17,7 @@ export function encodeAggregate(target: Address, calls: readonly Hex[]): Hex {
 }
 
 /** A batch of calls to USDC, in this order. */
-export function encodeBatch(calls: readonly Hex[], profile: BaseProfile): Hex {
+export function encodeBatch(calls: readonly Hex[], profile: EvmProfile): Hex {
   return encodeAggregate(profile.usdc, calls);
 }
 

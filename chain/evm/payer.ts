@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './key.ts';
-import { type BaseProfile, isForbiddenAddress } from './profile.ts';
+import { type EvmProfile, isForbiddenAddress } from './profile.ts';
 
 /** Signs USDC out of one key's account, and never hands out the key: not even a log of the whole object shows it. */
-export type BasePayer = {
+export type EvmPayer = {
   /** In lower case. */
   address: string;
   /** Signs one EIP-3009 transfer of USDC, and nothing else. Whether it may is the caller's duty. */
@@ -12,7 +12,7 @@ export type BasePayer = {
 };
 
 /** Throws, without the value, on what is no private key. */
-export function createBasePayer(privateKey: string, profile: BaseProfile): BasePayer {
+export function createEvmPayer(privateKey: string, profile: EvmProfile): EvmPayer {
   if (!isHex(privateKey)) throw new Error('a private key must be 0x and 64 hex digits');
   const digestOf = authorizationDigest(profile);
   const from = addressOfKey(privateKey);

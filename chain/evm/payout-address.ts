@@ -2,17 +2,17 @@ import { type Address, getAddress } from 'viem';
 import type { AddressCheck, AddressRefusal } from '../../core/payout-address.ts';
 import { ChainUnavailable } from '../errors.ts';
 import { findKnown } from './known-addresses.ts';
-import type { BaseProfile } from './profile.ts';
-import type { BaseRpc } from './rpc.ts';
+import type { EvmProfile } from './profile.ts';
+import type { EvmRpc } from './rpc.ts';
 
 /**
  * Whether money may go to what somebody gave us as his address. Wallets with code are people's too (Safe, ERC-4337,
  * EIP-7702), so code alone refuses nobody. `ownAddresses`: treasury, task address, lanes, and whatever else is ours.
  * What is fine comes back in lower case.
  */
-export async function checkBaseAddress(
-  rpc: Pick<BaseRpc, 'areBlacklisted' | 'isToken'>,
-  profile: BaseProfile,
+export async function checkEvmAddress(
+  rpc: Pick<EvmRpc, 'areBlacklisted' | 'isToken'>,
+  profile: EvmProfile,
   ownAddresses: readonly string[],
   text: string,
 ): Promise<AddressCheck> {
@@ -31,7 +31,7 @@ export async function checkBaseAddress(
 }
 
 /** What needs no chain. */
-function findRefusal(text: string, profile: BaseProfile, ownAddresses: readonly string[]): AddressRefusal | null {
+function findRefusal(text: string, profile: EvmProfile, ownAddresses: readonly string[]): AddressRefusal | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return 'not_an_address';
   const address = toLower(text);
   // Without both cases there is no checksum in it (EIP-55).

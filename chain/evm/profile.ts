@@ -1,16 +1,17 @@
 import type { Address } from 'viem';
+import type { EvmNetwork } from '../../core/networks.ts';
 import { findKnown, MULTICALL3, USDC_ON_BASE, USDC_ON_BASE_SEPOLIA } from './known-addresses.ts';
 
-/** What differs between the chains we call Base. Addresses are written with their checksum, as x402 clients compare them. */
-export type BaseProfile = {
-  network: 'base';
+/** What differs between the chains of this family. Addresses are written with their checksum, as x402 clients compare them. */
+export type EvmProfile = {
+  network: EvmNetwork;
   chainId: number;
   /** Network name in x402 v2. */
   caip2: string;
   /** Network name in x402 v1. */
-  v1Name: 'base' | 'base-sepolia';
+  v1Name: string;
   usdc: Address;
-  /** EIP-712 domain of the token (`name()` and `version()` of the contract). They differ between the two chains. */
+  /** EIP-712 domain of the token (`name()` and `version()` of the contract). They differ between chains. */
   eip712Name: string;
   eip712Version: '2';
   multicall: Address;
@@ -18,7 +19,7 @@ export type BaseProfile = {
 
 export type NetworkMode = 'local' | 'testnet' | 'mainnet';
 
-const BASE: BaseProfile = {
+const BASE: EvmProfile = {
   network: 'base',
   chainId: 8453,
   caip2: 'eip155:8453',
@@ -29,7 +30,7 @@ const BASE: BaseProfile = {
   multicall: MULTICALL3,
 };
 
-const BASE_SEPOLIA: BaseProfile = {
+const BASE_SEPOLIA: EvmProfile = {
   network: 'base',
   chainId: 84532,
   caip2: 'eip155:84532',
@@ -40,14 +41,16 @@ const BASE_SEPOLIA: BaseProfile = {
   multicall: MULTICALL3,
 };
 
-// Published x402 clients refuse any asset but USDC at its canonical address, so the local chain imitates Base itself.
-const PROFILES = { local: BASE, testnet: BASE_SEPOLIA, mainnet: BASE } as const satisfies Record<
-  NetworkMode,
-  BaseProfile
->;
+/**
+ * Which chain each network is. Published x402 clients refuse any asset but USDC at its canonical address, so a local chain
+ * imitates the real one.
+ */
+const PROFILES = {
+  base: { local: BASE, testnet: BASE_SEPOLIA, mainnet: BASE },
+} as const satisfies Record<EvmNetwork, Record<NetworkMode, EvmProfile>>;
 
-export function baseProfile(mode: NetworkMode): BaseProfile {
-  return PROFILES[mode];
+export function evmProfile(network: EvmNetwork, mode: NetworkMode): EvmProfile {
+  return PROFILES[network][mode];
 }
 
 /**

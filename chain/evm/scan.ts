@@ -2,16 +2,16 @@ import type { Address } from 'viem';
 import type { ObservedBlock } from '../../core/observed.ts';
 import type { Head } from './chain-reads.ts';
 import { type Cursor, findFork, type KnownHash } from './fork.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import type { BlockHeader, ChainLog, TransactionReceipt } from './rpc-shapes.ts';
-import type { BaseRpc } from './rpc.ts';
+import type { EvmRpc } from './rpc.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
 import { readTransfer } from './usdc-logs.ts';
 
-export type ScanRpc = Pick<BaseRpc, 'head' | 'blocks' | 'transfersTouching' | 'transfersInBlock' | 'receipts'>;
+export type ScanRpc = Pick<EvmRpc, 'head' | 'blocks' | 'transfersTouching' | 'transfersInBlock' | 'receipts'>;
 
 export type ScanRequest = {
-  profile: BaseProfile;
+  profile: EvmProfile;
   /** Transfers that touch none of these are not reported. */
   ownAddresses: readonly Address[];
   /** The last block that was applied; reading goes on after it. */

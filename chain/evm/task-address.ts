@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './key.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import { sweepNonce } from './treasury.ts';
 
 export type SweepOrder = {
@@ -28,7 +28,7 @@ export type TaskSigner = {
  * The key of the address that plain transfers for tasks come to. All that it can do is move USDC from there to the
  * treasury, so whoever makes it sign gains nothing.
  */
-export function createTaskSigner(key: Hex, profile: BaseProfile, treasury: Address): TaskSigner {
+export function createTaskSigner(key: Hex, profile: EvmProfile, treasury: Address): TaskSigner {
   const address = addressOfKey(key);
   if (address === treasury.toLowerCase()) throw new Error('TASK_KEY must be another key than TREASURY_KEY.');
   const digestOf = authorizationDigest(profile);

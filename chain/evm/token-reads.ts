@@ -3,7 +3,7 @@ import { ChainUnavailable } from '../errors.ts';
 import type { JsonRpc } from '../json-rpc.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeAggregate, encodeAggregate } from './multicall.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import { bytes } from './rpc-shapes.ts';
 
 const TOKEN_ABI = parseAbi([
@@ -22,8 +22,8 @@ const NO_INTERFACE = toSupports('0xffffffff');
 const GAS_MAX = 1_000_000;
 const DECIMALS_MAX = 255n;
 
-/** What we ask about contracts of which we know nothing. Part of `createBaseRpc`. */
-export function tokenReads(ask: JsonRpc, profile: BaseProfile) {
+/** What we ask about contracts of which we know nothing. Part of `createEvmRpc`. */
+export function tokenReads(ask: JsonRpc, profile: EvmProfile) {
   /**
    * Null where no number is answered: without code there, nothing is. Each question is an aggregate of its own, since one
    * that burns its gas starves those after it; and an aggregate, since only that tells "it fails" from "the node fails".

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { ObservedTransfer } from '../../core/observed.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import type { ChainLog, TransactionReceipt } from './rpc-shapes.ts';
 import { readAuthorizationUsed, readTransfer } from './usdc-logs.ts';
 
@@ -20,7 +20,7 @@ export type Transfer = ObservedTransfer & {
  * authorizer. So only the log right before counts: one transfer never proves two authorizations, and an authorization
  * whose next log is something else (or a transfer of somebody else's money) proves none.
  */
-export function transfersOf(receipt: TransactionReceipt, profile: BaseProfile): Transfer[] {
+export function transfersOf(receipt: TransactionReceipt, profile: EvmProfile): Transfer[] {
   const usdc = profile.usdc.toLowerCase();
   const logs = receipt.logs.filter((log) => log.address === usdc).sort((a, b) => a.logIndex - b.logIndex);
   return logs.flatMap((log, position) => toTransfer(log, position, logs[position - 1]) ?? []);

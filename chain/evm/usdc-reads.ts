@@ -4,7 +4,7 @@ import { decodeAnswer } from './decode-answer.ts';
 import { gasLimitFor } from './fees.ts';
 import type { JsonRpc } from '../json-rpc.ts';
 import { type CallResult, decodeAggregate, encodeAggregate, encodeBatch } from './multicall.ts';
-import type { BaseProfile } from './profile.ts';
+import type { EvmProfile } from './profile.ts';
 import { type BlockTag, bytes, type ChainLog, logs, toBlockParameter } from './rpc-shapes.ts';
 import { toTopic } from './usdc-logs.ts';
 import { TRANSFER_TOPIC, USDC_ABI } from './usdc.ts';
@@ -18,8 +18,8 @@ export type BatchToSimulate = {
   block?: BlockTag;
 };
 
-/** What we ask about USDC and about batches of calls to it. Part of `createBaseRpc`. */
-export function usdcReads(ask: JsonRpc, profile: BaseProfile) {
+/** What we ask about USDC and about batches of calls to it. Part of `createEvmRpc`. */
+export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
   const call = (to: Address, data: Hex, block: BlockTag) =>
     ask('eth_call', [{ to, data }, toBlockParameter(block)], bytes);
 

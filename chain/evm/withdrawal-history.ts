@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { BaseRpc } from './rpc.ts';
+import type { EvmRpc } from './rpc.ts';
 import { withdrawalNonce } from './treasury.ts';
 
 /** Generations of a withdrawal, both ends included. `fromAddress`: the personal wallet. */
@@ -13,7 +13,7 @@ export type Landing = { transaction: null; isFinal: boolean };
  * nonce up in another way, and no code of ours signs cancellations.
  */
 export async function findLanding(
-  rpc: Pick<BaseRpc, 'authorizationStates'>,
+  rpc: Pick<EvmRpc, 'authorizationStates'>,
   { id, first, last, fromAddress }: Generations,
 ): Promise<Landing | null> {
   const authorizer = fromAddress.toLowerCase() as Address;

@@ -1,4 +1,4 @@
-import { NETWORKS, type Network } from '../../core/networks.ts';
+import { findNetworkName, NETWORKS, type Network } from '../../core/networks.ts';
 import { takeWords, type CommandLine } from '../command-line.ts';
 import { isThere, readSmallFile, writeNew } from '../files.ts';
 import { sealKey } from '../keys/key-file.ts';
@@ -10,12 +10,12 @@ import { badUsage, Stop } from '../stop.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Command, Done } from './command.ts';
 
-/** `pennypost key import base|solana` and `pennypost key address` */
+/** `pennypost key import <network>` and `pennypost key address` */
 export const key: Command = async (line, settings, surroundings) => {
   const [action, ...words] = line.words;
   if (action === 'import') return importKey({ ...line, words }, settings, surroundings);
   if (action === 'address') return showAddresses({ ...line, words }, settings);
-  throw badUsage('Usage: pennypost key import base|solana, or pennypost key address');
+  throw badUsage(`Usage: pennypost key import ${NETWORKS.join('|')}, or pennypost key address`);
 };
 
 /** An existing key file is never replaced: it may be all that opens somebody's money. */
@@ -24,9 +24,9 @@ async function importKey(
   settings: Settings,
   surroundings: Surroundings,
 ): Promise<Done> {
-  const [word] = takeWords(words, 1, 1, 'key import base|solana');
-  const network = NETWORKS.find((name) => name === word);
-  if (network === undefined) throw badUsage(`A key is for ${NETWORKS.join(' or ')}.`);
+  const [word] = takeWords(words, 1, 1, `key import ${NETWORKS.join('|')}`);
+  const network = findNetworkName(word ?? '');
+  if (network === null) throw badUsage(`A key is for ${NETWORKS.join(' or ')}.`);
   const path = keyPath(settings.home, network);
   if (isThere(path)) {
     throw new Stop('refused', 'key_exists', `There is a key file already: ${path}`, 'Move it away first, and keep it.');

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { canonicalAddress, NETWORKS, type Network } from '../../core/networks.ts';
+import { canonicalAddress, eachNetwork, NETWORKS, type Network } from '../../core/networks.ts';
 import { isThere, readSmallFile } from '../files.ts';
 import { badUsage, Stop } from '../stop.ts';
 import { openKey, readKeyFile, type KeyFile } from './key-file.ts';
@@ -27,7 +27,7 @@ export type KeyChoice = {
 };
 
 const payersSchema = z.object({
-  rpc: z.object({ base: z.string().optional(), solana: z.string().optional() }),
+  rpc: z.object(eachNetwork(() => z.string().optional())),
   payers: z.array(z.object({ network: z.enum(NETWORKS), address: z.string(), privateKey: z.string() })).max(1_000),
 });
 export type Payers = z.infer<typeof payersSchema>;

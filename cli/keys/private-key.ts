@@ -1,31 +1,46 @@
-import { createBasePayer } from '../../chain/evm/payer.ts';
-import { baseProfile } from '../../chain/evm/profile.ts';
+import { addressOfKey } from '../../chain/evm/key.ts';
 import { toBase58 } from '../../chain/solana/base58.ts';
 import { readSolanaKey } from '../../chain/solana/key.ts';
-import type { Network } from '../../core/networks.ts';
+import { familyOf, networkTitle, type Family, type Network } from '../../core/networks.ts';
 import { Stop } from '../stop.ts';
 
+type Form = { wanted: string; read: (text: string) => { privateKey: string; address: string } };
+
 const FORMS = {
-  base: 'Wanted on Base: 0x and 64 hexadecimal digits.',
-  solana: 'Wanted on Solana: the base58 text of 64 bytes, or the list of 64 numbers that its tools write.',
-} as const satisfies Record<Network, string>;
+  evm: {
+    wanted: '0x and 64 hexadecimal digits',
+    read: (privateKey) => ({ privateKey, address: evmAddressOf(privateKey) }),
+  },
+  svm: {
+    wanted: 'the base58 text of 64 bytes, or the list of 64 numbers that its tools write',
+    read: (text) => {
+      const privateKey = fromNumbers(text);
+      return { privateKey, address: readSolanaKey(privateKey).address };
+    },
+  },
+} as const satisfies Record<Family, Form>;
 
 /**
  * The key in the form that is kept, and its address. Throws Stop for what is none; what was typed is never repeated, since
  * it may be a secret with one wrong letter.
  */
 export function readPrivateKey(network: Network, text: string): { privateKey: string; address: string } {
-  const privateKey = network === 'base' ? text.trim() : fromNumbers(text.trim());
+  const { wanted, read } = FORMS[familyOf(network)];
   try {
-    return { privateKey, address: addressOf(network, privateKey) };
+    return read(text.trim());
   } catch {
-    throw new Stop('usage', 'bad_key', 'That is not a private key.', FORMS[network]);
+    const next = `Wanted on ${networkTitle(network, null)}: ${wanted}.`;
+    throw new Stop('usage', 'bad_key', 'That is not a private key.', next);
   }
 }
 
-function addressOf(network: Network, privateKey: string): string {
-  if (network === 'solana') return readSolanaKey(privateKey).address;
-  return createBasePayer(privateKey, baseProfile('mainnet')).address;
+function evmAddressOf(privateKey: string): string {
+  if (!isHex(privateKey)) throw new Error('a private key must be 0x and 64 hex digits');
+  return addressOfKey(privateKey);
+}
+
+function isHex(text: string): text is `0x${string}` {
+  return /^0x[0-9a-fA-F]+$/.test(text);
 }
 
 function fromNumbers(text: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PayoutTarget } from '../claims.ts';
 import { AppError } from '../errors.ts';
+import { eachNetwork, networkTitle, type Network } from '../networks.ts';
 import { parseBody } from './fields.ts';
 
 /** Longer than an address of any network; what it is on its chain is asked there. */
@@ -12,12 +13,12 @@ const TOKEN_LENGTH_MAX = 100;
 
 const address = z.string().trim().min(1).max(ADDRESS_LENGTH_MAX);
 
+const addressOn = (network: Network) =>
+  address.optional().meta({ description: `an address on ${networkTitle(network, null)}` });
+
 /** Strict, so that nobody has to guess which of two wishes counts. */
 export const payoutField = z.union([
-  z.strictObject({
-    base: address.optional().meta({ description: 'an address on Base' }),
-    solana: address.optional().meta({ description: 'an address on Solana' }),
-  }),
+  z.strictObject(eachNetwork(addressOn)),
   z.strictObject({ keep: z.literal(true).meta({ description: 'a wallet of your own on this service' }) }),
   z.strictObject({ decline: z.literal(true).meta({ description: 'goes back to whoever sent it' }) }),
 ]);

@@ -3,7 +3,7 @@ import { pattern, type Variable } from './readers.ts';
 /** The order of secp256k1 (SEC 2, 2.4.1): a private key is below it and not zero. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-export const baseKey: Variable<`0x${string}`> = {
+export const evmKey: Variable<`0x${string}`> = {
   allowed: 'a private key: 0x and 64 hexadecimal digits',
   read: (text) => {
     if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;

@@ -1,6 +1,7 @@
 /** Rules between names. Each runs on values that are valid by themselves and reports what does not fit together. */
-import { NETWORKS as ALL_NETWORKS } from '../networks.ts';
+import { DEFAULT_NETWORKS } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
+import { NETWORK_VARIABLES } from './networks.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
 import {
@@ -20,7 +21,8 @@ export function checkRules(env: Environment, values: Values): ConfigProblem[] {
 }
 
 /** Play money must never become real, and nobody else may reach it. */
-function checkLocal({ HOST, BASE_RPC_URL, SOLANA_RPC_URL }: Values): ConfigProblem[] {
+function checkLocal(values: Values): ConfigProblem[] {
+  const { HOST } = values;
   const problems: ConfigProblem[] = [];
   if (HOST !== undefined && !isLoopback(HOST)) {
     problems.push({
@@ -29,7 +31,8 @@ function checkLocal({ HOST, BASE_RPC_URL, SOLANA_RPC_URL }: Values): ConfigProbl
       wanted: 'allowed in local mode: 127.0.0.1, ::1, localhost',
     });
   }
-  for (const [name, url] of Object.entries({ BASE_RPC_URL, SOLANA_RPC_URL })) {
+  for (const { rpcUrl: name } of Object.values(NETWORK_VARIABLES)) {
+    const url = values[name];
     if (url === undefined || isLoopback(new URL(url).hostname)) continue;
     problems.push({ name, found: 'the address of another machine', wanted: 'allowed in local mode: a loopback URL' });
   }
@@ -37,10 +40,9 @@ function checkLocal({ HOST, BASE_RPC_URL, SOLANA_RPC_URL }: Values): ConfigProbl
 }
 
 function checkPublic(env: Environment, values: Values, mode: string): ConfigProblem[] {
-  const { HOST, BASE_URL, NETWORKS = ALL_NETWORKS } = values;
+  const { HOST, BASE_URL, NETWORKS = DEFAULT_NETWORKS } = values;
   const required: VariableName[] = ['OPERATOR_NAME', 'SUPPORT_URL', 'TERMS_URL'];
-  if (NETWORKS.includes('base')) required.unshift('BASE_RPC_URL');
-  if (NETWORKS.includes('solana')) required.unshift('SOLANA_RPC_URL');
+  for (const network of NETWORKS) required.unshift(NETWORK_VARIABLES[network].rpcUrl);
   // The default would be an address that nobody can open, in every receipt.
   if (HOST !== undefined && !isLoopback(HOST)) required.unshift('BASE_URL');
   const problems = required.filter((name) => isUnset(env, name)).map((name) => missing(name, `required on ${mode}`));
@@ -89,22 +91,12 @@ function checkPairs(env: Environment, values: Values): ConfigProblem[] {
   return incomplete.map(([name, needed]) => missing(needed, `required beside ${name}`));
 }
 
-const KEY_NAMES = [
-  'TREASURY_KEY',
-  'TASK_KEY',
-  'SOLANA_TREASURY_KEY',
-  'SOLANA_TASK_KEY',
-  'SOLANA_FEE_PAYER_KEY',
-] as const;
-
 /** Every key has one job: a lane that holds gas must not be able to move the treasury's USDC. */
 function checkKeys(env: Environment, values: Values): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const owners = new Map<string, string>();
-  const keys = KEY_NAMES.map((name) => ({ name, key: values[name] }));
-  const lanes = (values.LANE_KEYS ?? []).map((key) => ({ name: 'LANE_KEYS' as const, key }));
-  for (const { name, key } of [...keys, ...lanes]) {
-    if (key === undefined) continue;
+  const names = Object.values(NETWORK_VARIABLES).flatMap(({ rpcUrl: _url, ...keys }) => Object.values(keys));
+  for (const { name, key } of names.flatMap((name) => [values[name] ?? []].flat().map((key) => ({ name, key })))) {
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, name);
     else problems.push({ name, found: `the same key as ${owner}`, wanted: 'allowed: a key of its own' });

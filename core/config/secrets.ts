@@ -1,3 +1,4 @@
+import { NETWORKS, type Network } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import type { Config } from './sections.ts';
 
@@ -8,13 +9,11 @@ const SECRET_LENGTH_MIN = 6;
 const URL_KEY_LENGTH_MIN = 16;
 
 export function listSecrets(config: Config): string[] {
-  const { base, solana, identity, discord, telegram, admin } = config;
+  const { identity, discord, telegram, admin } = config;
+  const chains = NETWORKS.map((network) => config[network]);
   const providers = OAUTH_PLATFORMS.map((platform) => identity[platform]);
-  const keys = [base.treasuryKey, base.taskKey, ...(base.laneKeys ?? []), config.chatWalletSeed].flatMap(toKeyForms);
+  const keys = [...chains.flatMap(keysOf), config.chatWalletSeed].flatMap(toKeyForms);
   const texts = [
-    solana.treasuryKey,
-    solana.taskKey,
-    solana.feePayerKey,
     config.botApiToken,
     admin.token,
     discord?.token,
@@ -23,8 +22,7 @@ export function listSecrets(config: Config): string[] {
     ...providers.flatMap(({ clientSecret, appToken }) => [clientSecret, appToken]),
   ];
   const urls = [
-    base.rpcUrl,
-    solana.rpcUrl,
+    ...chains.map(({ rpcUrl }) => rpcUrl),
     identity.smtpUrl,
     identity.farcasterHubUrl,
     identity.optimismRpcUrl,
@@ -34,6 +32,11 @@ export function listSecrets(config: Config): string[] {
   ];
   const all = [...keys, ...texts, ...urls.flatMap(toUrlForms)].filter((text) => text !== undefined);
   return [...new Set(all)].filter((text) => text.length >= SECRET_LENGTH_MIN).toSorted((a, b) => b.length - a.length);
+}
+
+function keysOf(chain: Config[Network]): (string | undefined)[] {
+  const { treasuryKey, taskKey } = chain;
+  return [treasuryKey, taskKey, ...('laneKeys' in chain ? (chain.laneKeys ?? []) : [chain.feePayerKey])];
 }
 
 /** Libraries print a key with or without its prefix. */

@@ -1,7 +1,8 @@
 /** Groups the values by what they are about and fills in the defaults of design section 9. */
 import { microUsdc } from '../money.ts';
-import { NETWORKS, type Network } from '../networks.ts';
+import { DEFAULT_NETWORKS, type EvmNetwork, type Network } from '../networks.ts';
 import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
+import { NETWORK_VARIABLES } from './networks.ts';
 import { signInName, type Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -19,7 +20,7 @@ export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
 export function toConfig(values: Values) {
   const mode = values.NETWORK_MODE ?? 'local';
   const dataDir = values.DATA_DIR ?? `./data/${mode}`;
-  const networks: readonly Network[] = values.NETWORKS ?? NETWORKS;
+  const networks: readonly Network[] = values.NETWORKS ?? DEFAULT_NETWORKS;
   // 'configured': those whose resolving and proof are configured, in local mode all.
   const platforms: 'configured' | readonly Platform[] = values.PLATFORMS ?? 'configured';
   return {
@@ -30,12 +31,7 @@ export function toConfig(values: Values) {
     redisUrl: toRedis(values.REDIS_URL),
     networks,
     platforms,
-    base: {
-      rpcUrl: values.BASE_RPC_URL,
-      treasuryKey: values.TREASURY_KEY,
-      taskKey: values.TASK_KEY,
-      laneKeys: values.LANE_KEYS,
-    },
+    base: toEvm(values, 'base'),
     solana: toSolana(values),
     keystore: toKeystore(values),
     chatWalletSeed: values.CHAT_WALLET_SEED,
@@ -72,6 +68,16 @@ function toRedis(urls: Values['REDIS_URL']): RedisUrl {
   const [url] = urls ?? [];
   if (urls === undefined || url === undefined) return { kind: 'private' };
   return urls.length === 1 ? { kind: 'single', url } : { kind: 'cluster', urls };
+}
+
+function toEvm(values: Values, network: EvmNetwork) {
+  const names = NETWORK_VARIABLES[network];
+  return {
+    rpcUrl: values[names.rpcUrl],
+    treasuryKey: values[names.treasuryKey],
+    taskKey: values[names.taskKey],
+    laneKeys: values[names.laneKeys],
+  };
 }
 
 function toSolana(values: Values) {

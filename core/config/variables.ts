@@ -2,7 +2,7 @@ import { NETWORKS, type Network } from '../networks.ts';
 import { parseEmail } from '../platforms/email.ts';
 import { OAUTH_PLATFORMS, PLATFORMS, type OauthPlatform } from '../platforms/platforms.ts';
 import { isProblem } from '../platforms/parsed-name.ts';
-import { baseKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
+import { evmKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
   choice,
@@ -98,13 +98,13 @@ export const VARIABLES = {
   DATA_DIR: path,
   DATABASE_URL: secret(database),
   REDIS_URL: secret(list(url('redis', 'rediss'), 100)),
-  NETWORKS: list(network, 2),
+  NETWORKS: list(network, NETWORKS.length),
   PLATFORMS: list(platform, 100),
   BASE_RPC_URL: secret(httpUrl),
   SOLANA_RPC_URL: secret(httpUrl),
-  TREASURY_KEY: secret(baseKey),
-  TASK_KEY: secret(baseKey),
-  LANE_KEYS: secret(list(baseKey, 64)),
+  TREASURY_KEY: secret(evmKey),
+  TASK_KEY: secret(evmKey),
+  LANE_KEYS: secret(list(evmKey, 64)),
   SOLANA_TREASURY_KEY: secret(solanaKey),
   SOLANA_TASK_KEY: secret(solanaKey),
   SOLANA_FEE_PAYER_KEY: secret(solanaKey),

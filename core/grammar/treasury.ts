@@ -1,22 +1,16 @@
 import type { Network } from '../networks.ts';
 import type { AmountForm } from './amount.ts';
-import { networkOf, readWholeAmount } from './withdraw.ts';
+import { isNetworkWord, namedNetwork, readAddress, readWholeAmount, type TypedAddress } from './withdraw.ts';
 import { splitWords } from './words.ts';
 
 /** What somebody wants with the money of his community. */
 export type TreasuryWish =
   | { do: 'show' | 'deposit' | 'statement' }
-  | { do: 'set_address'; network: Network; address: string }
+  | { do: 'set_address'; to: TypedAddress }
   | { do: 'drop_address'; network: Network }
   /** `network`: null where there is only one that it could mean. */
   | { do: 'withdraw'; amount: AmountForm; network: Network | null }
   | { do: 'unreadable'; found: string };
-
-const NETWORK_WORDS: ReadonlyMap<string, Network> = new Map([
-  ['base', 'base'],
-  ['solana', 'solana'],
-  ['sol', 'solana'],
-]);
 
 /** Reads what follows `/treasury`. */
 export function parseTreasury(text: string): TreasuryWish {
@@ -33,7 +27,7 @@ export function parseTreasury(text: string): TreasuryWish {
     case 'csv':
       return words.length === 0 ? { do: 'statement' } : { do: 'unreadable', found };
     case 'address':
-      return readAddress(words) ?? { do: 'unreadable', found };
+      return readAddressWish(words) ?? { do: 'unreadable', found };
     case 'withdraw':
       return readWithdraw(words) ?? { do: 'unreadable', found };
     default:
@@ -46,22 +40,19 @@ export function isForCommunity(wish: TreasuryWish): boolean {
   return wish.do === 'set_address' || wish.do === 'withdraw';
 }
 
-/** The network may be named beside the address, and must then be the one that the address is on. */
-function readAddress(words: string[]): TreasuryWish | null {
-  const named = words.flatMap((word) => NETWORK_WORDS.get(word.toLowerCase()) ?? []);
-  const others = words.filter((word) => !NETWORK_WORDS.has(word.toLowerCase()));
-  const [word = '', ...more] = others;
-  if (more.length > 0 || named.length > 1) return null;
-  const [network] = named;
-  if (word.toLowerCase() === 'off') return network === undefined ? null : { do: 'drop_address', network };
-  const meant = networkOf(word);
-  if (meant === null || (network !== undefined && network !== meant)) return null;
-  return { do: 'set_address', network: meant, address: word };
+function readAddressWish(words: string[]): TreasuryWish | null {
+  const [word, ...others] = words.filter((one) => !isNetworkWord(one));
+  if (word?.toLowerCase() === 'off' && others.length === 0) {
+    const [network, ...more] = words.flatMap((one) => namedNetwork(one) ?? []);
+    return network === undefined || more.length > 0 ? null : { do: 'drop_address', network };
+  }
+  const to = readAddress(words);
+  return to === null ? null : { do: 'set_address', to };
 }
 
 function readWithdraw(words: string[]): TreasuryWish | null {
-  const rest = words.filter((word) => !NETWORK_WORDS.has(word.toLowerCase()) && word.toLowerCase() !== 'on');
-  const named = words.flatMap((word) => NETWORK_WORDS.get(word.toLowerCase()) ?? []);
+  const rest = words.filter((word) => !isNetworkWord(word) && word.toLowerCase() !== 'on');
+  const named = words.flatMap((word) => namedNetwork(word) ?? []);
   if (rest.length === 0 || named.length > 1) return null;
   const amount = readWholeAmount(rest);
   return amount.kind === 'amount' ? { do: 'withdraw', amount: amount.form, network: named[0] ?? null } : null;

@@ -1,32 +1,50 @@
-import type { Network } from '../networks.ts';
+import { addressFamily, isOf, NETWORK_WORDS, type Family, type Network } from '../networks.ts';
 import { readAmount, type AmountForm, type AmountMistake } from './amount.ts';
 import { splitWords } from './words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
-/** A withdrawal as it was typed. Whether the address is one that money may go to is for its network to say. */
-export type Withdraw = { kind: 'withdraw'; amount: AmountForm; network: Network; address: string };
+/** An address as it was typed. `network`: null where none was named, so that its form has to tell. */
+export type TypedAddress = { address: string; family: Family; network: Network | null };
 
-/** Base58, as long as the 32 bytes of an address are. */
-const SOLANA_LIKE = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+/** A withdrawal as it was typed. Whether the address is one that money may go to is for its network to say. */
+export type Withdraw = { kind: 'withdraw'; amount: AmountForm; to: TypedAddress };
 
 /**
- * Reads what follows `/withdraw`: an amount and an address, in either order. Without an address there is no example
+ * Reads what follows `/withdraw`: an amount, an address and perhaps its network, in any order. Without an address there is no example
  * that could be sent as it stands, so then it is explained.
  */
 export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' | 'withdraw_cancel' } | Mistake {
   const words = splitWords(text)
     .map((word) => word.text)
-    .filter((word) => word.toLowerCase() !== 'to');
+    .filter((word) => !['to', 'on'].includes(word.toLowerCase()));
   if (words.length === 1 && words[0]?.toLowerCase() === 'cancel') return { kind: 'withdraw_cancel' };
   // Looked for first: an address may begin like a number.
-  const [address, ...more] = words.filter((word) => networkOf(word) !== null);
-  const network = networkOf(address ?? '');
-  if (address === undefined || network === null || more.length > 0) return { kind: 'withdraw_help' };
-  const rest = words.filter((word) => word !== address);
-  if (rest.length === 0) return mistake('no_withdraw_amount', '', [`/withdraw all ${address}`]);
+  const addresses = words.filter((word) => addressFamily(word) !== null);
+  const names = words.filter(isNetworkWord);
+  const to = readAddress([...names, ...addresses]);
+  if (to === null) return { kind: 'withdraw_help' };
+  const rest = words.filter((word) => word !== to.address && !isNetworkWord(word));
+  const again = [...addresses, ...names].join(' ');
+  if (rest.length === 0) return mistake('no_withdraw_amount', '', [`/withdraw all ${again}`]);
   const amount = readWholeAmount(rest);
-  if (amount.kind === 'mistake') return mistake(amount.code, amount.found, [`/withdraw ${amount.instead} ${address}`]);
-  return { kind: 'withdraw', amount: amount.form, network, address };
+  if (amount.kind === 'mistake') return mistake(amount.code, amount.found, [`/withdraw ${amount.instead} ${again}`]);
+  return { kind: 'withdraw', amount: amount.form, to };
+}
+
+/** The words must be an address and at most one network, which the form of the address must fit. */
+export function readAddress(words: readonly string[]): TypedAddress | null {
+  const names = words.filter(isNetworkWord);
+  const [address = '', ...more] = words.filter((word) => !isNetworkWord(word));
+  const family = addressFamily(address);
+  const network = namedNetwork(names[0] ?? '');
+  if (family === null || more.length > 0 || names.length > 1) return null;
+  return network === null || isOf(family, network) ? { address, family, network } : null;
+}
+
+export const isNetworkWord = (word: string): boolean => namedNetwork(word) !== null;
+
+export function namedNetwork(word: string): Network | null {
+  return NETWORK_WORDS.get(word.toLowerCase()) ?? null;
 }
 
 export type WholeAmount =
@@ -47,9 +65,4 @@ export function readWholeAmount(words: readonly string[]): WholeAmount {
 /** What is said about these two speaks of the limits of tips. */
 function codeOf(code: AmountMistake): MistakeCode {
   return code === 'thousands_separator' || code === 'shorthand_amount' ? 'plain_digits' : code;
-}
-
-export function networkOf(word: string): Network | null {
-  if (/^0x/i.test(word)) return 'base';
-  return SOLANA_LIKE.test(word) ? 'solana' : null;
 }

@@ -1,6 +1,6 @@
 import { and, eq, ne, notInArray } from 'drizzle-orm';
 import { REPLACEMENT_WAIT_MS } from '../../core/claims.ts';
-import { canonicalAddress } from '../../core/networks.ts';
+import { canonicalAddress, networkNamed } from '../../core/networks.ts';
 import { liveWallets, type WalletRow } from '../live-wallets.ts';
 import type { Db } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -37,7 +37,8 @@ export async function placeAddresses(
   return begins.length === 0 ? null : Math.min(...begins);
 }
 
-const toCanonical = ({ network, address }: { network: string; address: string }) => canonicalAddress(network, address);
+const toCanonical = ({ network, address }: { network: string; address: string }) =>
+  canonicalAddress(networkNamed(network), address);
 
 function isSame(wallet: WalletRow, link: WalletLink): boolean {
   return wallet.network === link.network && wallet.address === link.address;

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm';
 import { depositReceived } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
+import { familyOf, networkNamed, type Family, type Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger.ts';
 import type { Db, Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -29,10 +29,13 @@ export async function depositAddresses(db: Db, { operatorAddresses }: Tables, ne
   return rows.map(({ address }) => address);
 }
 
+/** Whether anybody can send an authorization to the chain that was signed for a payment. */
+const CAN_STRANGERS_SEND = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
+
 /**
  * Books what came from the operator's own addresses as float, once it is final: a deposit is never undone, because our
- * own money may be spent at once. On Base an authorization waits as long as any other for its proof to be presented; it
- * could be a payment of theirs that a stranger has sent to the chain.
+ * own money may be spent at once. An authorization that a stranger can send waits as long as any other for its proof to be
+ * presented: it could be a payment of theirs.
  */
 export async function bookDeposits(
   db: Db,
@@ -42,6 +45,8 @@ export async function bookDeposits(
 ): Promise<void> {
   if (step.declared.length === 0) return;
   const { transfers } = store.tables;
+  const network = networkNamed(step.network);
+  const ready = or(isNull(transfers.authorizer), lte(transfers.seenAtMs, step.unclaimedSinceMs));
   const rows = await db
     .update(transfers)
     .set({ consumedBy: sql`'deposit:' || ${transfers.fact}` })
@@ -56,16 +61,11 @@ export async function bookDeposits(
         // The operator may pay for a task like anybody else.
         not(fitsTask(db, store.tables)),
         lte(transfers.block, step.finalizedBlock),
-        or(
-          isNull(transfers.authorizer),
-          eq(transfers.network, 'solana'),
-          lte(transfers.seenAtMs, step.unclaimedSinceMs),
-        ),
+        CAN_STRANGERS_SEND[familyOf(network)] ? ready : undefined,
       ),
     )
     .returning();
   for (const { fact, landings: landing, amountMicroUsdc: amount, toAddress: address } of rows) {
-    const network = step.network as Network;
     await postEntry(db, store.tables, depositReceived({ network, address, fact, landing, amount }), nowMs);
   }
 }

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
+import { familyOf, networkNamed, type Family, type Network } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger.ts';
 import { holdsAtLeast } from './holdings.ts';
@@ -9,6 +9,12 @@ import { enqueue } from '../outbox.ts';
 import type { PayoutRow } from '../payments/find.ts';
 import type { Landing } from '../payments/settle.ts';
 import type { Db, Store } from '../store.ts';
+
+/**
+ * Whether the recipient has to be compared. On SVM the nonce names the very transaction that we signed, token account
+ * included, and whose that account is can change between our look and the landing.
+ */
+const NAMES_RECIPIENT = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
 
 /**
  * An outgoing transfer was seen: confirms the payout whose current authorization it used. Answers null when no payout
@@ -25,16 +31,14 @@ export async function landPayout(
 ): Promise<string | null> {
   if (transfer.nonce === undefined || transfer.authorizer !== transfer.from) return null;
   const { payouts } = store.tables;
-  const address = { network: network as Network, address: transfer.from };
+  const address = { network: networkNamed(network), address: transfer.from };
   if (!(await holdsAtLeast(db, store.tables, address, transfer.value))) return null;
   const [payout] = await move(db, payouts, {
     where: and(
       eq(payouts.network, network),
       eq(payouts.nonce, transfer.nonce),
       eq(payouts.fromAddress, transfer.from),
-      // On Solana the nonce names the very transaction that we signed, token account included; and whose that account is
-      // can change between our look and the landing.
-      ...(network === 'solana' ? [] : [eq(payouts.toAddress, transfer.to)]),
+      NAMES_RECIPIENT[familyOf(address.network)] ? eq(payouts.toAddress, transfer.to) : undefined,
       eq(payouts.amountMicroUsdc, transfer.value),
     ),
     set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },

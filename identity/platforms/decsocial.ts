@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { NETWORKS } from '../../core/networks.ts';
 import { toEndpointRequest } from '../endpoint.ts';
 import { createLookup, type Answer, type LookupTools } from '../lookup.ts';
 import type { Resolution, Resolver } from '../port.ts';
 import type { PlatformIdentity, PublishedAddress } from './platform-identity.ts';
-import type { VerifiedAddress } from './verified-addresses.ts';
-
-const BASE_CHAIN_ID = 8_453;
+import { holdsOn, type VerifiedAddress } from './verified-addresses.ts';
 
 /** The hub's time of a name's proof: since when this account has the name. */
 const proofSchema = z.object({
@@ -61,9 +60,8 @@ export const decsocial: PlatformIdentity = {
   },
 };
 
-/** A key is the same person on every chain; a contract only where it was verified. */
-function toPublished({ network, address, isContract, chainId }: VerifiedAddress): PublishedAddress[] {
-  if (network === 'solana') return [{ network: 'solana', address, isProvenHere: false }];
-  if (isContract && chainId !== BASE_CHAIN_ID) return [];
-  return [{ network: 'base', address, isProvenHere: isContract }];
+function toPublished(verified: VerifiedAddress): PublishedAddress[] {
+  const { address, isContract: isProvenHere } = verified;
+  const networks = NETWORKS.filter((network) => holdsOn(network, verified));
+  return networks.map((network) => ({ network, address, isProvenHere }));
 }

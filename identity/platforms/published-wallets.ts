@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachNetwork, familyOf, type Family } from '../../core/networks.ts';
 import { FetchFailure } from '../fetch-failure.ts';
 import type { GuardedFetch } from '../guarded-fetch.ts';
 import { parseJson } from '../json.ts';
@@ -15,11 +16,13 @@ const ADDRESSES_MAX = 5;
 /** Entries that are read at all, so that a long file costs nothing. */
 const ENTRIES_MAX = 100;
 
-const isBaseAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
-const isSolanaAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+const FORMS = {
+  evm: /^0x[0-9a-fA-F]{40}$/,
+  svm: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+} as const satisfies Record<Family, RegExp>;
 
 const listSchema = z.array(z.unknown()).max(ENTRIES_MAX).default([]);
-const fileSchema = z.object({ wallets: z.object({ base: listSchema, solana: listSchema }) });
+const fileSchema = z.object({ wallets: z.object(eachNetwork(() => listSchema)) });
 
 /**
  * The addresses that a host publishes for itself, as `{"wallets": {"base": ["0x…"], "solana": ["…"]}}`. Null: it
@@ -37,13 +40,13 @@ export function createFindPublishedWallets(options: {
     const json = await readJson(fetch, toHostUrl(host, FILE_PATH), signal);
     const file = fileSchema.safeParse(json);
     if (!file.success) return null;
-    const { base, solana } = file.data.wallets;
-    return { base: choose(base, isBaseAddress), solana: choose(solana, isSolanaAddress) };
+    const { wallets } = file.data;
+    return eachNetwork((network) => choose(wallets[network], FORMS[familyOf(network)]));
   };
 }
 
-function choose(entries: readonly unknown[], isValid: (text: string) => boolean): string[] {
-  const valid = entries.filter((entry) => typeof entry === 'string').filter(isValid);
+function choose(entries: readonly unknown[], form: RegExp): string[] {
+  const valid = entries.filter((entry) => typeof entry === 'string').filter((text) => form.test(text));
   return [...new Set(valid)].slice(0, ADDRESSES_MAX);
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isOf, mainnetOf, type Family, type Network } from '../../core/networks.ts';
 import { toEndpointRequest } from '../endpoint.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
 
 /** An address whose owner proved to the network that they hold it. */
 export type VerifiedAddress = {
-  network: 'ethereum' | 'solana';
+  family: Family;
   /** Lower-case hexadecimal, or base58. */
   address: string;
   /** The chain that a contract's proof was made on (8453 is Base); 0 for plain keys. */
@@ -12,6 +13,11 @@ export type VerifiedAddress = {
   /** A contract's address means nothing on another chain. */
   isContract: boolean;
 };
+
+/** Whether its owner holds it there: a key is the same person on every chain, a contract only where it was verified. */
+export function holdsOn(network: Network, { family, isContract, chainId }: VerifiedAddress): boolean {
+  return isOf(family, network) && (!isContract || mainnetOf(network) === `eip155:${chainId}`);
+}
 
 const PAGE_SIZE = 100;
 const PAGES_MAX = 10;
@@ -79,7 +85,10 @@ export function createFindVerifiedAddresses(settings: { hubUrl: string }, tools:
 
 type VerificationBody = z.infer<typeof verificationsSchema>['messages'][number]['data']['verificationAddAddressBody'];
 
+const CAN_BE_CONTRACT = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
+const FAMILIES = { PROTOCOL_ETHEREUM: 'evm', PROTOCOL_SOLANA: 'svm' } as const satisfies Record<string, Family>;
+
 function toVerifiedAddress({ protocol, address, chainId, type, verificationType }: VerificationBody): VerifiedAddress {
-  const network = protocol === 'PROTOCOL_SOLANA' ? 'solana' : 'ethereum';
-  return { network, address, chainId, isContract: (type ?? verificationType ?? 0) === 1 };
+  const family = FAMILIES[protocol];
+  return { family, address, chainId, isContract: CAN_BE_CONTRACT[family] && (type ?? verificationType ?? 0) === 1 };
 }

@@ -1,3 +1,4 @@
+import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { Dns, DnsAnswer } from '../dns.ts';
 import type { Resolution, Resolver } from '../port.ts';
 import type { ReportTrouble } from '../trouble.ts';
@@ -42,13 +43,9 @@ export const web: PlatformIdentity = {
   resolving: () => createWebResolver,
   findPublished: async ({ findWallets }, { key }, signal) => {
     // A host that cannot be read publishes nothing that we could go by.
-    const { base, solana } = (await findWallets(key, signal)) ?? { base: [], solana: [] };
-    return {
-      kind: 'published',
-      addresses: [
-        ...base.map((address) => ({ network: 'base' as const, address, isProvenHere: false })),
-        ...solana.map((address) => ({ network: 'solana' as const, address, isProvenHere: false })),
-      ],
-    };
+    const wallets = await findWallets(key, signal);
+    const publishedOn = (network: Network) =>
+      (wallets?.[network] ?? []).map((address) => ({ network, address, isProvenHere: false }));
+    return { kind: 'published', addresses: NETWORKS.flatMap(publishedOn) };
   },
 };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { eachNetwork, type Network } from '../../core/networks.ts';
 import { parseDecsocial } from '../../core/platforms/decsocial.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
-import { createFindVerifiedAddresses, type VerifiedAddress } from '../platforms/verified-addresses.ts';
+import { createFindVerifiedAddresses, holdsOn, type VerifiedAddress } from '../platforms/verified-addresses.ts';
 import { toEndpointRequest } from '../endpoint.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
 import type { WalletAddresses } from '../port.ts';
 import type { Proven } from './port.ts';
 
-const BASE_CHAIN_ID = 8_453;
 /** Offered to a person who chooses one: more would be no choice. */
 const ADDRESSES_MAX = 20;
 
@@ -69,12 +69,10 @@ async function askNames(
   });
 }
 
-/** A key's address is the same person on every chain; a contract's only on the chain where it was verified. */
 function toWalletAddresses(verified: readonly VerifiedAddress[]): WalletAddresses {
-  const isOnBase = ({ network, isContract, chainId }: VerifiedAddress) =>
-    network === 'ethereum' && (!isContract || chainId === BASE_CHAIN_ID);
-  const isOnSolana = ({ network }: VerifiedAddress) => network === 'solana';
-  const choose = (fits: (address: VerifiedAddress) => boolean) =>
-    [...new Set(verified.filter(fits).map(({ address }) => address))].slice(0, ADDRESSES_MAX);
-  return { base: choose(isOnBase), solana: choose(isOnSolana) };
+  const choose = (network: Network) => {
+    const held = verified.filter((address) => holdsOn(network, address));
+    return [...new Set(held.map(({ address }) => address))].slice(0, ADDRESSES_MAX);
+  };
+  return eachNetwork(choose);
 }

@@ -1,9 +1,7 @@
-/** Which program runs the local chain, and with what: the facts of Base that a client can notice. */
+/** Which program runs the local chain, and with what: the facts of the real chains that a client can notice. */
 import { createRequire } from 'node:module';
 
-export const BASE_CHAIN_ID = 8453;
-
-/** Base's limit per transaction (EIP-7825), which anvil enforces with `--enable-tx-gas-limit`. */
+/** The limit per transaction (EIP-7825), which anvil enforces with `--enable-tx-gas-limit`. */
 export const TRANSACTION_GAS_LIMIT = 16_777_216n;
 
 const BLOCK_GAS_LIMIT = 150_000_000;
@@ -18,6 +16,7 @@ const PERSISTED_STATES = 128;
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 export type AnvilSettings = {
+  chainId: number;
   /** 0 lets the system choose; what it chose is printed. */
   port: number;
   /** 0 mines on demand only. */
@@ -32,18 +31,18 @@ export function findAnvil(platform = process.platform, architecture = process.ar
   try {
     return createRequire(import.meta.url).resolve(`${name}/bin/anvil`);
   } catch (cause) {
-    throw new Error(`the local Base network needs the npm package ${name}, which is not installed: run npm install`, {
+    throw new Error(`the local EVM chain needs the npm package ${name}, which is not installed: run npm install`, {
       cause,
     });
   }
 }
 
-export function anvilArguments({ port, blockTimeMs, stateFile, historyDir }: AnvilSettings): string[] {
+export function anvilArguments({ chainId, port, blockTimeMs, stateFile, historyDir }: AnvilSettings): string[] {
   return [
     '--no-cors',
     '--host=127.0.0.1',
     `--port=${port}`,
-    `--chain-id=${BASE_CHAIN_ID}`,
+    `--chain-id=${chainId}`,
     '--accounts=0',
     blockTimeMs > 0 ? `--block-time=${blockTimeMs / 1000}` : '--no-mining',
     // Makes safe one and finalized two blocks old, so that both move within a test.

@@ -9,7 +9,6 @@ import {
 } from '../detached-process.ts';
 import { isAlive } from '../process-id.ts';
 import { callRpc, toRpcUrl } from '../rpc.ts';
-import { BASE_CHAIN_ID } from './anvil-command.ts';
 import { callHex } from './rpc.ts';
 
 /** Answers its process id. */
@@ -20,16 +19,19 @@ export function spawnAnvil(dir: string, program: string, programArguments: strin
 }
 
 /**
- * Waits until the process serves Base on a port of its own, which it names in its output: another program that answers
+ * Waits until the process serves the chain on a port of its own, which it names in its output: another program that answers
  * on the port we asked for proves nothing.
  */
-export function waitForAnvil(dir: string, pid: number, withinMs?: number): Promise<{ port: number } | LastWords> {
-  return waitUntilReady(placeIn(dir), pid, findPort, withinMs);
+export function waitForAnvil({ dir, pid, chainId }: Awaited, withinMs?: number): Promise<{ port: number } | LastWords> {
+  return waitUntilReady(placeIn(dir), pid, (output) => findPort(output, chainId), withinMs);
 }
 
-async function findPort(output: string): Promise<{ port: number } | null> {
+/** `chainId`: null where any chain will do. */
+type Awaited = { dir: string; pid: number; chainId: number | null };
+
+async function findPort(output: string, chainId: number | null): Promise<{ port: number } | null> {
   const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(output)?.[1]);
-  if (!(port > 0 && (await answersAsBase(toRpcUrl(port))))) return null;
+  if (!(port > 0 && (await answersAs(chainId, toRpcUrl(port))))) return null;
   // From here on it would write several lines per block.
   await callRpc(toRpcUrl(port), 'anvil_setLoggingEnabled', [false]);
   return { port };
@@ -47,11 +49,11 @@ export function readAnvilPid(dir: string): Promise<number | null> {
   return readLivePid(placeIn(dir));
 }
 
-async function answersAsBase(rpcUrl: string): Promise<boolean> {
-  const chainId = await callHex(rpcUrl, 'eth_chainId').catch(() => null);
-  return chainId !== null && Number(chainId) === BASE_CHAIN_ID;
+async function answersAs(chainId: number | null, rpcUrl: string): Promise<boolean> {
+  const found = await callHex(rpcUrl, 'eth_chainId').catch(() => null);
+  return found !== null && (chainId === null || Number(found) === chainId);
 }
 
 function placeIn(dir: string): Place {
-  return { dir, name: 'anvil', title: 'the local Base network' };
+  return { dir, name: 'anvil', title: 'the local EVM chain' };
 }

@@ -1,5 +1,5 @@
 /**
- * A Base network of our own on loopback that outlives us. What `dir` holds:
+ * An EVM chain of our own on loopback that outlives us. What `dir` holds:
  * `anvil.json` (the port, once chosen, and which chain it was), `anvil.pid`, `anvil.log`, `state.json` (the chain as
  * anvil wrote it last), `history/` (states of past blocks, worthless after a restart).
  */
@@ -24,6 +24,7 @@ const ADOPT_WITHIN_MS = 5_000;
 
 export type AnvilOptions = {
   dir: string;
+  chainId: number;
   /** Refused when another program has it. Without it, a free port is chosen once and kept while it stays free. */
   port?: number;
   /** 1,000 unless told; fractions of a second are fine; 0 mines on demand only. A chain that already runs keeps its own. */
@@ -45,7 +46,8 @@ export type Anvil = {
 const rememberedSchema = z.object({ port: z.number().int(), instanceId: z.string().optional() });
 type Remembered = z.infer<typeof rememberedSchema>;
 type Running = { port: number; pid: number; origin: Anvil['origin'] };
-type Place = { dir: string; options: Omit<AnvilOptions, 'dir'>; remembered: Remembered | null };
+/** `options`: null where any chain will do. */
+type Place<Options = Omit<AnvilOptions, 'dir'>> = { dir: string; options: Options; remembered: Remembered | null };
 
 /** Adopts the chain that runs for `dir`, or starts one. Several processes may call this at once: one of them starts it. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
@@ -56,16 +58,16 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     const running = (await adopt(place)) ?? (await start(place));
     const rpcUrl = toRpcUrl(running.port);
     const instanceId = await ensureMarker(dir, running.port);
-    options.log?.info({ rpcUrl, pid: running.pid, origin: running.origin }, 'local Base network is ready');
+    options.log?.info({ rpcUrl, pid: running.pid, origin: running.origin }, 'local EVM chain is ready');
     return { rpcUrl, instanceId, ...running, close: () => closeAnvil(dir, running.pid) };
   });
 }
 
 /** Ends the chain that runs for `dir`, if one does, with its state written down. */
-export async function stopLocalBase(dir: string): Promise<void> {
+export async function stopLocalEvm(dir: string): Promise<void> {
   if (!existsSync(dir)) return;
   await withLock(dir, 'anvil', async () => {
-    const running = await adopt({ dir: resolve(dir), options: {}, remembered: await readRemembered(dir) });
+    const running = await adopt({ dir: resolve(dir), options: null, remembered: await readRemembered(dir) });
     if (running) await stopAnvil(dir, running.pid);
   });
 }
@@ -77,16 +79,16 @@ async function closeAnvil(dir: string, pid: number): Promise<void> {
   });
 }
 
-async function adopt({ dir, options, remembered }: Place): Promise<Running | null> {
+async function adopt({ dir, options, remembered }: Place<Omit<AnvilOptions, 'dir'> | null>): Promise<Running | null> {
   const pid = await readAnvilPid(dir);
   if (pid === null) return null;
-  const ready = await waitForAnvil(dir, pid, ADOPT_WITHIN_MS).catch(() => null);
+  const ready = await waitForAnvil({ dir, pid, chainId: options?.chainId ?? null }, ADOPT_WITHIN_MS).catch(() => null);
   if (!ready || 'lastWords' in ready) return null;
   // Process id and port of a dead chain may have been given to others, even to another chain of this kind.
   // No marker at all: its starter died before it could write one.
   const marker = await readMarker(toRpcUrl(ready.port));
   if (marker !== null && marker !== remembered?.instanceId) return null;
-  if (options.port !== undefined && options.port !== ready.port) {
+  if (options?.port !== undefined && options.port !== ready.port) {
     await stopAnvil(dir, pid);
     return null;
   }
@@ -101,23 +103,23 @@ async function start(place: Place): Promise<Running> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     const restores = await isThere(stateFile);
     const pid = await launch(place, port, stateFile);
-    const ready = await waitForAnvil(dir, pid);
+    const ready = await waitForAnvil({ dir, pid, chainId: options.chainId });
     if ('port' in ready) {
       if (restores) await mineOverRestart(toRpcUrl(ready.port));
       return { port: ready.port, pid, origin: restores ? 'restored' : 'fresh' };
     }
     if (/Address already in use/.test(ready.lastWords)) {
       if (options.port !== undefined)
-        throw new Error(`port ${port} for the local Base network is in use by another program`);
+        throw new Error(`port ${port} for the local EVM chain is in use by another program`);
       port = 0;
     } else if (/for '--state/.test(ready.lastWords)) {
       await rename(stateFile, `${stateFile}.unreadable`);
-      options.log?.warn({ file: stateFile }, 'the state of the local Base network cannot be read; it starts anew');
+      options.log?.warn({ file: stateFile }, 'the state of the local EVM chain cannot be read; it starts anew');
     } else {
-      throw new Error(`the local Base network (anvil) ended at once: ${ready.lastWords || 'it said nothing'}`);
+      throw new Error(`the local EVM chain (anvil) ended at once: ${ready.lastWords || 'it said nothing'}`);
     }
   }
-  throw new Error('the local Base network (anvil) did not start in three attempts');
+  throw new Error('the local EVM chain (anvil) did not start in three attempts');
 }
 
 async function launch({ dir, options }: Place, port: number, stateFile: string): Promise<number> {
@@ -125,7 +127,8 @@ async function launch({ dir, options }: Place, port: number, stateFile: string):
   // anvil leaves the states of the previous run behind and never reads them again.
   await rm(historyDir, { recursive: true, force: true });
   const blockTimeMs = options.blockTimeMs ?? BLOCK_TIME_MS;
-  return spawnAnvil(dir, findAnvil(), anvilArguments({ port, blockTimeMs, stateFile, historyDir }));
+  const { chainId } = options;
+  return spawnAnvil(dir, findAnvil(), anvilArguments({ chainId, port, blockTimeMs, stateFile, historyDir }));
 }
 
 /**

@@ -5,8 +5,6 @@ import { compileContracts } from './compile.ts';
 import { MULTICALL3_ADDRESS, readMulticallCreationCode } from './multicall.ts';
 import { callHex } from './rpc.ts';
 
-export const BASE_USDC_ADDRESS: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-
 export const LOCAL_USDC_ABI = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',
@@ -36,9 +34,12 @@ export const LOCAL_USDC_ABI = parseAbi([
 ]);
 
 /** Idempotent; also replaces code that an older version of the sources left on a chain that is used again. */
-export async function installContracts(rpcUrl: string, admin: Address): Promise<void> {
+export async function installContracts(
+  rpcUrl: string,
+  { usdc, admin }: { usdc: Address; admin: Address },
+): Promise<void> {
   const { LocalUsdc } = await compileContracts();
-  await installContract(rpcUrl, BASE_USDC_ADDRESS, withConstructorAddress(LocalUsdc, admin));
+  await installContract(rpcUrl, usdc, withConstructorAddress(LocalUsdc, admin));
   await installContract(rpcUrl, MULTICALL3_ADDRESS, readMulticallCreationCode());
 }
 

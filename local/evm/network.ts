@@ -1,22 +1,26 @@
-/** The local Base network as the rest of local mode sees it: play USDC at its canonical address, and a tap for it. */
+/** A local EVM chain as the rest of local mode sees it: play USDC at its canonical address, and a tap for it. */
 import { join } from 'node:path';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { evmProfile } from '../../chain/evm/profile.ts';
 import { type MicroUsdc, microUsdc } from '../../core/money.ts';
+import type { EvmNetwork } from '../../core/networks.ts';
 import { callRpc } from '../rpc.ts';
 import { createWhole, readIfThere } from '../whole-file.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
-import { BASE_CHAIN_ID } from './anvil-command.ts';
-import { BASE_USDC_ADDRESS, LOCAL_USDC_ABI, installContracts } from './contracts.ts';
+import { LOCAL_USDC_ABI, installContracts } from './contracts.ts';
 import { privateKeySchema } from './keys.ts';
 import { MULTICALL3_ADDRESS } from './multicall.ts';
 import { callHex } from './rpc.ts';
 import { createLocalSender } from './sender.ts';
 
-export type LocalBase = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' | 'close'> & {
+export type LocalEvmOptions = Omit<AnvilOptions, 'chainId'> & { network: EvmNetwork };
+
+export type LocalEvm = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' | 'close'> & {
   /** Where the chain and its keys are kept. */
   dir: string;
-  chainId: typeof BASE_CHAIN_ID;
+  network: EvmNetwork;
+  chainId: number;
   usdcAddress: Address;
   multicallAddress: Address;
   /** What the address has in the newest block. */
@@ -30,16 +34,17 @@ export type LocalBase = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' |
 };
 
 /** Starts the network, or adopts the one that runs for `dir`; see `startAnvil`. */
-export async function startLocalBase(options: AnvilOptions): Promise<LocalBase> {
-  const { rpcUrl, pid, instanceId, origin, close } = await startAnvil(options);
+export async function startLocalEvm({ network, ...options }: LocalEvmOptions): Promise<LocalEvm> {
+  const { chainId, usdc } = evmProfile(network, 'local');
+  const { rpcUrl, pid, instanceId, origin, close } = await startAnvil({ ...options, chainId });
   const admin = privateKeyToAccount(await ensureAdminKey(options.dir));
-  await installContracts(rpcUrl, admin.address);
-  const sender = createLocalSender(rpcUrl, admin);
-  const sendAsAdmin = (data: Hex, to = BASE_USDC_ADDRESS) => sender.send(to, data);
+  await installContracts(rpcUrl, { usdc, admin: admin.address });
+  const sender = createLocalSender(rpcUrl, admin, chainId);
+  const sendAsAdmin = (data: Hex, to = usdc) => sender.send(to, data);
 
   async function usdcBalance(address: Address): Promise<MicroUsdc> {
     const data = encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'balanceOf', args: [address] });
-    return microUsdc(BigInt(await callHex(rpcUrl, 'eth_call', [{ to: BASE_USDC_ADDRESS, data }, 'latest'])));
+    return microUsdc(BigInt(await callHex(rpcUrl, 'eth_call', [{ to: usdc, data }, 'latest'])));
   }
 
   async function fundUsdc(address: Address, micro: MicroUsdc): Promise<void> {
@@ -58,8 +63,9 @@ export async function startLocalBase(options: AnvilOptions): Promise<LocalBase> 
     instanceId,
     origin,
     close,
-    chainId: BASE_CHAIN_ID,
-    usdcAddress: BASE_USDC_ADDRESS,
+    network,
+    chainId,
+    usdcAddress: usdc,
     multicallAddress: MULTICALL3_ADDRESS,
     usdcBalance,
     fundUsdc,

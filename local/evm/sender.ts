@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
 import { callRpc } from '../rpc.ts';
-import { BASE_CHAIN_ID } from './anvil-command.ts';
 import { callHex, hexSchema } from './rpc.ts';
 
 const ATTEMPTS_MAX = 10;
@@ -17,7 +16,7 @@ const receiptSchema = z.object({ status: hexSchema }).nullable();
 export type LocalSender = { send: (to: Address, data: Hex) => Promise<Hex> };
 
 /** The key's balance is topped up before each transaction. A transaction that reverts throws. */
-export function createLocalSender(rpcUrl: string, account: PrivateKeyAccount): LocalSender {
+export function createLocalSender(rpcUrl: string, account: PrivateKeyAccount, chainId: number): LocalSender {
   let last: Promise<unknown> = Promise.resolve();
 
   // One at a time, so that two calls in this process never take the same nonce.
@@ -44,7 +43,7 @@ export function createLocalSender(rpcUrl: string, account: PrivateKeyAccount): L
     for (let attempt = 1; ; attempt += 1) {
       const nonce = Number(await callHex(rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']));
       const fees = { gas: GAS, maxFeePerGas: FEE_WEI, maxPriorityFeePerGas: FEE_WEI } as const;
-      const raw = await account.signTransaction({ type: 'eip1559', chainId: BASE_CHAIN_ID, nonce, to, data, ...fees });
+      const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, ...fees });
       try {
         return await callHex(rpcUrl, 'eth_sendRawTransaction', [raw]);
       } catch (error) {

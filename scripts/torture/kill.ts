@@ -7,8 +7,8 @@ import { findIdentity } from '../../db/identities.ts';
 import { expectedBalance, findViolations } from '../../db/invariants.ts';
 import { openStore } from '../../db/open.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
-import { baseProfile } from '../../chain/evm/profile.ts';
-import { createBaseRpc } from '../../chain/evm/rpc.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
+import { createEvmRpc } from '../../chain/evm/rpc.ts';
 import { localUserId } from '../../local/identity.ts';
 import { linkRecipient } from '../../service/link.ts';
 import { localKeysOf } from '../../service/keys.ts';
@@ -94,7 +94,7 @@ async function chainOf(dataDir: string) {
   const published = JSON.parse(await readFile(join(dataDir, 'local', 'payers.json'), 'utf8')) as {
     rpc: { base: string };
   };
-  const rpc = createBaseRpc({ url: published.rpc.base, timeoutMs: 5_000, profile: baseProfile('local') });
+  const rpc = createEvmRpc({ url: published.rpc.base, timeoutMs: 5_000, profile: evmProfile('base', 'local') });
   const { treasuryKey } = localKeysOf(parseConfig({ DATA_DIR: dataDir }));
   return { rpc, treasury: addressOfKey(treasuryKey) };
 }

@@ -3,40 +3,59 @@ import { isForbiddenAddress } from '../../chain/evm/profile.ts';
 import { isAddress, isForbiddenAddress as isForbiddenSolanaAddress } from '../../chain/solana/addresses.ts';
 import { readSolanaKey } from '../../chain/solana/key.ts';
 import type { Config } from '../../core/config.ts';
-import type { Network } from '../../core/networks.ts';
-import { readBaseKeys, readSolanaKeys } from '../keys.ts';
+import { canonicalAddress, inFamily, isOf, NETWORKS, type Family, type Network } from '../../core/networks.ts';
+import { readEvmKeys, readSolanaKeys } from '../keys.ts';
 
 type Hex = `0x${string}`;
 
-/** The form of an address tells its network. */
-export function readAddress(config: Config, text: string): { network: Network; address: string } {
-  const found = readBaseAddress(config, text) ?? readSolanaAddress(config, text);
-  if (found === null) {
-    throw new Error(`An address is 0x and 40 hex digits (Base), or base58 of 32 bytes (Solana); found ${text}.`);
+/**
+ * An address of a person on one of the networks that are offered. `wanted`: null where its form has to tell, which it does
+ * where one network of its family is offered. Throws plain Errors that say what is wrong.
+ */
+export function readAddress(
+  config: Config,
+  text: string,
+  wanted: Network | null,
+): { network: Network; address: string } {
+  const family = FAMILIES.find((one) => FORMS[one](text));
+  if (family === undefined) {
+    throw new Error(`An address is 0x and 40 hex digits, or base58 of 32 bytes (Solana); found ${text}.`);
   }
-  if (!config.networks.includes(found.network)) {
-    throw new Error(`${text} is an address on ${found.network}, which NETWORKS does not offer.`);
+  const fits = (network: Network) => isOf(family, network) && (wanted === null || wanted === network);
+  const [network, ...others] = config.networks.filter(fits);
+  if (network === undefined) {
+    const meant = wanted ?? NETWORKS.filter(fits).join(' or ');
+    throw new Error(`${text} is an address on ${meant}, which NETWORKS does not offer.`);
   }
-  if (found.forbidden) {
+  if (others.length > 0)
+    throw new Error(`${text} may be an address on ${[network, ...others].join(' or ')}: name one.`);
+  const address = canonicalAddress(network, text);
+  if (isForbidden(config, network, address)) {
     throw new Error(`${text} is ours, a system's or nobody's address: money sent there would be lost.`);
   }
-  return found;
+  return { network, address };
 }
 
-type Found = { network: Network; address: string; forbidden: boolean };
+const FAMILIES: readonly Family[] = ['evm', 'svm'];
+const FORMS = {
+  evm: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
+  svm: isAddress,
+} as const satisfies Record<Family, (text: string) => boolean>;
 
-function readBaseAddress(config: Config, text: string): Found | null {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
-  const address = text.toLowerCase() as Hex;
-  const { treasuryKey, taskKey, laneKeys } = readBaseKeys(config);
-  const own = [treasuryKey, taskKey, ...laneKeys].flatMap((key) => (key === undefined ? [] : [addressOfKey(key)]));
-  return { network: 'base', address, forbidden: isForbiddenAddress(address, own) };
-}
-
-function readSolanaAddress(config: Config, text: string): Found | null {
-  if (!isAddress(text)) return null;
-  const own = config.networks.includes('solana')
-    ? Object.values(readSolanaKeys(config)).map((key) => readSolanaKey(key).address)
-    : [];
-  return { network: 'solana', address: text, forbidden: isForbiddenSolanaAddress(text, own) };
+function isForbidden(config: Config, network: Network, address: string): boolean {
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm': {
+      const { treasuryKey, taskKey, laneKeys } = readEvmKeys(config, place.network);
+      const own = [treasuryKey, taskKey, ...laneKeys].flatMap((key) => (key === undefined ? [] : [addressOfKey(key)]));
+      return isForbiddenAddress(address as Hex, own);
+    }
+    case 'svm': {
+      const keys = Object.values(readSolanaKeys(config)).filter((key) => key !== undefined);
+      return isForbiddenSolanaAddress(
+        address,
+        keys.map((key) => readSolanaKey(key).address),
+      );
+    }
+  }
 }

@@ -1,27 +1,27 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkBaseAddress } from '../../chain/evm/payout-address.ts';
-import { baseProfile } from '../../chain/evm/profile.ts';
-import { createBaseRpc } from '../../chain/evm/rpc.ts';
+import { checkEvmAddress } from '../../chain/evm/payout-address.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
+import { createEvmRpc } from '../../chain/evm/rpc.ts';
 import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc.ts';
 import type { Config } from '../../core/config.ts';
-import { networkTitle, type Network } from '../../core/networks.ts';
+import { eachNetwork, inFamily, networkTitle, type Network } from '../../core/networks.ts';
 import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payout-address.ts';
 import { readIfThere } from '../../local/whole-file.ts';
 import { readAddress } from './address.ts';
 
 const TIMEOUT_MS = 5_000;
 /** Where local mode says how its chains are reached. */
-const publishedSchema = z.object({ rpc: z.object({ base: z.url().optional(), solana: z.url().optional() }) });
+const publishedSchema = z.object({ rpc: z.object(eachNetwork(() => z.url().optional())) });
 
 /**
  * The address of a person, by the same rules as one that is given on a claim page, which ask its chain. Throws plain
  * Errors that say what is wrong.
  */
 export async function readCheckedAddress(config: Config, text: string): Promise<{ network: Network; address: string }> {
-  const { network } = readAddress(config, text);
+  const { network } = readAddress(config, text, null);
   const check = await checkOn(network, config, text);
   switch (check.kind) {
     case 'fine':
@@ -36,17 +36,18 @@ export async function readCheckedAddress(config: Config, text: string): Promise<
 /** Which addresses are ours has been asked already. */
 async function checkOn(network: Network, config: Config, text: string): Promise<AddressCheck> {
   const url = await rpcUrlOf(config, network);
-  if (network === 'base') {
-    const profile = baseProfile(config.mode);
-    return checkBaseAddress(createBaseRpc({ url, timeoutMs: TIMEOUT_MS, profile }), profile, [], text);
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm': {
+      const profile = evmProfile(place.network, config.mode);
+      return checkEvmAddress(createEvmRpc({ url, timeoutMs: TIMEOUT_MS, profile }), profile, [], text);
+    }
+    case 'svm': {
+      const profile = solanaProfile(config.mode);
+      const rpc = createSolanaRpc({ url, timeoutMs: TIMEOUT_MS, profile, ownAccounts: [] });
+      return checkSolanaAddress(rpc, profile, [], text);
+    }
   }
-  const profile = solanaProfile(config.mode);
-  return checkSolanaAddress(
-    createSolanaRpc({ url, timeoutMs: TIMEOUT_MS, profile, ownAccounts: [] }),
-    profile,
-    [],
-    text,
-  );
 }
 
 async function rpcUrlOf(config: Config, network: Network): Promise<string> {

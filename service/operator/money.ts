@@ -1,5 +1,5 @@
 import { parseDecimalUsdc, ZERO_USDC } from '../../core/money.ts';
-import { canonicalAddress, NETWORKS, type Network } from '../../core/networks.ts';
+import { addressFamily, findNetworkName, isOf, NETWORKS } from '../../core/networks.ts';
 import { recordAction } from '../../db/operator/actions.ts';
 import { declareDepositAddress } from '../../db/operator/deposits.ts';
 import { withdraw } from '../../db/operator/withdraw.ts';
@@ -75,11 +75,14 @@ export function linkedText({ recipient, address, payouts }: Awaited<ReturnType<t
   return `${recipient} is paid at ${address} from now on; ${waiting} on the way.`;
 }
 
-/** The form of an address tells its network; it must be the one that was named. */
+/** The address must be one of the network that was named. */
 function readPlace({ config }: CommandContext, words: { network: string; address: string }) {
-  const network: Network | undefined = NETWORKS.find((name) => name === words.network);
-  if (network === undefined) throw new UsageError(`A network is ${NETWORKS.join(' or ')}; found ${words.network}.`);
-  const found = readAddress(config, words.address);
-  if (found.network !== network) throw new UsageError(`${words.address} is an address on ${found.network}.`);
-  return { network, address: canonicalAddress(network, found.address) };
+  const network = findNetworkName(words.network);
+  if (network === null) throw new UsageError(`A network is ${NETWORKS.join(' or ')}; found ${words.network}.`);
+  const family = addressFamily(words.address);
+  if (family !== null && !isOf(family, network)) {
+    const fits = NETWORKS.filter((one) => isOf(family, one)).join(' or ');
+    throw new UsageError(`${words.address} is an address on ${fits}.`);
+  }
+  return readAddress(config, words.address, network);
 }

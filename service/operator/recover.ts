@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import { networkTitle, NETWORKS } from '../../core/networks.ts';
 import { openChains, readHoldings, type Holding } from '../recovery/chains.ts';
 import { checkTargets } from '../recovery/checked-targets.ts';
@@ -31,8 +32,11 @@ export const recoverCommand: HostCommand = {
     const list = readWalletList(readLimited(request.list, LIST_BYTES_MAX), wallets);
     const targets = request.to === null ? null : readTargets(readLimited(request.to, TARGETS_BYTES_MAX));
     const chains = await openChains(settings.mode, settings.rpcUrls);
-    const unasked = NETWORKS.filter((network) => chains[network] === null);
-    if (unasked.length === NETWORKS.length) throw new Refused('Set BASE_RPC_URL, SOLANA_RPC_URL or both.');
+    const unasked = NETWORKS.filter((network) => !chains.has(network));
+    if (unasked.length === NETWORKS.length) {
+      const names = NETWORKS.map((network) => NETWORK_VARIABLES[network].rpcUrl);
+      throw new Refused(`Set at least one of ${names.join(', ')}.`);
+    }
     if (targets !== null) await checkTargets(chains, targets, list, gasAddresses(settings));
     const holdings = await readHoldings(chains, list);
     const moves = targets === null ? [] : toMoves(holdings, targets);

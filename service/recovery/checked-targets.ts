@@ -1,6 +1,6 @@
-import { checkBaseAddress } from '../../chain/evm/payout-address.ts';
+import { checkEvmAddress } from '../../chain/evm/payout-address.ts';
 import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
-import { canonicalAddress, networkTitle } from '../../core/networks.ts';
+import { canonicalAddress, networkTitle, NETWORKS } from '../../core/networks.ts';
 import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payout-address.ts';
 import type { Chains } from './chains.ts';
 import type { Target, Targets } from './targets.ts';
@@ -18,7 +18,7 @@ export async function checkTargets(
   wallets: readonly ListedWallet[],
   gasAddresses: readonly string[],
 ): Promise<void> {
-  const own = new Set(wallets.flatMap(({ base, solana }) => [base, solana]));
+  const own = new Set(wallets.flatMap((wallet) => NETWORKS.map((network) => wallet[network])));
   const known = new Set(wallets.map(({ walletId }) => walletId));
   // Its money would go where that of all others goes.
   const unknown = named.filter((id) => !known.has(id));
@@ -42,9 +42,15 @@ async function check(
   { network, address }: Target,
   own: readonly string[],
 ): Promise<AddressCheck | null> {
-  const { base, solana } = chains;
-  if (network === 'base') return base && checkBaseAddress(base.rpc, base.profile, own, address);
-  return solana && checkSolanaAddress(solana.rpc, solana.profile, own, address);
+  const chain = chains.get(network);
+  switch (chain?.family) {
+    case 'evm':
+      return checkEvmAddress(chain.rpc, chain.profile, own, address);
+    case 'svm':
+      return checkSolanaAddress(chain.rpc, chain.profile, own, address);
+    case undefined:
+      return null;
+  }
 }
 
 function problemOf(result: AddressCheck | null | undefined): string | null {

@@ -2,7 +2,8 @@ import { ConfigError } from '../../core/config.ts';
 import { isLoopback } from '../../core/config/readers.ts';
 import { readValues, type Environment, type VariableName } from '../../core/config/variables.ts';
 import type { NetworkMode } from '../../chain/evm/profile.ts';
-import type { Network } from '../../core/networks.ts';
+import { NETWORK_VARIABLES, sendingKeyOf } from '../../core/config/networks.ts';
+import { eachNetwork, NETWORKS, type EvmNetwork, type Network } from '../../core/networks.ts';
 import { openKeystore } from '../keystore/file.ts';
 import { seedBytes } from '../keystore/content.ts';
 
@@ -13,7 +14,7 @@ export type RecoverySettings = {
   mode: NetworkMode;
   dataDir: string;
   rpcUrls: Record<Network, string | undefined>;
-  gasKey: Hex | undefined;
+  gasKeys: Record<EvmNetwork, Hex | undefined>;
   feePayerKey: string | undefined;
   /** Out of KEYSTORE or the environment; undefined where neither has it. */
   seed: Uint8Array | undefined;
@@ -22,10 +23,7 @@ export type RecoverySettings = {
 const NAMES: readonly VariableName[] = [
   'NETWORK_MODE',
   'DATA_DIR',
-  'BASE_RPC_URL',
-  'SOLANA_RPC_URL',
-  'LANE_KEYS',
-  'SOLANA_FEE_PAYER_KEY',
+  ...NETWORKS.flatMap((network) => [NETWORK_VARIABLES[network].rpcUrl, sendingKeyOf(network)]),
   'CHAT_WALLET_SEED',
   'KEYSTORE',
   'KEYSTORE_PASSWORD_FILE',
@@ -41,7 +39,7 @@ export function readRecoverySettings(environment: Environment): RecoverySettings
   const { values, problems } = readValues(named);
   if (problems.length > 0) throw new ConfigError(problems);
   const mode = values.NETWORK_MODE ?? 'local';
-  for (const name of ['BASE_RPC_URL', 'SOLANA_RPC_URL'] as const) {
+  for (const { rpcUrl: name } of Object.values(NETWORK_VARIABLES)) {
     const url = values[name];
     // The local chain imitates the real one to the chain id, so a real node would move real money here.
     if (mode !== 'local' || url === undefined || isLoopback(new URL(url).hostname)) continue;
@@ -52,8 +50,8 @@ export function readRecoverySettings(environment: Environment): RecoverySettings
   return {
     mode,
     dataDir: values.DATA_DIR ?? `./data/${mode}`,
-    rpcUrls: { base: values.BASE_RPC_URL, solana: values.SOLANA_RPC_URL },
-    gasKey: values.LANE_KEYS?.[0],
+    rpcUrls: eachNetwork((network) => values[NETWORK_VARIABLES[network].rpcUrl]),
+    gasKeys: { base: values.LANE_KEYS?.[0] },
     feePayerKey: values.SOLANA_FEE_PAYER_KEY,
     seed: values.CHAT_WALLET_SEED === undefined ? undefined : seedBytes(values.CHAT_WALLET_SEED),
   };

@@ -4,16 +4,24 @@
  */
 import { z } from 'zod';
 import { createPersonalWallets, type PersonalWallets } from '../../chain/personal-wallets.ts';
-import { baseProfile, type NetworkMode } from '../../chain/evm/profile.ts';
+import { evmProfile, type NetworkMode } from '../../chain/evm/profile.ts';
 import { createSolanaPersonalWallets, type SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
-import type { Network } from '../../core/networks.ts';
+import {
+  canonicalAddress,
+  eachNetwork,
+  NETWORKS,
+  type EvmNetwork,
+  type Network,
+  type SvmNetwork,
+} from '../../core/networks.ts';
 
-export type Wallets = { base: PersonalWallets; solana: SolanaPersonalWallets };
+export type Wallets = { [Name in EvmNetwork]: PersonalWallets } & { [Name in SvmNetwork]: SolanaPersonalWallets };
 
 export function createWallets(seed: Uint8Array, mode: NetworkMode): Wallets {
+  const onEvm = (network: EvmNetwork) => createPersonalWallets({ seed, profile: evmProfile(network, mode) });
   return {
-    base: createPersonalWallets({ seed, profile: baseProfile(mode) }),
+    base: onEvm('base'),
     solana: createSolanaPersonalWallets({ seed, profile: solanaProfile(mode) }),
   };
 }
@@ -25,15 +33,14 @@ const walletId = z.string().regex(/^[\x21-\x7e]{1,300}$/);
 /** Without addresses in lines that somebody wrote by hand, for wallets that are in no list. */
 const lineSchema = z.object({
   walletId,
-  base: z.string().max(100).optional(),
-  solana: z.string().max(100).optional(),
+  ...eachNetwork(() => z.string().max(100).optional()),
   name: z.string().max(300).nullish(),
 });
 
 export type ListedWallet = { walletId: string; name: string | null } & Record<Network, string>;
 
 export function toListedWallet(wallets: Wallets, { walletId: id, name }: { walletId: string; name: string | null }) {
-  return { walletId: id, base: wallets.base.addressOf(id), solana: wallets.solana.addressOf(id), name };
+  return { walletId: id, ...eachNetwork((network) => wallets[network].addressOf(id)), name };
 }
 
 export function formatWalletList(list: readonly ListedWallet[]): string {
@@ -51,8 +58,8 @@ export function readWalletList(text: string, wallets: Wallets): ListedWallet[] {
     const listed = lineSchema.safeParse(toJson(line));
     if (!listed.success) throw new Error(`Line ${index + 1} of the list of wallets is not a wallet.`);
     const wallet = toListedWallet(wallets, { walletId: listed.data.walletId, name: listed.data.name ?? null });
-    const { base = wallet.base, solana = wallet.solana } = listed.data;
-    if (base.toLowerCase() !== wallet.base || solana !== wallet.solana) {
+    const { data } = listed;
+    if (NETWORKS.some((network) => canonicalAddress(network, data[network] ?? wallet[network]) !== wallet[network])) {
       throw new Error(
         `Line ${index + 1}: ${wallet.walletId} has other addresses with this seed. The words and the list are not of the same installation.`,
       );

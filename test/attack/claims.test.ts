@@ -14,6 +14,7 @@ import { createCollector } from '../support/collector.ts';
 import { post } from '../support/pay.ts';
 import { proofFrom } from '../support/payers.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { basePartsOf, fundOn, rpcUrlOf } from '../support/served.ts';
 
 const COUNT = Number(process.env['CLAIMS_COUNT'] ?? '24');
 const BATCH = 100;
@@ -84,7 +85,7 @@ async function tip(network: Network, people: readonly Person[]): Promise<void> {
     receiver: handle,
     amount: `0.${String(amount).padStart(6, '0')}`,
   }));
-  if (network === 'solana') for (const { address } of people) await service.surroundings.solanaFaucet?.(address);
+  if (network === 'solana') for (const { address } of people) await fundOn(service, 'solana', address);
   const header = await proofFrom(service, network, total);
   const reply = await post(`${service.url}/payments/x/batch-pay`, { receivers }, { 'PAYMENT-SIGNATURE': header });
   expect([reply.status, JSON.stringify(reply.body).slice(0, 200)]).toEqual([200, expect.any(String)]);
@@ -101,8 +102,8 @@ async function claim({ handle, network, address }: Person, index: number): Promi
 }
 
 async function balanceOf({ network, address }: Person): Promise<bigint> {
-  if (network === 'base') return (await service.base?.rpc.balanceOf(address as Hex)) ?? 0n;
-  return readUsdcBalance(service.surroundings.solana?.rpcUrl ?? '', address);
+  if (network === 'base') return basePartsOf(service).rpc.balanceOf(address as Hex);
+  return readUsdcBalance(rpcUrlOf(service, 'solana'), address);
 }
 
 async function statusesOfPayouts(): Promise<Record<string, number>> {

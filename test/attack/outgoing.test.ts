@@ -11,7 +11,7 @@ import { withdraw } from '../../db/operator/withdraw.ts';
 import { storePayoutSettings } from '../../db/payouts/settings.ts';
 import { stopSigning } from '../../db/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import type { BaseWorker } from '../../worker/dependencies.ts';
+import type { EvmWorker } from '../../worker/dependencies.ts';
 import type { TestService, TestServiceOptions } from '../support/service.ts';
 import { createWithdrawalWorld, randomHex, silentNode, type WithdrawalWorld } from '../worker/evm/withdrawal-world.ts';
 
@@ -32,14 +32,14 @@ afterAll(() => world.close());
 /** A node that passes nothing on while it is `mute`, and while it is `hasty` takes what is final to be a day later. */
 function hastyNode() {
   const node = { mute: true, hasty: false };
-  const decorateWorker = (worker: BaseWorker): BaseWorker => {
+  const decorateWorker = (worker: EvmWorker): EvmWorker => {
     const { rpc } = worker;
-    const head: BaseWorker['rpc']['head'] = async () => {
+    const head: EvmWorker['rpc']['head'] = async () => {
       const seen = await rpc.head();
       const { finalized } = seen;
       return node.hasty ? { ...seen, finalized: { ...finalized, time: finalized.time + DAY_SECONDS } } : seen;
     };
-    const sendRaw: BaseWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? 'unknown' : rpc.sendRaw(raw));
+    const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? 'unknown' : rpc.sendRaw(raw));
     return { ...worker, rpc: { ...rpc, head, sendRaw } };
   };
   return { node, decorateWorker };

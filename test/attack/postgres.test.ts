@@ -17,12 +17,12 @@ import { openStore } from '../../db/open.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
-import { createBaseParts } from '../../service/base.ts';
+import { createEvmParts } from '../../service/evm.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { audit } from '../../worker/evm/audit.ts';
-import { startBaseSettlement } from '../../worker/evm/start.ts';
+import { startEvmSettlement } from '../../worker/evm/start.ts';
 import { startWorker, type WorkerOptions } from '../../worker/start.ts';
-import type { BaseWorker } from '../../worker/dependencies.ts';
+import type { EvmWorker } from '../../worker/dependencies.ts';
 import { createTestCollecting } from '../support/collecting.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
@@ -48,14 +48,14 @@ test.skipIf(bin === null)(
   async () => {
     const keys = { treasuryKey: key(), laneKeys: [key(), key(), key()] };
     for (const laneKey of keys.laneKeys) await chain.fundEth(addressOfKey(laneKey), 10n ** 20n);
-    const parts = createBaseParts('local', chain.rpcUrl, keys);
+    const parts = createEvmParts('base', 'local', chain.rpcUrl, keys);
     const opened = await Promise.all([1, 2].map(() => openStore({ kind: 'postgres', url: postgres.url('postgres') })));
     const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
     const announcer = createAnnouncer({ target: null, log });
     const ids = createIds(randomBytes);
     const workers = await Promise.all(
       opened.map((store) => {
-        const base: BaseWorker = {
+        const base: EvmWorker = {
           store,
           ...parts,
           ids,
@@ -73,7 +73,7 @@ test.skipIf(bin === null)(
         };
         const options: WorkerOptions = {
           ...base,
-          networks: [{ network: 'base', start: (context) => startBaseSettlement({ ...base, ...context }) }],
+          networks: [{ network: 'base', start: (context) => startEvmSettlement({ ...base, ...context }) }],
           identity: createLocalIdentity('configured'),
           senders: {},
           payouts: { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },

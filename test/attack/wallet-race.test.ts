@@ -13,7 +13,7 @@ import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import { microUsdc } from '../../core/money.ts';
 import { rememberRecipients } from '../../db/bot/known-recipients.ts';
-import { payFromBase } from '../../service/bot-networks.ts';
+import { payFromEvm } from '../../service/bot-networks.ts';
 import { fakeMessenger, textEvent } from '../bot/harness.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startTestService, type TestService, usdc } from '../support/service.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 test(`${TIPS} tips at once from a wallet with money for half of them: that half is paid, the rest is told what is missing`, async () => {
   const { store, url, parts } = service;
-  const { paying, signing } = payFromBase(parts, randomBytes(32), { bps: 0, flatMicroUsdc: usdc('0') });
+  const { paying, signing } = payFromEvm(parts, randomBytes(32), { bps: 0, flatMicroUsdc: usdc('0') });
   const chat = fakeMessenger();
   const clock = createClock(closing.signal);
   const http = { baseUrl: url, fetch, closing: closing.signal };

@@ -29,6 +29,8 @@ import type {
 import type { AddressCheck } from '../../core/payout-address.ts';
 
 export const PINNED: PinnedBase = {
+  family: 'evm',
+  aliases: [],
   network: 'base',
   caip2: 'eip155:8453',
   chainId: 8453,
@@ -41,6 +43,8 @@ export const PINNED: PinnedBase = {
 };
 
 export const PINNED_SOLANA: PinnedSolana = {
+  family: 'svm',
+  aliases: ['solana:mainnet'],
   network: 'solana',
   caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
@@ -200,6 +204,7 @@ export async function createHarness(options: {
     return state.balances.get(address) ?? (network === 'base' ? state.balance : state.solanaBalance);
   };
   const onBase: PayingNetwork = {
+    family: 'evm',
     network: 'base',
     pinned,
     addressOf: base.addressOf,
@@ -207,6 +212,7 @@ export async function createHarness(options: {
     checkAddress: fakeCheck,
   };
   const onSolana: PayingNetwork = {
+    family: 'svm',
     network: 'solana',
     pinned: PINNED_SOLANA,
     addressOf: solana.addressOf,

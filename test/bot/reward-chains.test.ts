@@ -20,7 +20,7 @@ import { ensureIdentity } from '../../db/identities.ts';
 import type { Store } from '../../db/store.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { payFromBase, payFromSolana } from '../../service/bot-networks.ts';
+import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { CAST } from '../support/distributions.ts';
 import { createListedHub, fidOf } from '../support/reward-hub.ts';
@@ -138,7 +138,7 @@ describe('on Base', () => {
     const { rewards } = hub();
     const decorate = { decorate: (plain: ApiDependencies) => ({ ...plain, rewards }) };
     service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, ...decorate });
-    const { paying, signing } = payFromBase(service.parts, randomBytes(32), FEES);
+    const { paying, signing } = payFromEvm(service.parts, randomBytes(32), FEES);
     const newAddress = () => `0x${randomBytes(20).toString('hex')}`;
     const fund = (address: string, amount: MicroUsdc) => chain.fundUsdc(address as `0x${string}`, amount);
     const { store, url, assertSound } = service;

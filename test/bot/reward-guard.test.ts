@@ -117,7 +117,7 @@ test('on Solana nothing but the memo is the caller’s', async () => {
   await signer.signRewardSolana(id, 'ab'.repeat(32));
   const transfer = { payTo: PINNED_SOLANA.payTo, feePayer: PINNED_SOLANA.feePayer, amountMicroUsdc: 25_000_000n };
   expect(wallets.transfers).toMatchObject([{ walletId: WALLET, transfer }]);
-  await expect(signer.signRewardBase(id, authorization())).rejects.toThrow('a card on base');
+  await expect(signer.signRewardBase(id, authorization())).rejects.toThrow('a network of the family evm');
 });
 
 const SMALL = { budgetMicroUsdc: 10_000_000n, totalMicroUsdc: 10_000_000n };
@@ -156,8 +156,8 @@ test.each<[string, Forged, string, object?]>([
   ['that was rejected', { card: { status: 'rejected' } }, 'a card that is confirmed'],
   ['of another community', { card: { communityId: '4201' } }, 'the wallet of this community'],
   ['from a person’s wallet', { card: { walletId: 'discord:7' } }, 'the wallet of this community'],
-  ['on another network', { card: { network: 'solana' } }, 'a card on base'],
-  ['on no network', { card: { network: null } }, 'a card on base'],
+  ['on another network', { card: { network: 'solana' } }, 'a network of the family evm'],
+  ['on no network', { card: { network: null } }, 'a card with a network'],
   ['for no distribution', { card: { distributionId: '../x' } }, 'the id of a distribution'],
   ['below the least', { card: { budgetMicroUsdc: 9_999n, totalMicroUsdc: 9_999n } }, 'a budget within'],
   [

@@ -10,7 +10,7 @@ import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signer.ts';
 import { plainText, type View } from '../../core/view.ts';
 import { findOrderByEvent } from '../../db/bot/orders.ts';
-import { payFromBase } from '../../service/bot-networks.ts';
+import { payFromEvm } from '../../service/bot-networks.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { ChatPost } from '../../worker/chat/sender.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test('one payment, one receipt with a link for each, and the books fit the chain', async () => {
   const { store, url, parts } = service;
-  const { paying, signing } = payFromBase(parts, randomBytes(32), { bps: 0, flatMicroUsdc: usdc(0) });
+  const { paying, signing } = payFromEvm(parts, randomBytes(32), { bps: 0, flatMicroUsdc: usdc(0) });
   const chat = fakeMessenger();
   const clock = createClock(closing.signal);
   const http = { baseUrl: url, fetch, closing: closing.signal };

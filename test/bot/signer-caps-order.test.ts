@@ -160,6 +160,7 @@ function createWorld(walletId: string) {
 
   async function release(store: Store): Promise<void> {
     const paying = {
+      family: 'evm',
       network: 'base',
       pinned: PINNED,
       addressOf: base.addressOf,

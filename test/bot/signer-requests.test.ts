@@ -142,8 +142,13 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
     () => onBase({ value: 1_100_000n }, { totalMicroUsdc: 1_100_000n }),
     'a price of 1000000',
   ],
-  ['a payment on Base', 'of an order on Solana', async () => signOnBase(await order('solana')), 'on base'],
-  ['a payment on Solana', 'of an order on Base', async () => signer.signSolana(await order('base'), MEMO), 'on solana'],
+  ['a payment on Base', 'of an order on Solana', async () => signOnBase(await order('solana')), 'family evm'],
+  [
+    'a payment on Solana',
+    'of an order on Base',
+    async () => signer.signSolana(await order('base'), MEMO),
+    'family svm',
+  ],
   ['a payment on Solana', 'whose memo is that of a withdrawal', () => onSolana({}, `${'0'.repeat(31)}1/0`), 'as memo'],
   [
     'a payment on Solana',

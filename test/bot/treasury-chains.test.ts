@@ -16,7 +16,7 @@ import type { Network } from '../../core/networks.ts';
 import { listPersonalWallets } from '../../db/personal-wallets.ts';
 import type { Store } from '../../db/store.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { payFromBase, payFromSolana } from '../../service/bot-networks.ts';
+import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
@@ -175,7 +175,7 @@ describe('on Base', () => {
   beforeAll(async () => {
     chain = await startBaseChain({ blockTimeMs: 200 });
     service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth });
-    const { paying, signing } = payFromBase(service.parts, randomBytes(32), NO_FEES);
+    const { paying, signing } = payFromEvm(service.parts, randomBytes(32), NO_FEES);
     const newAddress = () => `0x${randomBytes(20).toString('hex')}`;
     const fund = (address: string, amount: MicroUsdc) => chain.fundUsdc(address as `0x${string}`, amount);
     const { store, url, assertSound } = service;

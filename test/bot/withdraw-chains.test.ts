@@ -20,7 +20,7 @@ import { stopSigning } from '../../db/stops.ts';
 import type { Store } from '../../db/store.ts';
 import { browserIdOf, newBrowserSecret } from '../../identity/browsers.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { payFromBase, payFromSolana } from '../../service/bot-networks.ts';
+import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
@@ -196,7 +196,7 @@ describe('on Base', () => {
   const hex = (text: string) => text as `0x${string}`;
   suite('base', 'Base', {
     world: () => {
-      const { paying, signing } = payFromBase(service.parts, seed, NO_FEES);
+      const { paying, signing } = payFromEvm(service.parts, seed, NO_FEES);
       return { store: service.store, url: service.url, paying, signing: { base: signing }, closing };
     },
     balanceOf: async (address) => usdc(Number(await chain.usdcBalance(hex(address))) / 1e6),

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { bytesToHex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { baseProfile } from '../../chain/evm/profile.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
 import { withdrawalNonce } from '../../chain/evm/treasury.ts';
 import { createPersonalWallets, toPrivateKey } from '../../chain/personal-wallets.ts';
 import { someAuthorization, typedData } from './evm/authorizations.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const seed = Buffer.alloc(32, 7);
 const wallets = createPersonalWallets({ seed, profile });
 

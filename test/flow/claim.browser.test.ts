@@ -11,6 +11,7 @@ import type { Service } from '../../service/start.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
 import { payFrom } from '../support/payers.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { basePartsOf, rpcUrlOf } from '../support/served.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/claim.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
@@ -112,8 +113,8 @@ async function giveAddress(network: Network, address: string): Promise<void> {
 }
 
 async function balanceOf(network: Network, address: string): Promise<bigint> {
-  if (network === 'base') return (await service.base?.rpc.balanceOf(address as `0x${string}`)) ?? 0n;
-  return readUsdcBalance(service.surroundings.solana?.rpcUrl ?? '', address);
+  if (network === 'base') return basePartsOf(service).rpc.balanceOf(address as `0x${string}`);
+  return readUsdcBalance(rpcUrlOf(service, 'solana'), address);
 }
 
 /** Where the books say that this network's money of the newest claim went. */

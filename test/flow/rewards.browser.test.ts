@@ -19,6 +19,7 @@ import { drawChat } from '../support/chat-picture.ts';
 import { toPicture } from '../support/discord-picture.ts';
 import { startLocalDiscord, type LocalDiscord } from '../support/local-discord.ts';
 import { refuseViolations } from '../support/test-roles.ts';
+import { basePartsOf, fundOn, rpcUrlOf } from '../support/served.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/rewards.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
@@ -78,16 +79,12 @@ async function openGuild(network: Network) {
 }
 
 async function giveMoney(network: Network, address: string): Promise<void> {
-  const { faucet, solanaFaucet } = service.surroundings;
-  if (network === 'solana') await solanaFaucet?.(address);
-  else await faucet?.(toHex(address));
+  await fundOn(service, network, address);
 }
 
 function balanceOf(network: Network, address: string): Promise<bigint> {
-  const { solana } = service.surroundings;
-  if (network === 'solana') return readUsdcBalance(solana?.rpcUrl ?? '', address);
-  if (service.base === null) throw new Error('local mode always has Base');
-  return service.base.rpc.balanceOf(toHex(address));
+  if (network === 'solana') return readUsdcBalance(rpcUrlOf(service, 'solana'), address);
+  return basePartsOf(service).rpc.balanceOf(toHex(address));
 }
 
 const toHex = (address: string): `0x${string}` => `0x${address.slice(2)}`;

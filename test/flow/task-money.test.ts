@@ -9,7 +9,7 @@ import { postEntry } from '../../db/ledger.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { signingStops } from '../../db/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import type { BaseWorker } from '../../worker/dependencies.ts';
+import type { EvmWorker } from '../../worker/dependencies.ts';
 import { signOnBase, transferOnBase } from '../support/tasks.ts';
 import { useTaskWorld } from '../support/task-world.ts';
 
@@ -143,7 +143,7 @@ describe('after the service ended', () => {
 /** While it holds them, each sweep looks to our worker as if it would fail. */
 function sweepHolder() {
   let isHeld = false;
-  const decorateWorker = (worker: BaseWorker): BaseWorker => {
+  const decorateWorker = (worker: EvmWorker): EvmWorker => {
     const { rpc } = worker;
     const from = (worker.task?.address ?? '').slice(2);
     const simulateBatch: typeof rpc.simulateBatch = async (batch) => {

@@ -7,6 +7,7 @@ import { testBase } from '../support/base-chain.ts';
 import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { basePartsOf, rpcUrlOf } from '../support/served.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/tip.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
@@ -50,7 +51,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   const receipt = await fetch(href ?? '', { headers: { accept: 'application/json' } });
   const { data } = (await receipt.json()) as { data: { transaction: `0x${string}`; amount: number; status: string } };
   expect(data).toMatchObject({ amount: 1, status: 'pending_claim' });
-  const client = createPublicClient({ chain: testBase, transport: http(service.surroundings.base?.rpcUrl) });
+  const client = createPublicClient({ chain: testBase, transport: http(rpcUrlOf(service, 'base')) });
   expect((await client.getTransactionReceipt({ hash: data.transaction })).status).toBe('success');
   await page.getByText(/final/i).first().waitFor({ timeout: 60_000 });
   expect(await axeViolations(page)).toEqual([]);
@@ -61,8 +62,8 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   const escrow = rows.filter(({ name }) => name.startsWith('escrow:base:'));
   expect(escrow.map(({ balance }) => balance)).toEqual([-1_000_000n]);
   expect(await findViolations(service.store)).toEqual([]);
-  const treasury = service.base?.treasury.address;
-  expect(await service.base?.rpc.balanceOf(treasury!)).toBe(1_000_000n);
+  const { rpc, treasury } = basePartsOf(service);
+  expect(await rpc.balanceOf(treasury.address)).toBe(1_000_000n);
   await context.close();
 });
 

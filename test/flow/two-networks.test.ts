@@ -12,11 +12,11 @@ import { signingStops } from '../../db/stops.ts';
 import { linkWallet } from '../../db/wallets.ts';
 import { localUserId } from '../../local/identity.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { createBaseParts } from '../../service/base.ts';
+import { createEvmParts } from '../../service/evm.ts';
 import { createSolanaParts } from '../../service/solana.ts';
 import { audit as auditBase } from '../../worker/evm/audit.ts';
-import { startBaseSettlement } from '../../worker/evm/start.ts';
-import type { BaseWorker, SolanaWorker } from '../../worker/dependencies.ts';
+import { startEvmSettlement } from '../../worker/evm/start.ts';
+import type { EvmWorker, SolanaWorker } from '../../worker/dependencies.ts';
 import { audit as auditSolana } from '../../worker/solana/audit.ts';
 import { startSolanaSettlement } from '../../worker/solana/start.ts';
 import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
@@ -48,7 +48,7 @@ afterEach(async () => {
 async function start(float: { base: bigint; solana: bigint }) {
   const baseKeys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey(), generatePrivateKey()] };
   for (const key of baseKeys.laneKeys) await chains.base.fundEth(addressOfKey(key), 10n ** 20n);
-  const parts = createBaseParts('local', chains.base.rpcUrl, baseKeys);
+  const parts = createEvmParts('base', 'local', chains.base.rpcUrl, baseKeys);
   const solanaKeys = { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
   const solanaParts = createSolanaParts('local', chains.solana.rpcUrl, solanaKeys);
   for (const { address } of [solanaParts.treasury, solanaParts.feePayer])
@@ -60,7 +60,7 @@ async function start(float: { base: bigint; solana: bigint }) {
   await chains.base.mine(200);
   const treasuries = { base: parts.treasury.address, solana: solanaParts.treasury.address };
   const roles = await layTestRoles({ payouts: { dailyMicroUsdc: { payer: null, recipient: null }, treasuries } });
-  const base: BaseWorker = {
+  const base: EvmWorker = {
     ...roles.context,
     ...parts,
     pace: { scanEveryMs: 50, replaceAfterMs: 5_000, tipWei: 1_000_000n },
@@ -74,7 +74,7 @@ async function start(float: { base: bigint; solana: bigint }) {
   await roles.run(
     [parts.apiNetwork, solanaParts.apiNetwork],
     [
-      { network: 'base', start: (context) => startBaseSettlement({ ...base, ...context }) },
+      { network: 'base', start: (context) => startEvmSettlement({ ...base, ...context }) },
       { network: 'solana', start: (context) => startSolanaSettlement({ ...solana, ...context }) },
     ],
   );

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { ensureLocalKeys } from '../../local/keys.ts';
 import { startLocalMode } from '../../local/mode.ts';
+import { localChainsOf } from '../support/served.ts';
 
 const dataDir = process.argv[2]!;
 const keys = ensureLocalKeys(join(dataDir, 'local', 'keys.json'));
-const { base, solana } = await startLocalMode({ dataDir, networks: ['base', 'solana'], keys });
+const { base, solana } = localChainsOf(await startLocalMode({ dataDir, networks: ['base', 'solana'], keys }));
 const describe = ({ pid, instanceId, rpcUrl }: { pid: number; instanceId: string; rpcUrl: string }) => ({
   pid,
   instanceId,

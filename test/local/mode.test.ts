@@ -18,6 +18,7 @@ import { isAlive } from '../../local/process-id.ts';
 import { callRpc } from '../../local/rpc.ts';
 import { compileProgram } from '../support/compiled-program.ts';
 import { usdcAccount } from './solana/transfers.ts';
+import { localChainsOf } from '../support/served.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOL = 1_000_000_000n;
@@ -43,9 +44,10 @@ function start(options: Partial<LocalModeOptions> = {}): Promise<LocalMode> {
 }
 
 async function startBoth(options: Partial<LocalModeOptions> = {}) {
-  const { base, solana, ...others } = await start(options);
+  const local = await start(options);
+  const { base, solana } = localChainsOf(local);
   if (solana === null) throw new Error('Solana was asked for and is not there');
-  return { base, solana, ...others };
+  return { ...local, base, solana };
 }
 
 const chainSchema = z.object({ pid: z.number(), instanceId: z.string(), rpcUrl: z.string() });
@@ -93,11 +95,11 @@ describe('the play money of a first start', () => {
   });
 
   test('a visitor gets 20 USDC on either network', async () => {
-    const { base, solana, faucet, solanaFaucet } = await startBoth();
+    const { base, solana, faucets } = await startBoth();
     const { address } = privateKeyToAccount(generatePrivateKey());
     const owner = Keypair.generate().publicKey.toBase58();
-    await faucet(address);
-    await solanaFaucet?.(owner);
+    await faucets.get('base')?.(address);
+    await faucets.get('solana')?.(owner);
     expect(await base.usdcBalance(address)).toBe(20_000_000n);
     expect(await solana.usdcBalance(owner)).toBe(20_000_000n);
   });
@@ -105,14 +107,15 @@ describe('the play money of a first start', () => {
 
 describe('networks', () => {
   test('without Solana nothing of it is started', async () => {
-    const { solana, solanaFaucet } = await start({ networks: ['base'] });
-    expect([solana, solanaFaucet]).toEqual([null, undefined]);
+    const { chains, faucets } = await start({ networks: ['base'] });
+    expect([[...chains.keys()], [...faucets.keys()]]).toEqual([['base'], ['base']]);
     expect(existsSync(join(dataDir, 'local', 'solana'))).toBe(false);
   });
 
-  test('Base is there also when it is not asked for', async () => {
-    const { base, solana } = await startBoth({ networks: ['solana'] });
-    expect([base.origin, solana.origin]).toEqual(['fresh', 'fresh']);
+  test('without Base nothing of it is started', async () => {
+    const { chains } = await start({ networks: ['solana'] });
+    expect([...chains.keys()]).toEqual(['solana']);
+    expect(existsSync(join(dataDir, 'local', 'base'))).toBe(false);
   });
 
   test('the time of both chains can be set', async () => {

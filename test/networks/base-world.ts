@@ -8,9 +8,9 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/evm/cancellation.ts';
-import { baseProfile } from '../../chain/evm/profile.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
 import { microUsdc } from '../../core/money.ts';
-import type { BaseWorker } from '../../worker/dependencies.ts';
+import type { EvmWorker } from '../../worker/dependencies.ts';
 import { startBaseChain, testBase, USDC_DOMAIN, type BaseChain } from '../support/base-chain.ts';
 import { makeProof, USDC, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
@@ -43,7 +43,7 @@ export async function openBase(): Promise<World> {
       const places = { rpcUrl: proxy.url, fundEth: chain.fundEth, databasePath, keys };
       return {
         async start({ failpoint = () => undefined, ...options } = {}) {
-          const decorateWorker = (worker: BaseWorker) => ({ ...worker, failpoint });
+          const decorateWorker = (worker: EvmWorker) => ({ ...worker, failpoint });
           const service = await startTestService({ ...options, ...places, decorateWorker });
           return toService(chain, service, keys.treasuryKey);
         },
@@ -145,7 +145,7 @@ function toPayer(chain: BaseChain, account: PrivateKeyAccount): Payer {
     stockClient: async () => registerExactEvmScheme(new x402Client(), { signer: account }),
     signCancellation: (txnId, validBefore) =>
       account.signTypedData({
-        domain: cancellationDomain(baseProfile('local')),
+        domain: cancellationDomain(evmProfile('base', 'local')),
         types: CANCELLATION_TYPES,
         primaryType: 'Cancel',
         message: { txnId: BigInt(txnId), validBefore: BigInt(validBefore) },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPersonalWallets } from '../../chain/personal-wallets.ts';
-import { baseProfile } from '../../chain/evm/profile.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
 import { stampStore } from '../../db/stamp.ts';
 import { walletStampOf } from '../../service/bot-networks.ts';
 import { openTestStore, PINNED, usdc } from '../bot/harness.ts';
@@ -14,10 +14,10 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 function stampWith(seed: Uint8Array) {
-  const { addressOf } = createPersonalWallets({ seed, profile: baseProfile('local') });
+  const { addressOf } = createPersonalWallets({ seed, profile: evmProfile('base', 'local') });
   const balanceOf = async () => usdc(0);
   const checkAddress = async () => ({ kind: 'unavailable' as const });
-  return walletStampOf([{ network: 'base', pinned: PINNED, addressOf, balanceOf, checkAddress }]);
+  return walletStampOf([{ family: 'evm', network: 'base', pinned: PINNED, addressOf, balanceOf, checkAddress }]);
 }
 
 test('a database that was used with one seed refuses another: nobody could spend what is kept in it', async () => {

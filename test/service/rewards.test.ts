@@ -9,6 +9,7 @@ import { post } from '../support/pay.ts';
 import { payFrom, proofFrom } from '../support/payers.ts';
 import { refuseViolations } from '../support/test-roles.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { basePartsOf } from '../support/served.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -28,8 +29,7 @@ const dataOf = (reply: { body: { data: unknown } }) => reply.body.data as Data;
 const toMicro = (amount: number) => BigInt(Math.round(amount * 1_000_000));
 
 async function balanceOf(address: string): Promise<bigint> {
-  if (service.base === null) throw new Error('local mode always has Base');
-  return service.base.rpc.balanceOf(`0x${address.slice(2)}`);
+  return basePartsOf(service).rpc.balanceOf(`0x${address.slice(2)}`);
 }
 
 async function read(id: string): Promise<Data> {

@@ -52,7 +52,9 @@ describe('local mode', () => {
   test('with both networks brings both chains, stamped, and keeps every key that it made out of the log', async () => {
     const config = localConfig(BOTH);
     const { surroundings, secrets, said } = await prepare(config);
-    expect(surroundings.solana).toEqual({
+    expect(surroundings.nodes.get('solana')).toEqual({
+      family: 'svm',
+      network: 'solana',
       rpcUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       keys: readSolanaKeys(config),
     });
@@ -61,7 +63,7 @@ describe('local mode', () => {
       'solana:instance': expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(secrets.toSorted()).toEqual(Object.values(localKeysOf(config)).flat().toSorted());
-    expect(said.at(-1)).toBe('Starting local Base and Solana chains with play money …');
+    expect(said.at(-1)).toBe('Starting local chains with play money: Base, Solana …');
   });
 
   test('asks a hub of its own about people on Farcaster, also where one is configured', async () => {
@@ -73,10 +75,10 @@ describe('local mode', () => {
 
   test('with Base alone is stamped as before, and has no Solana', async () => {
     const { surroundings, said } = await prepare(localConfig(['base']));
-    expect(surroundings.solana).toBe(null);
-    expect(surroundings.solanaFaucet).toBe(undefined);
+    expect([...surroundings.nodes.keys()]).toEqual(['base']);
+    expect([...surroundings.faucets.keys()]).toEqual(['base']);
     expect(Object.keys(surroundings.stamp)).toEqual(['base:instance']);
-    expect(said.at(-1)).toBe('Starting a local Base chain with play money …');
+    expect(said.at(-1)).toBe('Starting a local chain with play money: Base …');
   });
 });
 
@@ -91,7 +93,7 @@ describe('outside local mode', () => {
   test('Solana is what the configuration says', async () => {
     const { surroundings } = await prepare(testnet(SOLANA));
     const keys = { treasuryKey: SOLANA_KEY_1, taskKey: undefined, feePayerKey: SOLANA_KEY_2 };
-    expect(surroundings.solana).toEqual({ rpcUrl: 'http://127.0.0.1:10', keys });
+    expect(surroundings.nodes.get('solana')).toMatchObject({ rpcUrl: 'http://127.0.0.1:10', keys });
   });
 
   test.each([
@@ -110,6 +112,6 @@ describe('outside local mode', () => {
 
   test('nothing of Solana is needed when it is not among the networks', async () => {
     const { surroundings } = await prepare(testnet({ NETWORKS: 'base' }));
-    expect(surroundings.solana).toBe(null);
+    expect(surroundings.nodes.has('solana')).toBe(false);
   });
 });

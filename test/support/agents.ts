@@ -16,6 +16,7 @@ import type { Service } from '../../service/start.ts';
 import { memo, toTransaction, usdcTransfer } from '../local/solana/transfers.ts';
 import { testBase } from './base-chain.ts';
 import { USDC } from './pay.ts';
+import { fundOn, rpcUrlOf } from './served.ts';
 
 export type AgentWallet = {
   address: string;
@@ -31,9 +32,9 @@ export async function createAgentWallet(service: Service, network: Network): Pro
 
 async function onBase({ surroundings }: Service): Promise<AgentWallet> {
   const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  await surroundings.faucet?.(signer.address);
+  await fundOn({ surroundings }, 'base', signer.address);
   const client = registerExactEvmScheme(new x402Client(), { signer });
-  const rpcUrl = surroundings.base?.rpcUrl ?? '';
+  const rpcUrl = rpcUrlOf({ surroundings }, 'base');
   return {
     address: signer.address,
     sign: (required) => sign(client, required, /^base$|^eip155:/),
@@ -48,8 +49,8 @@ async function onBase({ surroundings }: Service): Promise<AgentWallet> {
 
 async function onSolana({ surroundings }: Service): Promise<AgentWallet> {
   const payer = Keypair.generate();
-  await surroundings.solanaFaucet?.(payer.publicKey.toBase58());
-  const rpcUrl = surroundings.solana?.rpcUrl ?? '';
+  await fundOn({ surroundings }, 'solana', payer.publicKey.toBase58());
+  const rpcUrl = rpcUrlOf({ surroundings }, 'solana');
   const signer = await createKeyPairSignerFromBytes(payer.secretKey);
   const client = new x402Client();
   const { caip2 } = solanaProfile('local');

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, type Hex, createPublicClient, defineChain, encodeFunctionData, http, parseAbi } from 'viem';
 import { type PrivateKeyAccount, generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { USDC_ON_BASE } from '../../chain/evm/known-addresses.ts';
 import { type MicroUsdc, ZERO_USDC } from '../../core/money.ts';
 import { compileContracts } from '../../local/evm/compile.ts';
-import { BASE_USDC_ADDRESS, installContract, withConstructorAddress } from '../../local/evm/contracts.ts';
+import { installContract, withConstructorAddress } from '../../local/evm/contracts.ts';
 import { MULTICALL3_ADDRESS } from '../../local/evm/multicall.ts';
-import { startLocalBase } from '../../local/evm/network.ts';
+import { startLocalEvm } from '../../local/evm/network.ts';
 import { callRpc } from '../../local/rpc.ts';
 
 export const testBase = defineChain({
@@ -31,7 +32,7 @@ export type BaseChain = Awaited<ReturnType<typeof startBaseChain>>;
 /** Mines every `blockTimeMs`, or only on demand with 0. The clock of the chain is the real one until `advanceTime`. */
 export async function startBaseChain({ blockTimeMs = 200 }: { blockTimeMs?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'pennypost-base-'));
-  const localBase = await startLocalBase({ dir, blockTimeMs });
+  const localBase = await startLocalEvm({ network: 'base', dir, blockTimeMs });
   const { rpcUrl } = localBase;
   const client = createPublicClient({ chain: testBase, transport: http(rpcUrl), pollingInterval: 50, cacheTime: 0 });
   const rpc = (method: string, ...params: unknown[]) => callRpc(rpcUrl, method, params);
@@ -111,7 +112,7 @@ export const USDC_DOMAIN = {
   name: 'USD Coin',
   version: '2',
   chainId: 8453,
-  verifyingContract: BASE_USDC_ADDRESS,
+  verifyingContract: USDC_ON_BASE,
 } as const;
 
 /** An authorization that is valid for the next ten minutes, with a random nonce, unless told otherwise. */

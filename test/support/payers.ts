@@ -6,6 +6,7 @@ import type { Network } from '../../core/networks.ts';
 import type { Service } from '../../service/start.ts';
 import { makeProof, post } from './pay.ts';
 import { makeSolanaProof } from './solana-pay.ts';
+import { basePartsOf, fundOn, rpcUrlOf, solanaPartsOf } from './served.ts';
 
 /** A proof of a new payer who has just been given play money. */
 export async function proofFrom(service: Service, network: Network, microUsdc: bigint): Promise<string> {
@@ -22,17 +23,16 @@ export async function payFrom(service: Service, network: Network, platform: stri
   return reply.body.data;
 }
 
-async function baseProof({ base, surroundings }: Service, value: bigint): Promise<string> {
-  if (base === null) throw new Error('there is no Base');
+async function baseProof(service: Service, value: bigint): Promise<string> {
   const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  await surroundings.faucet?.(signer.address);
-  return makeProof({ from: signer.address, signer, payTo: base.treasury.address, value });
+  await fundOn(service, 'base', signer.address);
+  return makeProof({ from: signer.address, signer, payTo: basePartsOf(service).treasury.address, value });
 }
 
-async function solanaProof({ solana, surroundings }: Service, value: bigint): Promise<string> {
-  if (solana === null) throw new Error('there is no Solana');
+async function solanaProof(service: Service, value: bigint): Promise<string> {
+  const { treasury, feePayer } = solanaPartsOf(service);
   const payer = Keypair.generate();
-  await surroundings.solanaFaucet?.(payer.publicKey.toBase58());
-  const terms = { payTo: solana.treasury.address, feePayer: solana.feePayer.address, value };
-  return makeSolanaProof(payer, surroundings.solana?.rpcUrl ?? '', terms);
+  await fundOn(service, 'solana', payer.publicKey.toBase58());
+  const terms = { payTo: treasury.address, feePayer: feePayer.address, value };
+  return makeSolanaProof(payer, rpcUrlOf(service, 'solana'), terms);
 }

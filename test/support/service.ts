@@ -4,10 +4,10 @@ import type { ApiEnv } from '../../api/rest/env.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store.ts';
-import { createBaseParts, type BaseParts } from '../../service/base.ts';
+import { createEvmParts, type EvmParts } from '../../service/evm.ts';
 import { audit } from '../../worker/evm/audit.ts';
-import { startBaseSettlement } from '../../worker/evm/start.ts';
-import type { BaseWorker } from '../../worker/dependencies.ts';
+import { startEvmSettlement } from '../../worker/evm/start.ts';
+import type { EvmWorker } from '../../worker/dependencies.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';
 
@@ -19,15 +19,15 @@ export type TestServiceOptions = TestRolesOptions & {
   fundEth: (address: Hex, wei: bigint) => Promise<void>;
   keys?: { treasuryKey: Hex; taskKey?: Hex; laneKeys: Hex[] };
   replaceAfterMs?: number;
-  decorateWorker?: (worker: BaseWorker) => BaseWorker;
+  decorateWorker?: (worker: EvmWorker) => EvmWorker;
 };
 
 export type TestService = {
   url: string;
   app: Hono<ApiEnv>;
   store: Store;
-  parts: BaseParts;
-  base: BaseWorker;
+  parts: EvmParts;
+  base: EvmWorker;
   worker: RunningWorker | null;
   /** Every invariant of the money model, and the ledger against the chain; throws with what is broken. */
   assertSound: () => Promise<void>;
@@ -38,9 +38,9 @@ export type TestService = {
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const keys = options.keys ?? { treasuryKey: randomKey(), laneKeys: [randomKey(), randomKey(), randomKey()] };
   for (const key of keys.laneKeys) await options.fundEth(addressOfKey(key), 10n ** 20n);
-  const parts = createBaseParts('local', options.rpcUrl, keys);
+  const parts = createEvmParts('base', 'local', options.rpcUrl, keys);
   const { url, store, context, run, close } = await layTestRoles(options);
-  const plain: BaseWorker = {
+  const plain: EvmWorker = {
     ...context,
     ...parts,
     // Half a block of the local chain: asking more often only takes the core from what is asked.
@@ -49,7 +49,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const base = options.decorateWorker?.(plain) ?? plain;
   const settlement = {
     network: 'base' as const,
-    start: (shared: typeof context) => startBaseSettlement({ ...base, ...shared }),
+    start: (shared: typeof context) => startEvmSettlement({ ...base, ...shared }),
   };
   const { app, worker } = await run([parts.apiNetwork], [settlement], base);
   const assertSound = async () => refuseViolations(await audit(base));

@@ -15,18 +15,18 @@ import {
   getMintToInstruction,
 } from '@solana-program/token';
 import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, toBytes } from 'viem';
-import { baseProfile } from '../../chain/evm/profile.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
 import { tokenAccountOf } from '../../chain/solana/addresses.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import { BASE_USDC_ADDRESS } from '../../local/evm/contracts.ts';
-import { startLocalBase } from '../../local/evm/network.ts';
+import { USDC_ON_BASE } from '../../chain/evm/known-addresses.ts';
+import { startLocalEvm } from '../../local/evm/network.ts';
 import { callRpc } from '../../local/rpc.ts';
 import { GENESIS_HASH } from '../../local/solana/addresses.ts';
 import { usdcMintAccount } from '../../local/solana/chain/faucet.ts';
 import { startSolanaChain } from './solana-chain.ts';
 
-const sepolia = baseProfile('testnet');
+const sepolia = evmProfile('base', 'testnet');
 const devnet = solanaProfile('testnet');
 const MINT_ABI = parseAbi(['function mint(address to, uint256 amount) returns (bool)']);
 const hashOf = (text: string) => keccak256(toBytes(text)).slice(2);
@@ -34,9 +34,9 @@ const hashOf = (text: string) => keccak256(toBytes(text)).slice(2);
 /** Whom to fund must be said at the start: afterwards the chain has another id, and its admin signs for the first one. */
 export async function startTestBase(funded: { usdc: [Address, MicroUsdc][]; eth: Address[] }) {
   const dir = await mkdtemp(join(tmpdir(), 'pennypost-sepolia-'));
-  const base = await startLocalBase({ dir, blockTimeMs: 500 });
+  const base = await startLocalEvm({ network: 'base', dir, blockTimeMs: 500 });
   const { rpcUrl } = base;
-  const code = (await callRpc(rpcUrl, 'eth_getCode', [BASE_USDC_ADDRESS, 'latest'])) as Hex;
+  const code = (await callRpc(rpcUrl, 'eth_getCode', [USDC_ON_BASE, 'latest'])) as Hex;
   // The token has another name there, and its hash is part of the code. The domain is made anew from it at each call.
   const named = code.replaceAll(hashOf('USD Coin'), hashOf(sepolia.eip712Name));
   if (named === code) throw new Error('the name of the token is not in its code');

@@ -1,8 +1,8 @@
 import { Keypair } from '@solana/web3.js';
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseProfile } from '../../chain/evm/profile.ts';
-import { createBaseRpc } from '../../chain/evm/rpc.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
+import { createEvmRpc } from '../../chain/evm/rpc.ts';
 import { tokenAccountOf } from '../../chain/solana/addresses.ts';
 import { solanaProfile } from '../../chain/solana/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc.ts';
@@ -31,20 +31,22 @@ afterAll(async () => {
 });
 
 function check(network: Network, address: string, { isProvenHere = false, isAway = false } = {}) {
-  const [onBase, onSolana] = [baseProfile('local'), solanaProfile('local')];
+  const [onBase, onSolana] = [evmProfile('base', 'local'), solanaProfile('local')];
   const node = { timeoutMs: 5_000 };
-  const checks = createPublishedChecks({
-    base: {
-      rpc: createBaseRpc({ ...node, url: isAway ? NOWHERE : base.rpcUrl, profile: onBase }),
+  const checks = createPublishedChecks([
+    {
+      family: 'evm',
+      rpc: createEvmRpc({ ...node, url: isAway ? NOWHERE : base.rpcUrl, profile: onBase }),
       profile: onBase,
       ownAddresses: [own],
     },
-    solana: {
+    {
+      family: 'svm',
       rpc: createSolanaRpc({ ...node, url: isAway ? NOWHERE : solana.rpcUrl, profile: onSolana, ownAccounts: [] }),
       profile: onSolana,
       ownAddresses: [ownOnSolana],
     },
-  });
+  ]);
   return checks[network]?.({ network, address, isProvenHere });
 }
 
@@ -69,7 +71,7 @@ describe('on Base', () => {
 
   test.each<[string, string, () => string | Promise<string>]>([
     ['ours', 'ours', () => own],
-    ['USDC itself', 'token', () => baseProfile('local').usdc],
+    ['USDC itself', 'token', () => evmProfile('base', 'local').usdc],
     ['barred by USDC', 'blacklisted', barred],
   ])('one that is %s is refused, proven there or not', async (_what, reason, address) => {
     const found = await address();

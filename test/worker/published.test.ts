@@ -11,6 +11,7 @@ import { createFindPublished } from '../../identity/platforms/published.ts';
 import { ASK_AGAIN_MS, createPublishedRounds, RETRY_MS, type PublishedRounds } from '../../worker/published.ts';
 import { RENEW_AFTER_MS } from '../../worker/published-renewal.ts';
 import { openBooks, type Books } from '../support/books.ts';
+import type { Family } from '../../core/networks.ts';
 
 const GOOD = `0x${'aa'.repeat(20)}`;
 const OTHER = `0x${'bb'.repeat(20)}`;
@@ -60,8 +61,8 @@ function newRounds(): PublishedRounds {
   });
 }
 
-const key = (address: string, network: 'ethereum' | 'solana' = 'ethereum'): VerifiedAddress => ({
-  network,
+const key = (address: string, family: Family = 'evm'): VerifiedAddress => ({
+  family,
   address,
   chainId: 0,
   isContract: false,
@@ -121,11 +122,11 @@ describe('a published address', () => {
       dailyMicroUsdc: { payer: null, recipient: null },
       treasuries: { solana: SOLANA },
     });
-    verified = [key(SOLANA, 'solana'), key(GOOD)];
+    verified = [key(SOLANA, 'svm'), key(GOOD)];
     const alice = await pay('decsocial', 'alice', '42');
     await rounds.round();
     expect(await walletsOf(alice.paymentId)).toEqual([`base ${GOOD} published`]);
-    verified = [key(SOLANA, 'solana')];
+    verified = [key(SOLANA, 'svm')];
     const bob = await pay('decsocial', 'bob', '43');
     rounds.hint(bob.paymentId);
     await rounds.round();

@@ -92,6 +92,8 @@ export const withdrawalsDe: typeof withdrawalsEn = {
     switch (problem.code) {
       case 'network_off':
         return line`Auf ${problem.place} kann hier nichts gesendet werden.`;
+      case 'which_network':
+        return line`Auf welchem Netzwerk?`;
       case 'unreachable':
         return line`Ich erreiche ${problem.place} gerade nicht, also habe ich nichts gesendet. Bitte versuch es in einer Minute noch einmal.`;
       case 'address':

@@ -78,6 +78,8 @@ export const withdrawalsEn = {
     switch (problem.code) {
       case 'network_off':
         return line`Nothing can be sent on ${problem.place} here.`;
+      case 'which_network':
+        return line`On which network?`;
       case 'unreachable':
         return line`I can’t reach ${problem.place} right now, so I sent nothing. Please try again in a minute.`;
       case 'address':

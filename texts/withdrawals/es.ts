@@ -90,6 +90,8 @@ export const withdrawalsEs: typeof withdrawalsEn = {
     switch (problem.code) {
       case 'network_off':
         return line`Aquí no se puede enviar nada por ${problem.place}.`;
+      case 'which_network':
+        return line`¿En qué red?`;
       case 'unreachable':
         return line`Ahora mismo no puedo conectar con ${problem.place}, así que no envié nada. Vuelve a intentarlo en un minuto.`;
       case 'address':

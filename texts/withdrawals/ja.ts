@@ -89,6 +89,8 @@ export const withdrawalsJa: typeof withdrawalsEn = {
     switch (problem.code) {
       case 'network_off':
         return line`ここでは ${problem.place} で送れません。`;
+      case 'which_network':
+        return line`どのネットワークですか。`;
       case 'unreachable':
         return line`今は ${problem.place} につながらないので、何も送りませんでした。1分後にもう一度お試しください。`;
       case 'address':

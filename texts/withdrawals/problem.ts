@@ -4,6 +4,8 @@ import type { AddressRefusal } from '../../core/payout-address.ts';
 /** Why a wish to withdraw does not go on as it is; the sentences for each stand in `texts/`. */
 export type WithdrawProblem =
   | { code: 'network_off'; place: string }
+  /** The address fits several networks, and none was named. */
+  | { code: 'which_network' }
   | { code: 'unreachable'; place: string }
   | { code: 'address'; reason: AddressRefusal }
   | { code: 'own_address' }

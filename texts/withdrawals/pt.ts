@@ -89,6 +89,8 @@ export const withdrawalsPt: typeof withdrawalsEn = {
     switch (problem.code) {
       case 'network_off':
         return line`Aqui não dá para enviar nada pela rede ${problem.place}.`;
+      case 'which_network':
+        return line`Em qual rede?`;
       case 'unreachable':
         return line`Não consigo falar com a rede ${problem.place} agora, então não enviei nada. Tente de novo em um minuto.`;
       case 'address':

@@ -1,7 +1,7 @@
 import { expectedBalance, findViolations, type Violation } from '../../db/invariants.ts';
 import { readCursor, type Cursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/stops.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;
 
@@ -9,7 +9,7 @@ type Hex = `0x${string}`;
  * Compares the books with themselves and with the chain at the block they were written for. Any difference stops
  * signing until an operator has looked; payment routes then answer `service_paused`.
  */
-export async function audit(worker: BaseWorker): Promise<Violation[]> {
+export async function audit(worker: EvmWorker): Promise<Violation[]> {
   const violations = [...(await findViolations(worker.store)), ...(await compareWithChain(worker))];
   for (const { rule, detail } of violations) {
     worker.log.error({ rule, detail }, 'an invariant is broken; signing stops');
@@ -18,7 +18,7 @@ export async function audit(worker: BaseWorker): Promise<Violation[]> {
   return violations;
 }
 
-async function compareWithChain(worker: BaseWorker): Promise<Violation[]> {
+async function compareWithChain(worker: EvmWorker): Promise<Violation[]> {
   const { network } = worker.profile;
   const before = await readCursor(worker.store, network);
   if (before === null) return [];
@@ -27,7 +27,7 @@ async function compareWithChain(worker: BaseWorker): Promise<Violation[]> {
   return found.flat();
 }
 
-async function compareOne(worker: BaseWorker, before: Cursor, address: Hex): Promise<Violation[]> {
+async function compareOne(worker: EvmWorker, before: Cursor, address: Hex): Promise<Violation[]> {
   const { network } = worker.profile;
   const [onChain, inBooks, headers] = await Promise.all([
     worker.rpc.balanceOf(address, before.block),

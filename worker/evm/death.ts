@@ -4,7 +4,7 @@ import { ChainUnavailable } from '../../chain/errors.ts';
 import type { PaymentRow } from '../../db/payments/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
@@ -14,7 +14,7 @@ const CHECKS_MAX = 400;
  * Finds authorizations that can never land and says so. A payer's proof is dead when, at a safe block, its window is
  * over and its nonce unused, or its nonce was used and no transfer of ours came of it (the scan has passed that block).
  */
-export async function buryDeadPayments(worker: BaseWorker): Promise<void> {
+export async function buryDeadPayments(worker: EvmWorker): Promise<void> {
   const { network } = worker.profile;
   const { safe } = await worker.rpc.head();
   const overdue = await overduePayments(
@@ -37,7 +37,7 @@ export async function buryDeadPayments(worker: BaseWorker): Promise<void> {
 }
 
 /** One item that cannot be judged now must not keep the others from it. */
-async function oneByOne(worker: BaseWorker, id: string, judge: () => Promise<void>): Promise<void> {
+async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void>): Promise<void> {
   try {
     await judge();
   } catch (error) {
@@ -47,7 +47,7 @@ async function oneByOne(worker: BaseWorker, id: string, judge: () => Promise<voi
 }
 
 /** "Used" alone proves nothing: the scan may not have been shown the transfer. */
-async function explainUsed(worker: BaseWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
+async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
   if ((await recover(worker, key, safeBlock)) !== 'spent') return;
   const returned = await isReturned(worker.store, key);
@@ -55,7 +55,7 @@ async function explainUsed(worker: BaseWorker, payment: PaymentRow, safeBlock: n
 }
 
 /** The guarded updates refuse what has settled since it was read. */
-async function bury(worker: BaseWorker, payment: PaymentRow, reason: string): Promise<void> {
+async function bury(worker: EvmWorker, payment: PaymentRow, reason: string): Promise<void> {
   const { store } = worker;
   const signed = payment.status === 'settling';
   const buried = signed ? await declareDead(store, payment.id, reason) : await releaseClaim(store, payment.id, reason);

@@ -1,5 +1,5 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
 import { readMaySign, type MaySign } from '../may-sign.ts';
 import type { Composition } from './composition.ts';
 import { buryDeadPayments } from './death.ts';
@@ -18,7 +18,7 @@ const WITHDRAWAL_TURNS = 4;
  * One round of the settlement engine: what is on its way keeps moving, then each free lane takes a batch. Everything
  * it knows it reads from rows, so that it may stop anywhere and start again.
  */
-export async function settlementRound(worker: BaseWorker, desk: LaneDesk): Promise<void> {
+export async function settlementRound(worker: EvmWorker, desk: LaneDesk): Promise<void> {
   const maySign = await readMaySign(worker);
   await desk.keepMoving(maySign);
   await inTurn([
@@ -28,7 +28,7 @@ export async function settlementRound(worker: BaseWorker, desk: LaneDesk): Promi
   ]);
 }
 
-async function fillLanes(worker: BaseWorker, desk: LaneDesk, maySign: MaySign): Promise<void> {
+async function fillLanes(worker: EvmWorker, desk: LaneDesk, maySign: MaySign): Promise<void> {
   for (const lane of await desk.freeLanes()) {
     const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
     if (batch === null) return;
@@ -42,7 +42,7 @@ type Turn = { maySign: MaySign; sent: number };
  * Withdrawals come after the others, but for their turn, so that neither a crowd of payments nor a crowd of withdrawals
  * can starve the other.
  */
-async function composeFor(worker: BaseWorker, lane: Lane, { maySign, sent }: Turn): Promise<Composition | null> {
+async function composeFor(worker: EvmWorker, lane: Lane, { maySign, sent }: Turn): Promise<Composition | null> {
   const isTheirTurn = sent % WITHDRAWAL_TURNS === WITHDRAWAL_TURNS - 1;
   const theirs = async () => (maySign('withdrawal') ? composeTheirs(worker, lane) : null);
   const ours = () => composeOurs(worker, lane, maySign);
@@ -51,7 +51,7 @@ async function composeFor(worker: BaseWorker, lane: Lane, { maySign, sent }: Tur
 }
 
 /** Withdrawals that no node would simulate keep nothing else from its batch. */
-async function composeTheirs(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+async function composeTheirs(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   try {
     return await composeWithdrawals(worker, lane);
   } catch (error) {
@@ -62,7 +62,7 @@ async function composeTheirs(worker: BaseWorker, lane: Lane): Promise<Compositio
 }
 
 /** Half of the lanes look for payouts first, so that neither direction can starve the other. */
-async function composeOurs(worker: BaseWorker, lane: Lane, maySign: MaySign): Promise<Composition | null> {
+async function composeOurs(worker: EvmWorker, lane: Lane, maySign: MaySign): Promise<Composition | null> {
   // A sweep is rare, and payouts may wait for it.
   const sweep = maySign('sweep') ? await composeSweeps(worker, lane) : null;
   if (sweep !== null) return sweep;
@@ -74,7 +74,7 @@ async function composeOurs(worker: BaseWorker, lane: Lane, maySign: MaySign): Pr
 }
 
 /** After new blocks: what can never land any more is told so, and what became of withdrawals. */
-export async function deathRound(worker: BaseWorker): Promise<void> {
+export async function deathRound(worker: EvmWorker): Promise<void> {
   await inTurn([buryDeadPayments, renewDead, endWithdrawals].map((step) => () => step(worker)));
 }
 

@@ -2,13 +2,13 @@ import type { BlockHeader } from '../../chain/evm/rpc-shapes.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { openingBalance, type Entry } from '../../core/ledger.ts';
 import { readCursor, startCursor, type Cursor } from '../../db/scan/cursor.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 
 /**
  * Scanning starts at a block that can no longer be reorganised. What our addresses held there is booked as the
  * operator's own; what they received earlier is not in these books.
  */
-export async function firstCursor(worker: BaseWorker): Promise<Cursor> {
+export async function firstCursor(worker: EvmWorker): Promise<Cursor> {
   const { network } = worker.profile;
   const { block, opening } = await openBooks(worker);
   const cursor: Cursor = {
@@ -27,7 +27,7 @@ export async function firstCursor(worker: BaseWorker): Promise<Cursor> {
 type OpenedBooks = { block: BlockHeader; opening: Entry[] };
 
 /** A node without that old a state cannot say what we held then; the newest block has to do. */
-async function openBooks(worker: BaseWorker): Promise<OpenedBooks> {
+async function openBooks(worker: EvmWorker): Promise<OpenedBooks> {
   const { finalized, latest } = await worker.rpc.head();
   try {
     return { block: finalized, opening: await balancesAt(worker, finalized.number) };
@@ -37,7 +37,7 @@ async function openBooks(worker: BaseWorker): Promise<OpenedBooks> {
   }
 }
 
-async function balancesAt(worker: BaseWorker, block: number): Promise<Entry[]> {
+async function balancesAt(worker: EvmWorker, block: number): Promise<Entry[]> {
   const { network } = worker.profile;
   const balances = await Promise.all(worker.ownAddresses.map((address) => worker.rpc.balanceOf(address, block)));
   return worker.ownAddresses.flatMap((address, index) => {

@@ -5,7 +5,7 @@ import type { ProofRefusal } from '../../core/refusals.ts';
 import { inboundCandidates, postponePayments } from '../../db/payments/candidates.ts';
 import type { PaymentRow } from '../../db/payments/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
-import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
 
 type Hex = `0x${string}`;
@@ -16,7 +16,7 @@ const CANDIDATES_MAX = 400;
  * run. What fails before it was ever signed into a transaction is refused; what was signed before is only put off,
  * because from then on a simulation decides nothing. Null when there is nothing to send.
  */
-export async function composeInbound(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+export async function composeInbound(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const candidates = await inboundCandidates(worker.store, worker.profile.network, {
       states: ['received', 'settling'],
@@ -33,7 +33,7 @@ export async function composeInbound(worker: BaseWorker, lane: Lane): Promise<Co
 
 const LOOKS_MAX = 5;
 
-async function composeFrom(worker: BaseWorker, lane: Lane, candidates: PaymentRow[]): Promise<Composition | null> {
+async function composeFrom(worker: EvmWorker, lane: Lane, candidates: PaymentRow[]): Promise<Composition | null> {
   const { plain, withCode } = await divide(worker, candidates);
   // Half of the lanes take contract payers first, so that neither kind can starve the other.
   const codeFirst = worker.lanes.indexOf(lane) % 2 === 1;
@@ -45,7 +45,7 @@ async function composeFrom(worker: BaseWorker, lane: Lane, candidates: PaymentRo
 type Divided = { plain: PaymentRow[]; withCode: PaymentRow[] };
 
 /** USDC hands a contract payer all the gas there is, so such a payer settles alone under a limit of its own. */
-async function divide(worker: BaseWorker, candidates: PaymentRow[]): Promise<Divided> {
+async function divide(worker: EvmWorker, candidates: PaymentRow[]): Promise<Divided> {
   const payers = [...new Set(candidates.map(({ payer }) => payer as Hex))];
   const codes = await worker.rpc.code(payers, 'pending');
   const coded = new Set<string>(payers.filter((_, index) => codes[index] !== '0x'));
@@ -56,7 +56,7 @@ async function divide(worker: BaseWorker, candidates: PaymentRow[]): Promise<Div
 }
 
 /** The others share a batch with those that failed equally often: each failure halves the company they may keep. */
-async function composeTogether(worker: BaseWorker, lane: Lane, plain: PaymentRow[]): Promise<Composition | null> {
+async function composeTogether(worker: EvmWorker, lane: Lane, plain: PaymentRow[]): Promise<Composition | null> {
   const [first] = plain;
   if (first === undefined) return null;
   const together = plain.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
@@ -66,7 +66,7 @@ async function composeTogether(worker: BaseWorker, lane: Lane, plain: PaymentRow
 }
 
 /** Many contract payers are tried side by side; the oldest that works is sent. */
-async function composeAlone(worker: BaseWorker, lane: Lane, withCode: PaymentRow[]): Promise<Composition | null> {
+async function composeAlone(worker: EvmWorker, lane: Lane, withCode: PaymentRow[]): Promise<Composition | null> {
   const tried = withCode.slice(0, ALONE_MAX);
   const limit = () => CONTRACT_PAYER_GAS;
   const simulated = await Promise.all(tried.map((payment) => simulateTogether(worker, lane, [payment], limit)));
@@ -85,7 +85,7 @@ function toComposition(payments: PaymentRow[], gasLimit: bigint): Composition {
 }
 
 /** Refuses or puts off what failed, and answers what works. */
-async function sortOut(worker: BaseWorker, { payments, works }: Simulated): Promise<PaymentRow[]> {
+async function sortOut(worker: EvmWorker, { payments, works }: Simulated): Promise<PaymentRow[]> {
   const failing = payments.filter((_, index) => works[index] !== true);
   await refuse(
     worker,
@@ -107,7 +107,7 @@ type Simulated = { payments: PaymentRow[]; works: boolean[] };
  * soon stands alone; there it is its own failure, provided that the node answers other questions.
  */
 async function simulateTogether(
-  worker: BaseWorker,
+  worker: EvmWorker,
   lane: Lane,
   payments: PaymentRow[],
   limitFor: (count: number) => bigint,
@@ -125,7 +125,7 @@ async function simulateTogether(
 }
 
 /** Refuses proofs that no signed transaction ever contained, with the reason that the chain's own state gives. */
-async function refuse(worker: BaseWorker, payments: PaymentRow[]): Promise<void> {
+async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> {
   if (payments.length === 0) return;
   const keys = payments.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
   const used = await worker.rpc.authorizationStates(keys, 'pending');
@@ -141,13 +141,13 @@ async function refuse(worker: BaseWorker, payments: PaymentRow[]): Promise<void>
   await Promise.all(unused.map((payment, index) => refuseOne(worker, payment, reasons[index])));
 }
 
-async function refuseOne(worker: BaseWorker, payment: PaymentRow, reason = 'invalid_transaction_state'): Promise<void> {
+async function refuseOne(worker: EvmWorker, payment: PaymentRow, reason = 'invalid_transaction_state'): Promise<void> {
   if (!(await releaseClaim(worker.store, payment.id, reason))) return;
   worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
   worker.announce([payment.id]);
 }
 
-async function reasonFor(worker: BaseWorker, payment: PaymentRow): Promise<ProofRefusal> {
+async function reasonFor(worker: EvmWorker, payment: PaymentRow): Promise<ProofRefusal> {
   if (payment.validBefore * 1000 <= worker.now()) return 'payment_expired';
   const balance = await worker.rpc.balanceOf(payment.payer as Hex);
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;

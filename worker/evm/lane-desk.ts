@@ -2,7 +2,7 @@ import { bumpFees, feesFor } from '../../chain/evm/fees.ts';
 import { signBatch } from '../../chain/evm/lanes.ts';
 import { openBatch } from '../../db/carriers/batch.ts';
 import { addReplacement, lastLaneNonce, openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
-import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
 import type { MaySign } from '../may-sign.ts';
 import type { Composition } from './composition.ts';
 
@@ -30,7 +30,7 @@ export type LaneDesk = {
 };
 
 type Desk = {
-  worker: BaseWorker;
+  worker: EvmWorker;
   /** When bytes were last handed over, by hash. Only a pause between repeats: a restart may send at once. */
   lastSentMs: Map<string, number>;
   /** The nonce that the chain expected of each lane when we started. */
@@ -38,7 +38,7 @@ type Desk = {
   sent: number;
 };
 
-export function createLaneDesk(worker: BaseWorker): LaneDesk {
+export function createLaneDesk(worker: EvmWorker): LaneDesk {
   const desk: Desk = { worker, lastSentMs: new Map(), firstNonces: new Map(), sent: 0 };
   const open = () => openCarriers(worker.store, worker.profile.network);
   return {

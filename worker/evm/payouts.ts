@@ -13,7 +13,7 @@ import {
 import { splitCovered } from '../../db/payouts/covered.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
 import { recover } from './recover.ts';
 import { toCall } from './transfer-call.ts';
@@ -29,7 +29,7 @@ const PAYOUT_VALID_SECONDS = 3_600;
  * Signs the authorizations of queued payouts and stores them. The treasury key does nothing else: what it signs can
  * land at most once, because the nonce is derived from the payout and its generation.
  */
-export async function authorizePayouts(worker: BaseWorker): Promise<number> {
+export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   const { network } = worker.profile;
   const cursor = await readCursor(worker.store, network);
   if (cursor === null) return 0;
@@ -74,7 +74,7 @@ export async function authorizePayouts(worker: BaseWorker): Promise<number> {
 }
 
 /** Chooses payouts for one batch; one that would fail, and was never in a signed transaction, is set aside. */
-export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+export async function composePayouts(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   const candidates = await payoutCandidates(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
   const funding = await fundingOf(
     worker.store.read,
@@ -104,7 +104,7 @@ export async function composePayouts(worker: BaseWorker, lane: Lane): Promise<Co
  * A recipient whom the token itself bars is held until an operator decides. Every other obstacle (the token is paused,
  * an authorization has run out) passes or is renewed, so those only wait.
  */
-async function setAside(worker: BaseWorker, failing: readonly PayoutRow[]): Promise<void> {
+async function setAside(worker: EvmWorker, failing: readonly PayoutRow[]): Promise<void> {
   const { safe } = await worker.rpc.head();
   const keys = failing.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
   const [barred, used] = await Promise.all([
@@ -120,7 +120,7 @@ async function setAside(worker: BaseWorker, failing: readonly PayoutRow[]): Prom
   }
 }
 
-async function hold(worker: BaseWorker, payout: PayoutRow, reason: string): Promise<void> {
+async function hold(worker: EvmWorker, payout: PayoutRow, reason: string): Promise<void> {
   if (!(await holdPayout(worker.store, payout.id, reason))) return;
   worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
 }

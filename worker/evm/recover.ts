@@ -1,7 +1,7 @@
 import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm/authorization-history.ts';
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
 
 type Hex = `0x${string}`;
@@ -17,7 +17,7 @@ export type Recovery = 'taken' | 'spent' | 'unknown';
  * that the scan was not shown is taken into the books now; only a trace of another end proves that there is none.
  */
 export async function recover(
-  worker: BaseWorker,
+  worker: EvmWorker,
   key: { authorizer: Hex; nonce: Hex },
   toBlock: number,
 ): Promise<Recovery> {
@@ -39,7 +39,7 @@ export async function recover(
 
 /** From the newest blocks to older ones, because what is asked about has usually just happened. */
 async function lookBack(
-  worker: BaseWorker,
+  worker: EvmWorker,
   key: { authorizer: Hex; nonce: Hex },
   toBlock: number,
 ): Promise<AuthorizationHistory> {

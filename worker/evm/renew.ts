@@ -3,7 +3,7 @@ import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/stops.ts';
 import { expiredSweeps, renewDeadSweep } from '../../db/tasks/sweeps.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
@@ -17,7 +17,7 @@ type Expired = { name: 'payout' | 'sweep'; signed: Signed; renew: () => Promise<
  * Renews payouts and sweeps whose authorization ran out unused at a finalized block: nothing else proves that it can never
  * land. One whose nonce is used although no transfer of it was seen cannot be explained, and stops signing.
  */
-export async function renewDead(worker: BaseWorker): Promise<void> {
+export async function renewDead(worker: EvmWorker): Promise<void> {
   const { finalized } = await worker.rpc.head();
   const expired = await findExpired(worker, finalized.time);
   if (expired.length === 0) return;
@@ -32,7 +32,7 @@ export async function renewDead(worker: BaseWorker): Promise<void> {
   }
 }
 
-async function findExpired({ store, profile, now }: BaseWorker, chainTime: number): Promise<Expired[]> {
+async function findExpired({ store, profile, now }: EvmWorker, chainTime: number): Promise<Expired[]> {
   const death = { finalizedTime: chainTime };
   const [payouts, sweeps] = [
     await expiredPayouts(store, profile.network, chainTime, CHECKS_MAX),
@@ -55,7 +55,7 @@ async function findExpired({ store, profile, now }: BaseWorker, chainTime: numbe
 type Seen = { isUsed: boolean; toBlock: number };
 
 /** One that cannot be judged now must not keep the others from it. */
-async function judgeAlone(worker: BaseWorker, one: Expired, seen: Seen): Promise<void> {
+async function judgeAlone(worker: EvmWorker, one: Expired, seen: Seen): Promise<void> {
   try {
     await judge(worker, one, seen);
   } catch (error) {
@@ -64,7 +64,7 @@ async function judgeAlone(worker: BaseWorker, one: Expired, seen: Seen): Promise
   }
 }
 
-async function judge(worker: BaseWorker, { name, signed, renew }: Expired, { isUsed, toBlock }: Seen): Promise<void> {
+async function judge(worker: EvmWorker, { name, signed, renew }: Expired, { isUsed, toBlock }: Seen): Promise<void> {
   const { id, generation } = signed;
   if (!isUsed) {
     if (await renew()) worker.log.info({ [`${name}Id`]: id, generation }, `${name} expired unused and is renewed`);

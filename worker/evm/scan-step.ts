@@ -4,7 +4,7 @@ import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
 import { readCursor, recentBlocks, type Cursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { firstCursor } from './first-cursor.ts';
 import { settleOptions } from '../settle-options.ts';
 
@@ -18,7 +18,7 @@ export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
  * Takes the next blocks into the books. The chain alone says what happened: which authorization landed, in whoever's
  * transaction, and which of our own transactions found their place.
  */
-export async function scanStep(worker: BaseWorker): Promise<ScanOutcome> {
+export async function scanStep(worker: EvmWorker): Promise<ScanOutcome> {
   const cursor = (await readCursor(worker.store, worker.profile.network)) ?? (await firstCursor(worker));
   const known = await recentBlocks(worker.store, worker.profile.network);
   const found = await readBlocks(worker.rpc, {
@@ -45,7 +45,7 @@ export async function scanStep(worker: BaseWorker): Promise<ScanOutcome> {
 type NewBlocks = Pick<Extract<ScanResult, { kind: 'blocks' }>, 'blocks' | 'transfers' | 'head'>;
 
 async function apply(
-  worker: BaseWorker,
+  worker: EvmWorker,
   cursor: Cursor,
   known: readonly { number: number; hash: string }[],
   found: NewBlocks,
@@ -82,7 +82,7 @@ async function apply(
 
 /** Which of our open transactions have their place in a block that we have read. */
 async function findSealed(
-  worker: BaseWorker,
+  worker: EvmWorker,
   scannedTo: number,
   hashes: ReadonlyMap<number, string>,
 ): Promise<SealedCarrier[]> {
@@ -95,7 +95,7 @@ async function findSealed(
 const FOREIGN_AFTER_MS = 3_000;
 
 async function findPlace(
-  worker: BaseWorker,
+  worker: EvmWorker,
   open: OpenCarrier,
   scannedTo: number,
   hashes: ReadonlyMap<number, string>,
@@ -122,7 +122,7 @@ async function findPlace(
 }
 
 async function undo(
-  worker: BaseWorker,
+  worker: EvmWorker,
   cursor: Cursor,
   fork: { block: number; hash: string } | null,
 ): Promise<ScanOutcome> {

@@ -1,5 +1,5 @@
 import { beat } from '../../db/heartbeats.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { audit } from './audit.ts';
@@ -19,7 +19,7 @@ const BEAT_EVERY_MS = 2_000;
  * Runs scan, settlement, death checks and audit of one EVM network. Before the first signature the chain is read up to
  * its head: what happened while we were away must be in the books first.
  */
-export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSettlement> {
+export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSettlement> {
   const desk = createLaneDesk(worker);
   const window = createWindow(worker.now);
   let ready = false;
@@ -76,7 +76,7 @@ export async function startBaseSettlement(worker: BaseWorker): Promise<RunningSe
 type Beside = { isReady: () => boolean; wakeEngine: () => void };
 
 /** What goes on at its own pace, whether or not signing is stopped. */
-function startBeside(worker: BaseWorker, { isReady, wakeEngine }: Beside): Job[] {
+function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] {
   const { log, profile, treasury } = worker;
   const death = startJob({
     name: 'death',

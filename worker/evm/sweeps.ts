@@ -9,7 +9,7 @@ import {
   queuedSweeps,
   type SweepRow,
 } from '../../db/tasks/sweeps.ts';
-import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
 import { SWEEP_MIN_MICRO_USDC } from '../tasks.ts';
 import type { Composition } from './composition.ts';
 import { recover } from './recover.ts';
@@ -24,7 +24,7 @@ const RETRY_MS = 2_000;
  * Plans what lies at the task address and is worth moving, and signs it. What it signs can land at most once, because the
  * nonce is derived from the sweep and its generation, and it can go to the treasury only.
  */
-export async function signSweeps(worker: BaseWorker): Promise<void> {
+export async function signSweeps(worker: EvmWorker): Promise<void> {
   const { store, profile, task, treasury, ids, now } = worker;
   if (!task) return;
   const { network } = profile;
@@ -37,7 +37,7 @@ export async function signSweeps(worker: BaseWorker): Promise<void> {
   for (const sweep of queued) await signSweep(worker, task, sweep, cursor.blockTime + SWEEP_VALID_SECONDS);
 }
 
-async function signSweep(worker: BaseWorker, task: TaskSigner, sweep: SweepRow, validBefore: number): Promise<void> {
+async function signSweep(worker: EvmWorker, task: TaskSigner, sweep: SweepRow, validBefore: number): Promise<void> {
   const { id: sweepId, generation, amountMicroUsdc: value } = sweep;
   // A key that was replaced: what lies at its address waits until it is back.
   if (sweep.fromAddress !== task.address || sweep.toAddress !== worker.treasury.address) {
@@ -49,7 +49,7 @@ async function signSweep(worker: BaseWorker, task: TaskSigner, sweep: SweepRow, 
 }
 
 /** A batch of its own: there is one sweep at a time. */
-export async function composeSweeps(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+export async function composeSweeps(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   const [sweep] = await assignedSweeps(worker.store, worker.profile.network, worker.now());
   if (sweep === undefined) return null;
   const calls = [toCall(sweep)];
@@ -63,7 +63,7 @@ export async function composeSweeps(worker: BaseWorker, lane: Lane): Promise<Com
 }
 
 /** Most obstacles pass (the token is paused); but it may have landed by what these books do not know. */
-async function explain(worker: BaseWorker, sweep: SweepRow): Promise<void> {
+async function explain(worker: EvmWorker, sweep: SweepRow): Promise<void> {
   const { safe } = await worker.rpc.head();
   const key = keyOf(sweep);
   const [used] = await worker.rpc.authorizationStates([key], safe.number);

@@ -5,7 +5,7 @@ import { readCursor } from '../../db/scan/cursor.ts';
 import { livingWithdrawals, type LivingWithdrawal } from '../../db/withdrawals/carry.ts';
 import { markDead, markPaid } from '../../db/withdrawals/end.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { BaseWorker } from '../dependencies.ts';
+import type { EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;
 const LIVING_MAX = 1_000;
@@ -19,7 +19,7 @@ type Seen = { usedWhenSafe: boolean; usedWhenScanned: boolean; finalizedTime: nu
  * Asks the chain what became of signed withdrawals, whoever sent them: used at a safe block is paid; unused there, with
  * its window over in the finalized view, is dead; unused where its batch has its place, it may travel again.
  */
-export async function endWithdrawals(worker: BaseWorker): Promise<void> {
+export async function endWithdrawals(worker: EvmWorker): Promise<void> {
   const { store, rpc, profile } = worker;
   // Rows first: whatever batch is sealed in them, the cursor read after them is not before it.
   const living = await livingWithdrawals(store, profile.network, LIVING_MAX);
@@ -41,7 +41,7 @@ export async function endWithdrawals(worker: BaseWorker): Promise<void> {
 }
 
 /** One that cannot be judged now must not keep the others from it. */
-async function judgeAlone(worker: BaseWorker, one: LivingWithdrawal, seen: Seen): Promise<void> {
+async function judgeAlone(worker: EvmWorker, one: LivingWithdrawal, seen: Seen): Promise<void> {
   try {
     await judge(worker, one, seen);
   } catch (error) {
@@ -50,7 +50,7 @@ async function judgeAlone(worker: BaseWorker, one: LivingWithdrawal, seen: Seen)
   }
 }
 
-async function judge(worker: BaseWorker, { withdrawal, sealedBlock }: LivingWithdrawal, seen: Seen): Promise<void> {
+async function judge(worker: EvmWorker, { withdrawal, sealedBlock }: LivingWithdrawal, seen: Seen): Promise<void> {
   const { id, carrierId, tries, validBefore } = withdrawal;
   if (seen.usedWhenSafe) return explainUsed(worker, withdrawal, { sealedBlock, safeBlock: seen.safeBlock });
   // Unused at a safe block was unused at the finalized one as well, and no later block has an earlier time.
@@ -63,7 +63,7 @@ async function judge(worker: BaseWorker, { withdrawal, sealedBlock }: LivingWith
 type Place = { sealedBlock: number | null; safeBlock: number };
 
 /** A nonce is used up by a cancellation too, which moves nothing: its own log says which it was, and in which transaction. */
-async function explainUsed(worker: BaseWorker, withdrawal: WithdrawalRow, place: Place): Promise<void> {
+async function explainUsed(worker: EvmWorker, withdrawal: WithdrawalRow, place: Place): Promise<void> {
   const history = await findHistory(worker, withdrawal, place);
   if (history.kind === 'spent') return bury(worker, withdrawal);
   // No code of ours signs cancellations, so where the node shows no trace any more it has moved all the same.
@@ -74,7 +74,7 @@ async function explainUsed(worker: BaseWorker, withdrawal: WithdrawalRow, place:
 
 /** In the block of its batch; else somebody else has sent it, just now. */
 async function findHistory(
-  { rpc, profile }: BaseWorker,
+  { rpc, profile }: EvmWorker,
   withdrawal: WithdrawalRow,
   { sealedBlock, safeBlock }: Place,
 ): Promise<AuthorizationHistory> {
@@ -88,7 +88,7 @@ async function findHistory(
   return authorizationHistory(rpc, profile, key, range);
 }
 
-async function bury(worker: BaseWorker, withdrawal: WithdrawalRow): Promise<void> {
+async function bury(worker: EvmWorker, withdrawal: WithdrawalRow): Promise<void> {
   if (!(await markDead(worker.store, withdrawal))) return;
   const { id, generation } = withdrawal;
   worker.log.info({ withdrawalId: id, generation }, 'withdrawal can never land; it may be signed again');

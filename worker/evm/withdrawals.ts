@@ -5,13 +5,13 @@ import {
   type Authorization,
 } from '../../chain/evm/authorization.ts';
 import { gasLimitFor } from '../../chain/evm/fees.ts';
-import { isForbiddenAddress, type BaseProfile } from '../../chain/evm/profile.ts';
+import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/profile.ts';
 import { withdrawalNonce } from '../../chain/evm/treasury.ts';
 import { postponeWithdrawals, signedWithdrawals } from '../../db/withdrawals/carry.ts';
 import { refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
-import type { BaseWorker, Lane } from '../dependencies.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
 
 type Hex = `0x${string}`;
@@ -25,7 +25,7 @@ type Ready = { row: WithdrawalRow; authorization: Authorization; call: Hex };
  * Chooses signed withdrawals for one batch. The money in it is people's own and in none of our accounts: all that a lane
  * gives is gas. One that would fail is refused while nothing containing it was ever sent; later only the chain decides.
  */
-export async function composeWithdrawals(worker: BaseWorker, lane: Lane): Promise<Composition | null> {
+export async function composeWithdrawals(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   const candidates = await signedWithdrawals(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
   const [first] = candidates;
   if (first === undefined) return null;
@@ -49,7 +49,7 @@ export async function composeWithdrawals(worker: BaseWorker, lane: Lane): Promis
 }
 
 /** What is not fit to be sent is refused here: it must not keep the others from their batch. */
-async function keepReady(worker: BaseWorker, rows: readonly WithdrawalRow[]): Promise<Ready[]> {
+async function keepReady(worker: EvmWorker, rows: readonly WithdrawalRow[]): Promise<Ready[]> {
   const ready: Ready[] = [];
   for (const row of rows) {
     const one = toReady(row, worker.profile);
@@ -61,12 +61,12 @@ async function keepReady(worker: BaseWorker, rows: readonly WithdrawalRow[]): Pr
 }
 
 /** One that was sent before ends by its time; until then it must not stand first and hold up all others. */
-async function refuseOrWait(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
+async function refuseOrWait(worker: EvmWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
   if (await refuse(worker, row, failure)) return;
   await postponeWithdrawals(worker.store, [row.id], worker.now() + RETRY_MS);
 }
 
-function touchesOurs({ from, to }: Authorization, { ownAddresses }: BaseWorker): boolean {
+function touchesOurs({ from, to }: Authorization, { ownAddresses }: EvmWorker): boolean {
   return isForbiddenAddress(to, ownAddresses) || isForbiddenAddress(from, ownAddresses);
 }
 
@@ -76,7 +76,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
  * Null where the row does not hold what was asked for, signed by the wallet that it leaves, under the one nonce that
  * this generation has: that nonce is what makes the token land it at most once.
  */
-function toReady(row: WithdrawalRow, profile: BaseProfile): Ready | null {
+function toReady(row: WithdrawalRow, profile: EvmProfile): Ready | null {
   const [from, to] = [row.fromAddress.toLowerCase(), row.toAddress.toLowerCase()];
   const { validBefore, signature, amountMicroUsdc: value } = row;
   const nonce = withdrawalNonce(row);
@@ -96,7 +96,7 @@ function toReady(row: WithdrawalRow, profile: BaseProfile): Ready | null {
 }
 
 /** What was sent before, or is used already, waits for what the chain says of it. */
-async function setAside(worker: BaseWorker, failing: readonly Ready[]): Promise<void> {
+async function setAside(worker: EvmWorker, failing: readonly Ready[]): Promise<void> {
   if (failing.length === 0) return;
   const { rpc } = worker;
   const [used, balances, barred] = await Promise.all([
@@ -126,7 +126,7 @@ function failureOf({ amountMicroUsdc }: WithdrawalRow, { balance, sender, recipi
   return balance < amountMicroUsdc ? 'insufficient_funds' : null;
 }
 
-async function refuse(worker: BaseWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<boolean> {
+async function refuse(worker: EvmWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<boolean> {
   if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return false;
   worker.log.info({ withdrawalId: row.id, failure }, 'withdrawal refused before anything was sent');
   return true;

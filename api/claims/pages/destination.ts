@@ -2,13 +2,14 @@ import { html } from 'hono/html';
 import { networkTitle } from '../../../core/networks.ts';
 import type { Html } from '../../pages/page.ts';
 import type { ClaimView } from '../claims.ts';
+import { addressesIn } from '../payout.ts';
 import { groupsOf, shorten } from './wording.ts';
 
 /** In one sentence, before the proof: what is proven then is proven for this alone. */
 export function whereItGoes({ payout }: ClaimView): Html {
   if ('keep' in payout) return html`What waits will stay here for you.`;
   if ('decline' in payout) return html`What waits will go back to whoever sent it.`;
-  const given = [payout.base, payout.solana].filter((address) => address !== undefined);
+  const given = addressesIn(payout).map(({ address }) => address);
   return html`What waits will go to ${given.map((address, index) => html`${index === 0 ? '' : ' and '}<span class="address-short">${shorten(address)}</span>`)}.`;
 }
 

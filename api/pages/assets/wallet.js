@@ -10,6 +10,8 @@
 /** So many buttons fit beside a field. */
 const BUTTONS_MAX = 4;
 const NAME_CHARACTERS_MAX = 30;
+/** What the Wallet Standard calls every chain of this family. */
+const SOLANA_CHAIN = /^solana:/;
 
 /** @type {Map<string, Set<string>>} */
 const offered = new Map();
@@ -143,6 +145,6 @@ function isSolanaWallet(value) {
   if (!isRecord(value) || typeof value['name'] !== 'string' || !isRecord(value['features'])) return false;
   const { chains, features } = value;
   const connects = features['standard:connect'];
-  const isSolana = Array.isArray(chains) && chains.some((chain) => String(chain).startsWith('solana:'));
+  const isSolana = Array.isArray(chains) && chains.some((chain) => SOLANA_CHAIN.test(String(chain)));
   return isSolana && isRecord(connects) && typeof connects['connect'] === 'function';
 }

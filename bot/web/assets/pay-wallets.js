@@ -22,6 +22,8 @@
 
 const WALLETS_MAX = 6;
 const NAME_CHARACTERS_MAX = 30;
+/** What the Wallet Standard calls every chain of this family. */
+const SOLANA_CHAIN = /^solana:/;
 /** How long an older wallet waits for one that announces itself. */
 const ANNOUNCE_MS = 300;
 
@@ -178,6 +180,6 @@ function isProvider(value) {
 function isSolanaWallet(value) {
   if (!isRecord(value) || typeof value['name'] !== 'string' || !isRecord(value['features'])) return false;
   const { chains, features } = value;
-  const isSolana = Array.isArray(chains) && chains.some((chain) => String(chain).startsWith('solana:'));
+  const isSolana = Array.isArray(chains) && chains.some((chain) => SOLANA_CHAIN.test(String(chain)));
   return isSolana && isRecord(features['standard:connect']) && isRecord(features['solana:signTransaction']);
 }

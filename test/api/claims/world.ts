@@ -7,8 +7,8 @@ import { createClaimsApp } from '../../../api/claims/app.ts';
 import type { ClaimsDependencies } from '../../../api/claims/dependencies.ts';
 import { toClaimsApp } from '../../../api/claims/mount.ts';
 import { createRateLimiter } from '../../../api/rate-limiter.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
-import { checkBaseAddress } from '../../../chain/evm/payout-address.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
+import { checkEvmAddress } from '../../../chain/evm/payout-address.ts';
 import { createPersonalWallets } from '../../../chain/personal-wallets.ts';
 import { checkSolanaAddress } from '../../../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
@@ -59,7 +59,7 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
     proofs,
     checkAddress: createChecks(barred),
     personalWallets: {
-      base: createPersonalWallets({ seed, profile: baseProfile('local') }).addressOf,
+      base: createPersonalWallets({ seed, profile: evmProfile('base', 'local') }).addressOf,
       solana: createSolanaPersonalWallets({ seed, profile: solanaProfile('local') }).addressOf,
     },
     announce: (claimId) => announcer.announce(`claim:${claimId}`),
@@ -117,7 +117,7 @@ function createChecks(barred: ReadonlySet<string>): ClaimsDependencies['checkAdd
   };
   const recipient = async () => ({ kind: 'none', usdc: { kind: 'none' } }) as const;
   return {
-    base: (text) => checkBaseAddress(node, baseProfile('local'), [TREASURY], text),
+    base: (text) => checkEvmAddress(node, evmProfile('base', 'local'), [TREASURY], text),
     solana: (text) => checkSolanaAddress({ recipient }, solanaProfile('local'), [], text),
   };
 }

@@ -10,6 +10,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { solanaProfile } from '../../../chain/solana/profile.ts';
 import type { Network } from '../../../core/networks.ts';
 import type { Service } from '../../../service/start.ts';
+import { fundOn, rpcUrlOf } from '../../support/served.ts';
 
 export type Wallet = {
   address: string;
@@ -24,7 +25,7 @@ export async function openWallet(service: Service, network: Network, { funded = 
 
 async function openOnBase({ surroundings }: Service, funded: boolean): Promise<Wallet> {
   const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  if (funded) await surroundings.faucet?.(signer.address);
+  if (funded) await fundOn({ surroundings }, 'base', signer.address);
   return {
     address: signer.address.toLowerCase(),
     sign: signWith(registerExactEvmScheme(new x402Client(), { signer })),
@@ -34,10 +35,10 @@ async function openOnBase({ surroundings }: Service, funded: boolean): Promise<W
 async function openOnSolana({ surroundings }: Service, funded: boolean): Promise<Wallet> {
   const keypair = Keypair.generate();
   const address = keypair.publicKey.toBase58();
-  if (funded) await surroundings.solanaFaucet?.(address);
+  if (funded) await fundOn({ surroundings }, 'solana', address);
   const signer = await createKeyPairSignerFromBytes(keypair.secretKey);
   const reference = solanaProfile('local').caip2.slice('solana:'.length);
-  const scheme = new ExactSvmScheme(signer, { rpcUrl: surroundings.solana?.rpcUrl ?? '' });
+  const scheme = new ExactSvmScheme(signer, { rpcUrl: rpcUrlOf({ surroundings }, 'solana') });
   return { address, sign: signWith(new x402Client().register(`solana:${reference}`, scheme)) };
 }
 

@@ -1,9 +1,9 @@
 /** What a proof is told to come to before it may keep others from a distribution: only what is certain to fail is refused. */
 import { describe, expect, test } from 'vitest';
 import type { ReadPayload } from '../../../api/proof-check.ts';
-import { createBaseProofs } from '../../../api/proofs/base.ts';
+import { createEvmProofs } from '../../../api/proofs/evm.ts';
 import { createSolanaProofs } from '../../../api/proofs/solana.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { ChainUnavailable } from '../../../chain/errors.ts';
 import { solanaProfile } from '../../../chain/solana/profile.ts';
 import type { Simulation } from '../../../chain/solana/sending.ts';
@@ -37,8 +37,8 @@ const or = async <T>(answer: T | Error): Promise<T> => {
 describe('on Base', () => {
   type View = { works: boolean | Error; balance: bigint | Error; used: boolean | Error };
   const tryOut = ({ works, balance, used }: View) => {
-    const checker = createBaseProofs({
-      profile: baseProfile('local'),
+    const checker = createEvmProofs({
+      profile: evmProfile('base', 'local'),
       payTo: TREASURY,
       ownAddresses: [TREASURY],
       rpc: {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBaseTransfers } from '../../../api/transfers/base.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
-import { createBaseRpc } from '../../../chain/evm/rpc.ts';
+import { createEvmTransfers } from '../../../api/transfers/evm.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
 import { transferOnBase } from '../../support/tasks.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const TASK = `0x${'22'.repeat(20)}`;
 
 let chain: BaseChain;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => chain?.close());
 
 const readerAt = (url: string) =>
-  createBaseTransfers({ profile, rpc: createBaseRpc({ url, timeoutMs: 2_000, profile }), address: TASK });
+  createEvmTransfers({ profile, rpc: createEvmRpc({ url, timeoutMs: 2_000, profile }), address: TASK });
 
 test('tells the head, and what a landed transaction moved to whom', async () => {
   const reader = readerAt(chain.rpcUrl);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { createPersonalWallets } from '../../../chain/personal-wallets.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../chain/solana/profile.ts';
 import { parseConfig } from '../../../core/config.ts';
@@ -16,6 +16,7 @@ import { linkWallet } from '../../../db/wallets.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
 import { localKeysOf } from '../../../service/keys.ts';
+import { localChainsOf } from '../../support/served.ts';
 
 type Hex = `0x${string}`;
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
@@ -27,11 +28,11 @@ const BLOCK_TIME_MS = 500;
 export async function openInstallation(dataDir: string, networks: readonly Network[]) {
   const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: networks.join(',') });
   const keys = localKeysOf(config);
-  const { base, solana } = await startLocalMode({ dataDir, networks, keys, blockTimeMs: BLOCK_TIME_MS });
+  const { base, solana } = localChainsOf(await startLocalMode({ dataDir, networks, keys, blockTimeMs: BLOCK_TIME_MS }));
   const store = await openStore(config.databaseUrl);
   const ids = createIds(randomBytes);
   const seed = Buffer.from(keys.chatWalletSeed, 'hex');
-  const onBase = createPersonalWallets({ seed, profile: baseProfile('local') });
+  const onBase = createPersonalWallets({ seed, profile: evmProfile('base', 'local') });
   const onSolana = createSolanaPersonalWallets({ seed, profile: solanaProfile('local') });
 
   return {

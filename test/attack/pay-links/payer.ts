@@ -4,10 +4,10 @@ import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
-import type { LocalMode } from '../../../local/mode.ts';
 import { toTransaction, usdcTransfer } from '../../local/solana/transfers.ts';
 import { testBase } from '../../support/base-chain.ts';
 import { USDC } from '../../support/pay.ts';
+import { type LocalChains } from '../../support/served.ts';
 
 type Prepared = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ const LAMPORTS = 1_000_000_000n;
 
 /** `start`: what there is at first. */
 export async function createLinkPayer(
-  { base, solana }: Pick<LocalMode, 'base' | 'solana'>,
+  { base, solana }: LocalChains,
   network: Network,
   start: MicroUsdc = START,
 ): Promise<LinkPayer> {
@@ -39,7 +39,7 @@ export async function createLinkPayer(
 
 const newKey = (): Hex => `0x${randomBytes(32).toString('hex')}`;
 
-async function onBase(base: LocalMode['base'], start: MicroUsdc): Promise<LinkPayer> {
+async function onBase(base: LocalChains['base'], start: MicroUsdc): Promise<LinkPayer> {
   const account = privateKeyToAccount(newKey());
   const wallet = createWalletClient({ account, chain: testBase, transport: http(base.rpcUrl) });
   await base.fundUsdc(account.address, start);
@@ -60,7 +60,7 @@ async function onBase(base: LocalMode['base'], start: MicroUsdc): Promise<LinkPa
   };
 }
 
-async function onSolana(solana: NonNullable<LocalMode['solana']>, start: MicroUsdc): Promise<LinkPayer> {
+async function onSolana(solana: NonNullable<LocalChains['solana']>, start: MicroUsdc): Promise<LinkPayer> {
   const key = Keypair.generate();
   const address = key.publicKey.toBase58();
   const connection = new Connection(solana.rpcUrl, 'confirmed');

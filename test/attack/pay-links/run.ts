@@ -7,7 +7,7 @@ import type { Failpoint } from '../../../core/failpoints.ts';
 import type { Network } from '../../../core/networks.ts';
 import { findViolations } from '../../../db/invariants.ts';
 import { openStore } from '../../../db/open.ts';
-import { startLocalMode, stopLocalMode, type LocalMode } from '../../../local/mode.ts';
+import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { localKeysOf } from '../../../service/keys.ts';
 import { createLives, type Lives } from '../chat-kills/lives.ts';
@@ -16,6 +16,7 @@ import { makePlan, type LinkPlan } from './plan.ts';
 import { isExact, judgeLinks, type LinkOutcome, type LinkWorld } from './verdict.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 import { createDiskFolder } from '../../support/disk-folder.ts';
+import { localChainsOf, type LocalChains } from '../../support/served.ts';
 
 const BLOCK_TIME_MS = 250;
 
@@ -50,7 +51,7 @@ export async function runLinkKills(options: Options): Promise<LinkKills> {
   const dataDir = createDiskFolder('pennypost-link-kills-');
   const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: networks.join(',') });
   const keys = localKeysOf(config);
-  const chains = await startLocalMode({ dataDir, networks, keys, blockTimeMs: BLOCK_TIME_MS });
+  const chains = localChainsOf(await startLocalMode({ dataDir, networks, keys, blockTimeMs: BLOCK_TIME_MS }));
   const store = await openStore(config.databaseUrl);
   const lives = createLives({ dataDir, envOf: () => ({ NETWORKS: networks.join(',') }) });
   const plan = makePlan(count, seed, networks);
@@ -77,7 +78,7 @@ export async function runLinkKills(options: Options): Promise<LinkKills> {
 }
 
 /** Where what came twice on Solana goes back to: whoever has no account for it would wait until there is enough for one. */
-async function openAccounts({ solana }: LocalMode, seed: string, visitors: readonly Visitor[]): Promise<void> {
+async function openAccounts({ solana }: LocalChains, seed: string, visitors: readonly Visitor[]): Promise<void> {
   if (solana === null) return;
   const wallets = createSolanaPersonalWallets({ seed: Buffer.from(seed, 'hex'), profile: solanaProfile('local') });
   for (const { chatId } of visitors) await solana.ensureUsdcAccount(wallets.addressOf(chatId));

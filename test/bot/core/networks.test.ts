@@ -179,7 +179,7 @@ describe('the guard', () => {
       name: 'USD Coin',
       version: '2',
     };
-    await expect(signer.signBase(id, authorization)).rejects.toThrow('an order on base, found solana');
+    await expect(signer.signBase(id, authorization)).rejects.toThrow('a network of the family evm, found solana');
     await expect(signer.signSolana('order_of_nobody', MEMO)).rejects.toThrow('an order of ours');
     expect((await signer.signSolana(id, MEMO)).lastValidHeight).toBe(LAST_VALID_HEIGHT);
   });
@@ -187,7 +187,7 @@ describe('the guard', () => {
 
 describe('the guard on Solana refuses', () => {
   test.each<[string, string, Partial<OrderDraft>]>([
-    ['an order on Base', 'an order on solana, found base', { network: 'base' }],
+    ['an order on Base', 'a network of the family svm, found base', { network: 'base' }],
     ['an order of another payer', 'payer Solana-chat:user-1 in the order', { payerAddress: 'Solana-chat:user-2' }],
     ['its payer in other letters', 'payer Solana-chat:user-1 in the order', { payerAddress: 'solana-chat:user-1' }],
     ['another price than the amount’s', 'a price of 3000000', { amountMicroUsdc: 3_000_000n }],

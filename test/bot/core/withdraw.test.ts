@@ -11,10 +11,9 @@ import { STRANGER } from '../withdrawal-rows.ts';
 const USER = 'chat:user-1';
 
 describe('the grammar', () => {
-  const withdraw = (network: string, address: string, amount: unknown) => ({
+  const withdraw = (family: string, address: string, amount: unknown, network: string | null = null) => ({
     kind: 'withdraw',
-    network,
-    address,
+    to: { family, network, address },
     amount,
   });
   const exact = (text: number) => ({ kind: 'exact', amount: usdc(text) });
@@ -22,16 +21,18 @@ describe('the grammar', () => {
   const onSolana = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 
   test.each([
-    [`/withdraw 3.20 ${STRANGER}`, withdraw('base', STRANGER, exact(3.2))],
-    [`/withdraw ${STRANGER} $3,5`, withdraw('base', STRANGER, exact(3.5))],
-    [`withdraw all to ${onSolana}`, withdraw('solana', onSolana, { kind: 'all' })],
-    [`/withdraw half ${onSolana}`, withdraw('solana', onSolana, { kind: 'half' })],
-    [`/withdraw 50 cents ${onSolana}`, withdraw('solana', onSolana, exact(0.5))],
+    [`/withdraw 3.20 ${STRANGER}`, withdraw('evm', STRANGER, exact(3.2))],
+    [`/withdraw ${STRANGER} $3,5`, withdraw('evm', STRANGER, exact(3.5))],
+    [`withdraw all to ${onSolana}`, withdraw('svm', onSolana, { kind: 'all' })],
+    [`/withdraw half ${onSolana}`, withdraw('svm', onSolana, { kind: 'half' })],
+    [`/withdraw 50 cents ${onSolana}`, withdraw('svm', onSolana, exact(0.5))],
+    [`/withdraw 1 on base ${STRANGER}`, withdraw('evm', STRANGER, exact(1), 'base')],
     // That it is too short is for the network's rules to say.
-    ['/withdraw 1 0x12', withdraw('base', '0x12', exact(1))],
+    ['/withdraw 1 0x12', withdraw('evm', '0x12', exact(1))],
     ['/withdraw', { kind: 'withdraw_help' }],
     ['/withdraw 5', { kind: 'withdraw_help' }],
     [`/withdraw 1 ${STRANGER} ${onSolana}`, { kind: 'withdraw_help' }],
+    [`/withdraw 1 solana ${STRANGER}`, { kind: 'withdraw_help' }],
   ])('%s', (text, command) => {
     expect(parseCommand(text)).toEqual(command);
   });

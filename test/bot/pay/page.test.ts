@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Network } from '../../../core/networks.ts';
 import { readSurroundings, walletApps } from '../../../bot/pay/in-app.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
 import { textEvent, usdc } from '../harness.ts';
@@ -177,7 +178,7 @@ test('a browser of its own is none, and each system has its own way out', () => 
 });
 
 test('apps of wallets are offered for what they can pay on, and where they can reach the page', () => {
-  const names = (networks: string[]) => walletApps(PAGE, networks).map(({ name }) => name);
+  const names = (networks: Network[]) => walletApps(PAGE, networks).map(({ name }) => name);
   expect(names(['base', 'solana'])).toEqual(['MetaMask', 'Coinbase Wallet', 'Phantom']);
   expect(names(['solana'])).toEqual(['Phantom']);
   expect(walletApps('http://127.0.0.1:8402/pay/key', ['base'])).toEqual([]);

@@ -20,6 +20,7 @@ import type { ChatDriver, Person, Scene, Shown } from './chat-driver.ts';
 import { createDiscordDriver } from './discord-driver.ts';
 import { createTelegramDriver } from './telegram-driver.ts';
 import { startLocalService } from '../../support/local-service.ts';
+import { basePartsOf, fundOn, rpcUrlOf } from '../../support/served.ts';
 
 const PATIENCE_MS = 60_000;
 const GIVEN = 20_000_000n;
@@ -82,17 +83,15 @@ async function openPlace(name: string, network: Network) {
   await scene.say(moderator, '/treasury deposit');
   const { text } = await hears(scene, moderator, ADDRESSES[network]);
   const treasury = ADDRESSES[network].exec(text)?.[0] ?? '';
-  const { faucet, solanaFaucet } = service.surroundings;
-  await (network === 'base' ? faucet?.(toHex(treasury)) : solanaFaucet?.(treasury));
+  await fundOn(service, network, treasury);
   return { driver, scene, moderator, treasury };
 }
 
 const toHex = (address: string): `0x${string}` => `0x${address.slice(2)}`;
 
 function balanceOf(network: Network, address: string): Promise<bigint> {
-  if (network === 'solana') return readUsdcBalance(service.surroundings.solana?.rpcUrl ?? '', address);
-  if (service.base === null) throw new Error('local mode always has Base');
-  return service.base.rpc.balanceOf(toHex(address));
+  if (network === 'solana') return readUsdcBalance(rpcUrlOf(service, 'solana'), address);
+  return basePartsOf(service).rpc.balanceOf(toHex(address));
 }
 
 const sharesSchema = z.object({

@@ -60,6 +60,7 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
     random,
     networks: [
       {
+        family: 'evm',
         network: 'base',
         pinned: PINNED,
         addressOf: base.addressOf,

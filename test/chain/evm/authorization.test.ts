@@ -18,11 +18,11 @@ import {
   recoverSigner,
 } from '../../../chain/evm/authorization.ts';
 import { recoverAddress as recoverAnyS } from '../../../chain/evm/key.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { USDC_ABI } from '../../../chain/evm/usdc.ts';
 import { randomHash, someAuthorization, typedData } from './authorizations.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const digestOf = authorizationDigest(profile);
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
@@ -72,7 +72,7 @@ describe('digest and signer', () => {
 
   test('Base Sepolia has other digests', () => {
     const authorization = someAuthorization();
-    const sepolia = baseProfile('testnet');
+    const sepolia = evmProfile('base', 'testnet');
     expect(authorizationDigest(sepolia)(authorization)).toBe(hashTypedData(typedData(sepolia, authorization)));
     expect(authorizationDigest(sepolia)(authorization)).not.toBe(digestOf(authorization));
   });

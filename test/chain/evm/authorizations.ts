@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Address, bytesToHex, type Hex } from 'viem';
 import type { Authorization } from '../../../chain/evm/authorization.ts';
-import type { BaseProfile } from '../../../chain/evm/profile.ts';
+import type { EvmProfile } from '../../../chain/evm/profile.ts';
 
 export const randomAddress = (): Address => bytesToHex(randomBytes(20));
 export const randomHash = (): Hex => bytesToHex(randomBytes(32));
@@ -20,7 +20,7 @@ export function someAuthorization(change: Partial<Authorization> = {}): Authoriz
 }
 
 /** The same as viem writes it: the reference for our own digest. */
-export function typedData(profile: BaseProfile, authorization: Authorization) {
+export function typedData(profile: EvmProfile, authorization: Authorization) {
   const { validAfter, validBefore, ...rest } = authorization;
   return {
     domain: {

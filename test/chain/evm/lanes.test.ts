@@ -6,10 +6,10 @@ import { feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { type BatchToSign, signBatch } from '../../../chain/evm/lanes.ts';
 import { encodeBatch } from '../../../chain/evm/multicall.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { randomHash, someAuthorization } from './authorizations.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const laneKey = randomHash();
 const someCall = () => encodeTransfer(someAuthorization(), `0x${'11'.repeat(65)}`);
 

@@ -3,13 +3,13 @@ import { inspect } from 'node:util';
 import { verifyTypedData, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { createBasePayer } from '../../../chain/evm/payer.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { createEvmPayer } from '../../../chain/evm/payer.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { USDC_DOMAIN } from '../../support/base-chain.ts';
 
 const privateKey = generatePrivateKey();
 const account = privateKeyToAccount(privateKey);
-const payer = createBasePayer(privateKey, baseProfile('mainnet'));
+const payer = createEvmPayer(privateKey, evmProfile('base', 'mainnet'));
 const TO = '0x1111111111111111111111111111111111111111';
 const terms = () => ({
   to: TO,
@@ -58,7 +58,7 @@ test('what it signs is a transfer of USDC out of its own account, as a wallet wo
 test.each([
   ['itself', () => account.address],
   ['the zero address', () => `0x${'0'.repeat(40)}`],
-  ['the token', () => baseProfile('mainnet').usdc],
+  ['the token', () => evmProfile('base', 'mainnet').usdc],
   ['what is no address', () => 'alice'],
 ])('it never signs a transfer to %s', (_what, to) => {
   expect(() => payer.signTransfer({ ...terms(), to: to() })).toThrow('may not pay');
@@ -75,6 +75,6 @@ test('its key cannot be read off it', () => {
 test.each(['', '0x', `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`, '11'.repeat(32), `0x${'1'.repeat(63)}g`])(
   '%j is refused as a key',
   (text) => {
-    expect(() => createBasePayer(text, baseProfile('mainnet'))).toThrow('a private key must be');
+    expect(() => createEvmPayer(text, evmProfile('base', 'mainnet'))).toThrow('a private key must be');
   },
 );

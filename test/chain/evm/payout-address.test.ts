@@ -1,26 +1,26 @@
 import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkBaseAddress } from '../../../chain/evm/payout-address.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
-import { createBaseRpc } from '../../../chain/evm/rpc.ts';
+import { checkEvmAddress } from '../../../chain/evm/payout-address.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc.ts';
 import { type AddressRefusal, ADDRESS_REFUSALS } from '../../../core/payout-address.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
 import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
 import { randomAddress } from './authorizations.ts';
 import { answering, type Question, startFakeNode } from './fake-node.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const own = randomAddress();
 
 let chain: BaseChain;
-let check: (text: string) => ReturnType<typeof checkBaseAddress>;
+let check: (text: string) => ReturnType<typeof checkEvmAddress>;
 
-const connect = (url: string) => createBaseRpc({ url, timeoutMs: 5_000, profile });
+const connect = (url: string) => createEvmRpc({ url, timeoutMs: 5_000, profile });
 
 beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 0 });
   const rpc = connect(chain.rpcUrl);
-  check = (text) => checkBaseAddress(rpc, profile, [own], text);
+  check = (text) => checkEvmAddress(rpc, profile, [own], text);
 });
 afterAll(() => chain?.close());
 
@@ -110,13 +110,13 @@ describe('a check', () => {
         return '0x';
       }),
     );
-    expect(await checkBaseAddress(connect(node.url), profile, [], randomAddress())).toEqual({ kind: 'unavailable' });
+    expect(await checkEvmAddress(connect(node.url), profile, [], randomAddress())).toEqual({ kind: 'unavailable' });
     expect({ requests: node.requests(), questions: questions.length }).toEqual({ requests: 1, questions: 6 });
   });
 
   test('that the node does not answer leaves it open', async () => {
     const rpc = connect('http://127.0.0.1:1');
-    expect(await checkBaseAddress(rpc, profile, [], randomAddress())).toEqual({ kind: 'unavailable' });
-    expect(await checkBaseAddress(rpc, profile, [], profile.usdc)).toEqual({ kind: 'refused', reason: 'token' });
+    expect(await checkEvmAddress(rpc, profile, [], randomAddress())).toEqual({ kind: 'unavailable' });
+    expect(await checkEvmAddress(rpc, profile, [], profile.usdc)).toEqual({ kind: 'refused', reason: 'token' });
   });
 });

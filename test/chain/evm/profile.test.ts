@@ -1,20 +1,20 @@
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { baseProfile, isForbiddenAddress } from '../../../chain/evm/profile.ts';
+import { evmProfile, isForbiddenAddress } from '../../../chain/evm/profile.ts';
 
 describe('profiles', () => {
   test('local mode imitates Base, because published clients refuse any other asset', () => {
-    expect(baseProfile('local')).toEqual(baseProfile('mainnet'));
-    expect(baseProfile('mainnet')).toMatchObject({ chainId: 8453, caip2: 'eip155:8453', v1Name: 'base' });
+    expect(evmProfile('base', 'local')).toEqual(evmProfile('base', 'mainnet'));
+    expect(evmProfile('base', 'mainnet')).toMatchObject({ chainId: 8453, caip2: 'eip155:8453', v1Name: 'base' });
   });
 
   test('Base Sepolia has its own chain, token and EIP-712 name', () => {
-    expect(baseProfile('testnet')).toMatchObject({ chainId: 84532, v1Name: 'base-sepolia', eip712Name: 'USDC' });
-    expect(baseProfile('mainnet').eip712Name).toBe('USD Coin');
+    expect(evmProfile('base', 'testnet')).toMatchObject({ chainId: 84532, v1Name: 'base-sepolia', eip712Name: 'USDC' });
+    expect(evmProfile('base', 'mainnet').eip712Name).toBe('USD Coin');
   });
 
   test.each(['local', 'testnet', 'mainnet'] as const)('the addresses of %s carry their checksum', (mode) => {
-    const { usdc, multicall } = baseProfile(mode);
+    const { usdc, multicall } = evmProfile('base', mode);
     expect(getAddress(usdc)).toBe(usdc);
     expect(getAddress(multicall)).toBe(multicall);
   });
@@ -32,9 +32,9 @@ describe('forbidden addresses', () => {
     ['the first predeploy', '0x4200000000000000000000000000000000000000'],
     ['WETH', '0x4200000000000000000000000000000000000006'],
     ['the last predeploy', '0x42000000000000000000000000000000000007fF'],
-    ['USDC on Base', baseProfile('mainnet').usdc],
-    ['USDC on Base Sepolia', baseProfile('testnet').usdc],
-    ['Multicall3', baseProfile('mainnet').multicall],
+    ['USDC on Base', evmProfile('base', 'mainnet').usdc],
+    ['USDC on Base Sepolia', evmProfile('base', 'testnet').usdc],
+    ['Multicall3', evmProfile('base', 'mainnet').multicall],
     ['bridged USDC', '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA'],
     ['EURC', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'],
     ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3'],

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Authorization, encodeTransfer } from '../../../chain/evm/authorization.ts';
 import { bumpFees, CONTRACT_PAYER_GAS, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
-import { createBaseRpc } from '../../../chain/evm/rpc.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc.ts';
 import { ChainUnavailable } from '../../../chain/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
@@ -47,7 +47,7 @@ describe('heads and blocks', () => {
     });
     const heights: Record<string, number> = { latest: 5, safe: 6, finalized: 4 };
     const node = await startFakeNode(answering(({ params }) => header(heights[String(params[0])] ?? 0)));
-    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const fake = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     await expect(fake.head()).rejects.toMatchObject({ fault: 'inconsistent' });
     heights.safe = 5;
     await expect(fake.head()).resolves.toMatchObject({ safe: { number: 5 } });
@@ -65,7 +65,7 @@ describe('heads and blocks', () => {
     const { latest } = await rpc.head();
     const block = await chain.client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] });
     const node = await startFakeNode(answering(() => block));
-    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const fake = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     await expect(fake.blocks(latest.number - 1, latest.number)).rejects.toThrow(ChainUnavailable);
   });
 
@@ -118,7 +118,7 @@ describe('balances, code and authorization states', () => {
 
   test('an answer that is not what the contract returns is no answer', async () => {
     const node = await startFakeNode(answering(() => '0x'));
-    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const fake = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     await expect(fake.balanceOf(randomAddress())).rejects.toMatchObject({ fault: 'malformed' });
     const keys = [{ authorizer: randomAddress(), nonce: randomHash() }];
     await expect(fake.authorizationStates(keys, 'latest')).rejects.toMatchObject({ fault: 'malformed' });
@@ -162,7 +162,7 @@ describe('sending', () => {
     const node = await startFakeNode((questions, response) => {
       void chain.rpc('eth_sendRawTransaction', ...(questions[0]?.params ?? [])).then(() => response.destroy());
     });
-    const lossy = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const lossy = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     expect(await lossy.sendRaw(raw)).toBe('unknown');
     await chain.mine();
     expect((await rpc.receipts([hash]))[0]).toMatchObject({ succeeded: true });
@@ -170,7 +170,7 @@ describe('sending', () => {
 
   test('a reply with another hash is unknown', async () => {
     const node = await startFakeNode(answering(() => randomHash()));
-    const odd = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const odd = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     expect(await odd.sendRaw('0x1234')).toBe('unknown');
   });
 
@@ -235,13 +235,13 @@ describe('receipts', () => {
 
   test('what a transaction cost includes its fee on Ethereum', async () => {
     const node = await startFakeNode(answering(({ params }) => someReceipt(params[0] as Hex)));
-    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const fake = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     expect(await fake.receipts([randomHash()])).toMatchObject([{ succeeded: false, gasUsed: 100n, feeWei: 307n }]);
   });
 
   test('the receipt of another transaction is no answer', async () => {
     const node = await startFakeNode(answering(() => someReceipt(randomHash())));
-    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const fake = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     await expect(fake.receipts([randomHash()])).rejects.toMatchObject({ fault: 'malformed' });
   });
 
@@ -249,7 +249,7 @@ describe('receipts', () => {
     const place = { blockNumber: '0x5', blockHash: randomHash(), transactionHash: randomHash(), logIndex: '0x0' };
     const log = { address: profile.usdc, topics: [], data: '0x', removed: true, ...place };
     const node = await startFakeNode(answering(() => [log]));
-    const fake = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+    const fake = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
     await expect(fake.transfersInBlock([randomAddress()], randomHash())).rejects.toMatchObject({ fault: 'malformed' });
   });
 });
@@ -355,7 +355,7 @@ test('a whole settlement needs few HTTP requests', async () => {
     const asked = questions.map(async ({ id, method, params }) => ({ id, result: await chain.rpc(method, ...params) }));
     void Promise.all(asked).then((replies) => response.end(JSON.stringify(replies)));
   });
-  const counted = createBaseRpc({ url: node.url, timeoutMs: 5_000, profile });
+  const counted = createEvmRpc({ url: node.url, timeoutMs: 5_000, profile });
   const payer = await createPayer(chain);
   const { authorization, call } = await signTransfer(payer, { to: settling.treasury.address, value: 1n });
   const payers: Address[] = [payer.address];

@@ -4,20 +4,20 @@ import { type Authorization, encodeTransfer } from '../../../chain/evm/authoriza
 import { type Fees, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { signBatch } from '../../../chain/evm/lanes.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
-import { createBaseRpc } from '../../../chain/evm/rpc.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc.ts';
 import { createTreasurySigner } from '../../../chain/evm/treasury.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
 import { randomHash, someAuthorization, typedData } from './authorizations.ts';
 
-export const profile = baseProfile('local');
+export const profile = evmProfile('base', 'local');
 export type Settling = Awaited<ReturnType<typeof startSettling>>;
 
 /** A chain that mines on demand, our reader of it, a treasury and a lane. Closed by `close`. */
 export async function startSettling() {
   const chain = await startBaseChain({ blockTimeMs: 0 });
-  const rpc = createBaseRpc({ url: chain.rpcUrl, timeoutMs: 10_000, profile });
+  const rpc = createEvmRpc({ url: chain.rpcUrl, timeoutMs: 10_000, profile });
   const treasury = createTreasurySigner(randomHash(), profile);
   const laneKey = randomHash();
   const lane = addressOfKey(laneKey);

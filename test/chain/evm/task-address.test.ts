@@ -1,12 +1,12 @@
 import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { createTaskSigner } from '../../../chain/evm/task-address.ts';
 import { payoutNonce, sweepNonce, withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { randomAddress, randomHash, typedData } from './authorizations.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const treasury = randomAddress();
 const key = randomHash();
 const signer = createTaskSigner(key, profile, treasury);

@@ -1,13 +1,13 @@
 import { type Address, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import type { ChainLog, TransactionReceipt } from '../../../chain/evm/rpc-shapes.ts';
 import { transfersOf } from '../../../chain/evm/transfers.ts';
 import { AUTHORIZATION_USED_TOPIC, TRANSFER_TOPIC } from '../../../chain/evm/usdc.ts';
 import { toTopic } from '../../../chain/evm/usdc-logs.ts';
 import { randomAddress, randomHash } from './authorizations.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const usdc = profile.usdc.toLowerCase() as Address;
 const [alice, bob, treasury] = [randomAddress(), randomAddress(), randomAddress()];
 const [nonceA, nonceB] = [randomHash(), randomHash()];

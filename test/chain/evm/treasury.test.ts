@@ -1,11 +1,11 @@
 import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { createTreasurySigner, payoutNonce, type PayoutOrder, withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { randomAddress, randomHash, typedData } from './authorizations.ts';
 
-const profile = baseProfile('local');
+const profile = evmProfile('base', 'local');
 const key = randomHash();
 const lane = randomAddress();
 const treasury = createTreasurySigner(key, profile, [lane]);

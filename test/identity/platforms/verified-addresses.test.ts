@@ -15,9 +15,9 @@ const VERIFICATIONS: readonly HubVerification[] = [
   { address: SOLANA, protocol: 'PROTOCOL_SOLANA' },
 ];
 const ADDRESSES = [
-  { network: 'ethereum', address: KEY, chainId: 0, isContract: false },
-  { network: 'ethereum', address: CONTRACT, chainId: 8_453, isContract: true },
-  { network: 'solana', address: SOLANA, chainId: 0, isContract: false },
+  { family: 'evm', address: KEY, chainId: 0, isContract: false },
+  { family: 'evm', address: CONTRACT, chainId: 8_453, isContract: true },
+  { family: 'svm', address: SOLANA, chainId: 0, isContract: false },
 ];
 
 function ask(hubUrl: string) {

@@ -8,6 +8,6 @@ test('the program of this platform is installed and may be run', () => {
 
 test('a platform without the program is told which package is missing, in one line', () => {
   expect(() => findAnvil('sunos', 'mips')).toThrow(
-    /^the local Base network needs the npm package @foundry-rs\/anvil-sunos-mips, which is not installed: run npm install$/,
+    /^the local EVM chain needs the npm package @foundry-rs\/anvil-sunos-mips, which is not installed: run npm install$/,
   );
 });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { microUsdc } from '../../../core/money.ts';
 import type { AnvilOptions } from '../../../local/evm/anvil.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
-import { type LocalBase, startLocalBase } from '../../../local/evm/network.ts';
+import { type LocalEvm, startLocalEvm } from '../../../local/evm/network.ts';
 import { isAlive } from '../../../local/process-id.ts';
 import { callRpc } from '../../../local/rpc.ts';
 import { testBase } from '../../support/base-chain.ts';
@@ -22,7 +22,7 @@ const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
 const ONE_USDC = microUsdc(1_000_000n);
 
 let dir: string;
-let opened: LocalBase[];
+let opened: LocalEvm[];
 let children: ChildProcess[];
 
 beforeEach(async () => {
@@ -37,8 +37,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function start(options: Partial<AnvilOptions> = {}): Promise<LocalBase> {
-  const base = await startLocalBase({ dir, blockTimeMs: 0, ...options });
+async function start(options: Partial<AnvilOptions> = {}): Promise<LocalEvm> {
+  const base = await startLocalEvm({ network: 'base', dir, blockTimeMs: 0, ...options });
   opened.push(base);
   return base;
 }
@@ -164,7 +164,7 @@ describe('a restart', () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (_fields: object, text: string) => void warnings.push(text) };
     const after = await start({ log });
-    expect(warnings).toEqual(['the state of the local Base network cannot be read; it starts anew']);
+    expect(warnings).toEqual(['the state of the local EVM chain cannot be read; it starts anew']);
     expect(after.origin).toBe('fresh');
     expect(after.instanceId).not.toBe(before.instanceId);
     expect(await readdir(dir)).toContain('state.json.unreadable');
@@ -253,7 +253,7 @@ describe('settings', () => {
     const { port } = stranger.address() as { port: number };
     try {
       await expect(start({ port })).rejects.toThrow(
-        `port ${port} for the local Base network is in use by another program`,
+        `port ${port} for the local EVM chain is in use by another program`,
       );
     } finally {
       stranger.close();

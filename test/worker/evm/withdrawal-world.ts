@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createWalletClient, http } from 'viem';
 import { expect } from 'vitest';
 import type { Authorization } from '../../../chain/evm/authorization.ts';
-import { baseProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/profile.ts';
 import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { createPersonalWallets } from '../../../chain/personal-wallets.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -14,7 +14,7 @@ import { findWithdrawal, type WithdrawalRow } from '../../../db/withdrawals/find
 import { requestWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import type { BaseWorker } from '../../../worker/dependencies.ts';
+import type { EvmWorker } from '../../../worker/dependencies.ts';
 import { startBaseChain, testBase } from '../../support/base-chain.ts';
 import { USDC } from '../../support/pay.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
@@ -25,14 +25,14 @@ export const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('he
 /** A node that passes nothing on while it is `mute`, and counts how often it was asked what became of authorizations. */
 export function silentNode() {
   const node = { mute: true, looks: 0 };
-  const decorateWorker = (worker: BaseWorker): BaseWorker => {
+  const decorateWorker = (worker: EvmWorker): EvmWorker => {
     const { rpc } = worker;
-    const authorizationStates: BaseWorker['rpc']['authorizationStates'] = async (...question) => {
+    const authorizationStates: EvmWorker['rpc']['authorizationStates'] = async (...question) => {
       const states = await rpc.authorizationStates(...question);
       node.looks += 1;
       return states;
     };
-    const sendRaw: BaseWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? 'unknown' : rpc.sendRaw(raw));
+    const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? 'unknown' : rpc.sendRaw(raw));
     return { ...worker, rpc: { ...rpc, authorizationStates, sendRaw } };
   };
   return { node, decorateWorker };
@@ -46,7 +46,7 @@ export type WithdrawalWorld = Awaited<ReturnType<typeof createWithdrawalWorld>>;
 export async function createWithdrawalWorld() {
   const chain = await startBaseChain({ blockTimeMs: 200 });
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-withdrawals-'));
-  const wallets = createPersonalWallets({ seed: randomBytes(32), profile: baseProfile('local') });
+  const wallets = createPersonalWallets({ seed: randomBytes(32), profile: evmProfile('base', 'local') });
   let services: TestService[] = [];
 
   async function signFor(row: WithdrawalRow, { generation = 0, validSeconds = 600 }: Signing = {}) {

@@ -17,7 +17,7 @@ import { localUserId } from '../../../local/identity.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Composition } from '../../../worker/evm/composition.ts';
 import { settlementRound } from '../../../worker/evm/engine.ts';
-import type { BaseWorker } from '../../../worker/dependencies.ts';
+import type { EvmWorker } from '../../../worker/dependencies.ts';
 import type { LaneDesk } from '../../../worker/evm/lane-desk.ts';
 import { signAuthorization, signCancellation, toAuthorization } from '../../support/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
@@ -229,7 +229,7 @@ test('while signing is stopped withdrawals go on, and nothing of ours does', asy
 });
 
 test('a treasury that cannot sign holds no withdrawal up', async () => {
-  const decorateWorker = (worker: BaseWorker): BaseWorker => ({
+  const decorateWorker = (worker: EvmWorker): EvmWorker => ({
     ...worker,
     treasury: { ...worker.treasury, signPayout: () => Promise.reject(new Error('the key is away')) },
   });

@@ -1,21 +1,23 @@
 import { addressOfKey } from '../chain/evm/key.ts';
-import { baseProfile, type BaseProfile, type NetworkMode } from '../chain/evm/profile.ts';
-import { createBaseRpc, type BaseRpc } from '../chain/evm/rpc.ts';
+import { evmProfile, type EvmProfile, type NetworkMode } from '../chain/evm/profile.ts';
+import { createEvmRpc, type EvmRpc } from '../chain/evm/rpc.ts';
 import { createTaskSigner, type TaskSigner } from '../chain/evm/task-address.ts';
 import { createTreasurySigner, type TreasurySigner } from '../chain/evm/treasury.ts';
+import type { EvmNetwork } from '../core/networks.ts';
 import type { ApiNetwork } from '../api/dependencies.ts';
-import { createBaseProofs } from '../api/proofs/base.ts';
-import { createBaseTransfers } from '../api/transfers/base.ts';
+import { createEvmProofs } from '../api/proofs/evm.ts';
+import { createEvmTransfers } from '../api/transfers/evm.ts';
 import type { Lane } from '../worker/dependencies.ts';
 
 type Hex = `0x${string}`;
 
-export type BaseKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[] };
+export type EvmKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[] };
 
-/** The Base network as the roles see it: one profile, one node, our addresses, and who may sign what. */
-export type BaseParts = {
-  profile: BaseProfile;
-  rpc: BaseRpc;
+/** An EVM network as the roles see it: one profile, one node, our addresses, and who may sign what. */
+export type EvmParts = {
+  family: 'evm';
+  profile: EvmProfile;
+  rpc: EvmRpc;
   treasury: TreasurySigner;
   /** Null where tasks cannot be paid by a plain transfer. */
   task: TaskSigner | null;
@@ -26,9 +28,9 @@ export type BaseParts = {
 
 const RPC_TIMEOUT_MS = 5_000;
 
-export function createBaseParts(mode: NetworkMode, rpcUrl: string, keys: BaseKeys): BaseParts {
-  const profile = baseProfile(mode);
-  const rpc = createBaseRpc({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, profile });
+export function createEvmParts(network: EvmNetwork, mode: NetworkMode, rpcUrl: string, keys: EvmKeys): EvmParts {
+  const profile = evmProfile(network, mode);
+  const rpc = createEvmRpc({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, profile });
   const lanes = keys.laneKeys.map((key) => ({ key, address: addressOfKey(key) }));
   const others = [...lanes.map(({ address }) => address), ...(keys.taskKey ? [addressOfKey(keys.taskKey)] : [])];
   const treasury = createTreasurySigner(keys.treasuryKey, profile, others);
@@ -43,7 +45,8 @@ export function createBaseParts(mode: NetworkMode, rpcUrl: string, keys: BaseKey
     payTo: treasury.address,
     extra: { name: profile.eip712Name, version: profile.eip712Version },
   };
-  const checker = createBaseProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
-  const transfers = task && createBaseTransfers({ profile, rpc, address: task.address });
-  return { profile, rpc, treasury, task, lanes, ownAddresses, apiNetwork: { terms, checker, transfers } };
+  const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
+  const transfers = task && createEvmTransfers({ profile, rpc, address: task.address });
+  const apiNetwork = { terms, checker, transfers };
+  return { family: 'evm', profile, rpc, treasury, task, lanes, ownAddresses, apiNetwork };
 }

@@ -8,8 +8,8 @@ import {
 } from '../../chain/evm/authorization.ts';
 import { isCancelledBy } from '../../chain/evm/cancellation.ts';
 import { CONTRACT_PAYER_GAS } from '../../chain/evm/fees.ts';
-import { isForbiddenAddress, type BaseProfile } from '../../chain/evm/profile.ts';
-import type { BaseRpc } from '../../chain/evm/rpc.ts';
+import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/profile.ts';
+import type { EvmRpc } from '../../chain/evm/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/refusals.ts';
 import { isBoundNonce } from '../../core/request-hash.ts';
@@ -21,16 +21,16 @@ type Hex = `0x${string}`;
 /** Less time than a few blocks, and the transfer would most likely miss its window. */
 const REMAINING_MIN_SECONDS = 6;
 
-type BaseProofs = {
-  profile: BaseProfile;
-  rpc: Pick<BaseRpc, 'code' | 'isValidSignature' | 'authorizationStates' | 'simulateBatch' | 'balanceOf'>;
+type EvmProofs = {
+  profile: EvmProfile;
+  rpc: Pick<EvmRpc, 'code' | 'isValidSignature' | 'authorizationStates' | 'simulateBatch' | 'balanceOf'>;
   payTo: Hex;
   /** Can never pay. */
   ownAddresses: readonly Hex[];
 };
 
 /** Proofs on Base: authorizations under EIP-3009, judged as USDC would judge them. */
-export function createBaseProofs(options: BaseProofs): ProofChecker {
+export function createEvmProofs(options: EvmProofs): ProofChecker {
   const { profile, rpc, payTo, ownAddresses } = options;
   const checkSignature = createSignatureCheck(profile, rpc);
   return {
@@ -66,7 +66,7 @@ export function createBaseProofs(options: BaseProofs): ProofChecker {
 }
 
 /** As the worker will, before it signs anything. */
-async function tryOut({ rpc, payTo }: BaseProofs, { authorization, signature }: ReadPayload) {
+async function tryOut({ rpc, payTo }: EvmProofs, { authorization, signature }: ReadPayload) {
   const from = authorization.from as Hex;
   const call = encodeTransfer(toSigned(authorization), signature as Hex);
   if (await works(rpc, call, payTo)) return 'ok';
@@ -78,7 +78,7 @@ async function tryOut({ rpc, payTo }: BaseProofs, { authorization, signature }: 
 }
 
 /** A payer's code that burns all the gas takes the question down: then it does not work, if the node answers the next one. */
-async function works(rpc: BaseProofs['rpc'], call: Hex, from: Hex): Promise<boolean> {
+async function works(rpc: EvmProofs['rpc'], call: Hex, from: Hex): Promise<boolean> {
   try {
     // Anybody may hand in an authorization; this is as much gas as one of a payer with code gets.
     const [result] = await rpc.simulateBatch({ calls: [call], from, gasLimit: CONTRACT_PAYER_GAS });
@@ -122,7 +122,7 @@ function readPayload(payload: unknown): ReadPayload | null {
  * Answers for the usual payer without asking the chain. Only a signature that is not the account's own costs a question:
  * whether there is a contract that could answer for it (ERC-1271), so that nobody can claim anything in its name.
  */
-function createSignatureCheck(profile: BaseProfile, rpc: BaseProofs['rpc']) {
+function createSignatureCheck(profile: EvmProfile, rpc: EvmProofs['rpc']) {
   const digestOf = authorizationDigest(profile);
   return async (authorization: Authorization, signature: string): Promise<'ok' | ProofRefusal> => {
     const signed = toSigned(authorization);

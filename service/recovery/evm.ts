@@ -2,9 +2,9 @@ import { encodeTransfer, type Authorization } from '../../chain/evm/authorizatio
 import { bumpFees, feesFor, gasLimitFor } from '../../chain/evm/fees.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { signBatch } from '../../chain/evm/lanes.ts';
-import type { BaseProfile } from '../../chain/evm/profile.ts';
+import type { EvmProfile } from '../../chain/evm/profile.ts';
 import { recoveryNonce } from '../../chain/evm/recovery.ts';
-import type { BaseRpc } from '../../chain/evm/rpc.ts';
+import type { EvmRpc } from '../../chain/evm/rpc.ts';
 import type { PersonalWallets } from '../../chain/personal-wallets.ts';
 import { answered, type Move, type MoveReport, type Time } from './move.ts';
 
@@ -17,9 +17,9 @@ const POLL_MS = 500;
 const PATIENCE_MS = 20_000;
 const GIVE_UP_MS = 5 * 60_000;
 
-export type BaseRecovery = Time & {
-  rpc: BaseRpc;
-  profile: BaseProfile;
+export type EvmRecovery = Time & {
+  rpc: EvmRpc;
+  profile: EvmProfile;
   wallets: PersonalWallets;
   /** Pays the gas and holds nothing else that is needed. */
   gasKey: Hex;
@@ -34,13 +34,13 @@ type Ready = { move: Move; authorizer: Hex; nonce: Hex; call: Hex };
  * Empties wallets by authorizations that each wallet signs, many to a transaction. Their nonces are the run's, so nothing
  * needs to be written down: started again, it asks the token which of them are used.
  */
-export async function recoverOnBase(recovery: BaseRecovery, moves: readonly Move[]): Promise<void> {
+export async function recoverOnEvm(recovery: EvmRecovery, moves: readonly Move[]): Promise<void> {
   for (let start = 0; start < moves.length; start += BATCH_MAX) {
     await recoverBatch(recovery, moves.slice(start, start + BATCH_MAX));
   }
 }
 
-async function recoverBatch(recovery: BaseRecovery, moves: readonly Move[]): Promise<void> {
+async function recoverBatch(recovery: EvmRecovery, moves: readonly Move[]): Promise<void> {
   const { rpc, report } = recovery;
   const all = await Promise.all(moves.map((move) => sign(recovery, move)));
   const used = await rpc.authorizationStates(all, 'latest');
@@ -61,7 +61,7 @@ async function recoverBatch(recovery: BaseRecovery, moves: readonly Move[]): Pro
   }
 }
 
-async function sign({ wallets, run, now }: BaseRecovery, move: Move): Promise<Ready> {
+async function sign({ wallets, run, now }: EvmRecovery, move: Move): Promise<Ready> {
   const nonce = recoveryNonce(run, move.walletId);
   // Addresses on this network have been read as such.
   const [from, to] = [move.from as Hex, move.to as Hex];
@@ -72,7 +72,7 @@ async function sign({ wallets, run, now }: BaseRecovery, move: Move): Promise<Re
 }
 
 /** What would fail costs gas and moves nothing: a barred wallet or address, or a paused token. */
-async function keepWorking(recovery: BaseRecovery, ready: readonly Ready[]): Promise<Ready[]> {
+async function keepWorking(recovery: EvmRecovery, ready: readonly Ready[]): Promise<Ready[]> {
   if (ready.length === 0) return [];
   const { rpc, gasKey, report } = recovery;
   const calls = ready.map(({ call }) => call);
@@ -86,7 +86,7 @@ async function keepWorking(recovery: BaseRecovery, ready: readonly Ready[]): Pro
 
 /** The hash of the transaction that landed; null while none has. */
 async function land(
-  { rpc, profile, gasKey, now, sleep }: BaseRecovery,
+  { rpc, profile, gasKey, now, sleep }: EvmRecovery,
   ready: readonly Ready[],
 ): Promise<string | null> {
   const calls = ready.map(({ call }) => call);
@@ -116,7 +116,7 @@ async function land(
 }
 
 /** What the gas key must hold for so many moves, in wei, at today's price. */
-export async function gasNeeded(rpc: Pick<BaseRpc, 'head'>, moves: number): Promise<bigint> {
+export async function gasNeeded(rpc: Pick<EvmRpc, 'head'>, moves: number): Promise<bigint> {
   const { latest } = await rpc.head();
   const batches = Math.ceil(moves / BATCH_MAX);
   const gas = BigInt(batches) * gasLimitFor(Math.min(Math.max(moves, 1), BATCH_MAX));

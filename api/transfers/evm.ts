@@ -1,12 +1,12 @@
-import type { BaseProfile } from '../../chain/evm/profile.ts';
-import type { BaseRpc } from '../../chain/evm/rpc.ts';
+import type { EvmProfile } from '../../chain/evm/profile.ts';
+import type { EvmRpc } from '../../chain/evm/rpc.ts';
 import { transfersOf } from '../../chain/evm/transfers.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { TransferReader } from '../transfer-reader.ts';
 
-type BaseTransfers = { profile: BaseProfile; rpc: Pick<BaseRpc, 'head' | 'receipts'>; address: string };
+type EvmTransfers = { profile: EvmProfile; rpc: Pick<EvmRpc, 'head' | 'receipts'>; address: string };
 
-export function createBaseTransfers({ profile, rpc, address }: BaseTransfers): TransferReader {
+export function createEvmTransfers({ profile, rpc, address }: EvmTransfers): TransferReader {
   return {
     address,
     head: () => orWhenAway(async () => (await rpc.head()).latest.number, null),

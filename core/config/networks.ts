@@ -1,0 +1,24 @@
+import type { EvmNetwork, Network, SvmNetwork } from '../networks.ts';
+import type { VariableName } from './variables.ts';
+
+type Named<Key extends string> = Readonly<Record<Key, VariableName>>;
+type NetworkVariables = { readonly [Name in EvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'laneKeys'> } & {
+  readonly [Name in SvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'feePayerKey'>;
+};
+
+/** What the configuration of each network is called. Keys that send nothing without them stand under `laneKeys` or `feePayerKey`. */
+export const NETWORK_VARIABLES = {
+  base: { rpcUrl: 'BASE_RPC_URL', treasuryKey: 'TREASURY_KEY', taskKey: 'TASK_KEY', laneKeys: 'LANE_KEYS' },
+  solana: {
+    rpcUrl: 'SOLANA_RPC_URL',
+    treasuryKey: 'SOLANA_TREASURY_KEY',
+    taskKey: 'SOLANA_TASK_KEY',
+    feePayerKey: 'SOLANA_FEE_PAYER_KEY',
+  },
+} as const satisfies NetworkVariables;
+
+/** The key that the worker cannot send without. */
+export function sendingKeyOf(network: Network): VariableName {
+  const names = NETWORK_VARIABLES[network];
+  return 'laneKeys' in names ? names.laneKeys : names.feePayerKey;
+}
