@@ -1,5 +1,5 @@
 /** Networks as the program names them. The wire names of both x402 generations live in `core/x402.ts`. */
-export const NETWORKS = ['base', 'solana'] as const;
+export const NETWORKS = ['base', 'solana', 'polygon'] as const;
 export type Network = (typeof NETWORKS)[number];
 
 /** How a chain works: the one thing that code branches on, always with a case for each. */
@@ -47,6 +47,19 @@ const ROWS = {
     mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     chains: {},
   },
+  // Off until it is chosen: proven on its local chain, and not tried on the real one yet.
+  polygon: {
+    family: 'evm',
+    title: 'Polygon',
+    coin: 'POL',
+    isDefault: false,
+    words: ['pol'],
+    mainnet: 'eip155:137',
+    chains: {
+      'eip155:137': { title: 'Polygon', transactions: 'https://polygonscan.com/tx/' },
+      'eip155:80002': { title: 'Polygon Amoy (test money)', transactions: 'https://amoy.polygonscan.com/tx/' },
+    },
+  },
 } as const satisfies Record<Network, Row>;
 
 export const DEFAULT_NETWORKS: readonly Network[] = NETWORKS.filter((network) => ROWS[network].isDefault);
@@ -67,7 +80,7 @@ const CHAINS: ReadonlyMap<string, Row['chains'][string]> = new Map(
 
 /** A value for each network. */
 export function eachNetwork<T>(valueOf: (network: Network) => T): Record<Network, T> {
-  return { base: valueOf('base'), solana: valueOf('solana') };
+  return { base: valueOf('base'), solana: valueOf('solana'), polygon: valueOf('polygon') };
 }
 
 export function familyOf(network: Network): Family {

@@ -29,9 +29,19 @@ export type LocalKeys = z.infer<typeof localKeysSchema>;
 
 export type LocalEvmKeys = Pick<LocalKeys, 'treasuryKey' | 'taskKey' | 'laneKeys'>;
 
+/** Each network has keys of its own; those of Base are the ones that the first version wrote. */
 export function localEvmKeys({ treasuryKey, taskKey, laneKeys }: LocalKeys, network: EvmNetwork): LocalEvmKeys {
-  const keys = { base: { treasuryKey, taskKey, laneKeys } } as const satisfies Record<EvmNetwork, LocalEvmKeys>;
-  return keys[network];
+  const derive = (purpose: string) =>
+    key.parse(`0x${createHmac('sha256', treasuryKey).update(`pennypost/local/${network}-${purpose}`).digest('hex')}`);
+  const keys = {
+    base: () => ({ treasuryKey, taskKey, laneKeys }),
+    polygon: () => ({
+      treasuryKey: derive('treasury'),
+      taskKey: derive('task'),
+      laneKeys: laneKeys.map((_, lane) => derive(`lane-${lane}`)),
+    }),
+  } as const satisfies Record<EvmNetwork, () => LocalEvmKeys>;
+  return keys[network]();
 }
 
 /** Keys to play money, made at the first start and kept beside the data they belong to. */

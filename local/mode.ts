@@ -6,6 +6,7 @@ import { evmProfile } from '../chain/evm/profile.ts';
 import { createEvmRpc } from '../chain/evm/rpc.ts';
 import { stopLocalEvm } from './evm/anvil.ts';
 import { startLocalEvm, type LocalEvm } from './evm/network.ts';
+import { startRuledNode } from './evm/ruled-node.ts';
 import { ensureEvmPayers } from './evm/payers.ts';
 import { localEvmKeys, type LocalKeys } from './keys.ts';
 import type { Log } from './log.ts';
@@ -100,8 +101,13 @@ async function startFundedEvm(
   network: EvmNetwork,
   closers: Closers,
 ): Promise<LocalChain> {
-  const chain = await startLocalEvm({ dir: chainDirIn(dataDir, network), network, blockTimeMs, log });
-  closers.push(chain.close);
+  const anvil = await startLocalEvm({ dir: chainDirIn(dataDir, network), network, blockTimeMs, log });
+  closers.push(anvil.close);
+  const { rules } = evmProfile(network, 'local');
+  // anvil itself is a node as those of Base are.
+  const node = rules.safeTag === 'safe' ? null : await startRuledNode(anvil.rpcUrl, rules);
+  if (node !== null) closers.push(node.close);
+  const chain = { ...anvil, rpcUrl: node?.url ?? anvil.rpcUrl };
   await ensureEvmPayers(chain, payersFileIn(dataDir));
   await fundLanes(chain, localEvmKeys(keys, network).laneKeys);
   return { family: 'evm', ...chain };

@@ -76,6 +76,7 @@ async function startLocalWorld(options: Options, closers: Closers): Promise<Worl
   const { networks, dataDir } = config;
   const keys = localKeysOf(config);
   addSecrets(Object.values(keys).flat());
+  for (const network of networks) addSecrets(Object.values(readNode(config, network, '').keys).flat());
   const titles = networks.map((network) => networkTitle(network, null));
   progress(`Starting ${titles.length > 1 ? 'local chains' : 'a local chain'} with play money: ${titles.join(', ')} …`);
   const { startLocalMode } = await import('../local/mode.ts');

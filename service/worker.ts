@@ -6,6 +6,7 @@ import { openFindPublished } from '../identity/platforms/published.ts';
 import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
+import type { WorkerSettings } from '../worker/dependencies.ts';
 import type { NetworkSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import { discordSenders } from './discord.ts';
@@ -14,8 +15,6 @@ import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
 
-/** 0.001 gwei: Base includes such transactions in the next block outside of congestion. */
-const TIP_WEI = 1_000_000n;
 /** More than fit into one transaction by far: what does not fit waits for the next. */
 const COMPANY_MAX = 32;
 /** About 1,000 lamports for a full payout transaction; each death of an attempt doubles it. */
@@ -87,13 +86,25 @@ function settlementsOf({ config }: ServiceOptions, { networks }: Foundations): N
   return [...networks].map(([network, parts]) => ({ network, start: startOf(config, parts) }));
 }
 
+/** A chain that takes more back than others is trusted with less, whatever the configuration says. */
+function withinCap(settings: WorkerSettings, mostMicroUsdc: bigint): WorkerSettings {
+  const { exposureCapMicroUsdc: chosen } = settings;
+  return { ...settings, exposureCapMicroUsdc: chosen < mostMicroUsdc ? chosen : mostMicroUsdc };
+}
+
 function startOf(config: ServiceOptions['config'], parts: NetworkParts): NetworkSettlement['start'] {
   const isLocal = config.mode === 'local';
   switch (parts.family) {
     case 'evm': {
-      // Base seals a block every 2 s, a local chain every second.
-      const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs: isLocal ? 5_000 : 8_000, tipWei: TIP_WEI };
-      return (context) => startEvmSettlement({ ...context, ...parts, pace });
+      const { creditedDepth, secondsPerBlock, exposureCapMicroUsdc } = parts.profile.rules;
+      // A local chain seals a block every second.
+      const blockMs = isLocal ? 1_000 : secondsPerBlock * 1_000;
+      const replaceAfterMs = (isLocal ? 5_000 : 8_000) + creditedDepth * blockMs;
+      const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs };
+      return (context) => {
+        const settings = withinCap(context.settings, exposureCapMicroUsdc);
+        return startEvmSettlement({ ...context, ...parts, settings, pace });
+      };
     }
     case 'svm': {
       const { accountPolicy: policy, accountMinMicroUsdc: minMicroUsdc, accountsDailyMax: dailyMax } = config.solana;

@@ -57,8 +57,6 @@ export type EvmPace = {
   scanEveryMs: number;
   /** A batch that is not in a block after this time is sent again with higher fees. */
   replaceAfterMs: number;
-  /** Priority fee in wei per gas. */
-  tipWei: bigint;
 };
 
 /** Everything the settlement on Solana needs from outside. */

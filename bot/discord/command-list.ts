@@ -3,6 +3,7 @@ import { DISCORD_TEXTS } from '../../texts/discord/languages.ts';
 import { COMMAND_NAMES, type CommandName, type DiscordTexts } from '../../texts/discord/words.ts';
 import { rewardCommand } from './reward-command.ts';
 import { settingsCommand } from './settings-command.ts';
+import type { Network } from '../../core/networks.ts';
 import { treasuryCommand } from './treasury-command.ts';
 
 /** The languages of Discord in which each of ours is read; English is the one for all others. */
@@ -51,9 +52,9 @@ const EVERYWHERE = { integration_types: [0, 1], contexts: [0, 1, 2] };
 const TYPES = { text: 3, person: 6 } as const;
 
 /** All commands in the form of Discord's API. Registered again they replace themselves. */
-export function commandList(): object[] {
+export function commandList(networks: readonly Network[]): object[] {
   const settings = settingsCommand(english.settings, (say) => inOthers((texts) => say(texts.settings)));
-  const treasury = treasuryCommand(english.treasury, (say) => inOthers((texts) => say(texts.treasury)));
+  const treasury = treasuryCommand(english.treasury, (say) => inOthers((texts) => say(texts.treasury)), networks);
   const reward = rewardCommand(english.reward, (say) => inOthers((texts) => say(texts.reward)));
   return [...COMMAND_NAMES.map(toCommand), settings, treasury, reward, ...[2, 3].map(toMenu)];
 }

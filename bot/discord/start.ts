@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import type { CoreDeps } from '../core/dependencies.ts';
 import type { Store } from '../../db/store.ts';
 import type { Clock } from '../clock.ts';
@@ -57,7 +58,8 @@ export function createDiscordTransport({ access, store, clock, log, onFirstWord 
       const work = createHandler({ ...deps, store, calls, messenger, programs, turns, clock, log, applicationId });
       const events = createEvents({ store, clock, turns, log }, work);
       const expiry = startExpiry({ calls, store, now, log });
-      void register(calls, log);
+      const networks = deps.networks.map(({ network }) => network);
+      void register(calls, networks, log);
       const takenUp = events
         .takeUp()
         .catch((error: unknown) => log.error({ error: String(error) }, 'earlier events of Discord stay open'));
@@ -87,9 +89,9 @@ export function createDiscordTransport({ access, store, clock, log, onFirstWord 
 }
 
 /** The old commands stay where this fails, and every start tries again. */
-async function register(calls: Calls, log: Log): Promise<void> {
+async function register(calls: Calls, networks: readonly Network[], log: Log): Promise<void> {
   try {
-    const outcome = await calls.registerCommands(commandList());
+    const outcome = await calls.registerCommands(commandList(networks));
     if (outcome.kind === 'refused') log.error({ code: outcome.code }, 'Discord refused the commands');
   } catch (error) {
     log.warn({ error: String(error) }, 'the commands are not registered with Discord');

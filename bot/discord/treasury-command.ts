@@ -1,5 +1,5 @@
 import type { ChatInputCommandInteraction } from 'discord.js';
-import { NETWORKS } from '../../core/networks.ts';
+import type { Network } from '../../core/networks.ts';
 import { TREASURY_STEPS, type TreasuryStep, type TreasuryWords } from '../../texts/discord/words.ts';
 
 export const TREASURY_COMMAND = 'treasury';
@@ -8,7 +8,7 @@ const TYPES = { command: 1, subcommand: 1, text: 3 } as const;
 type InOthers = (say: (words: TreasuryWords) => string) => object;
 
 /** For everybody in guilds that have installed the bot: what each may do is judged when he asks. */
-export function treasuryCommand(words: TreasuryWords, inOthers: InOthers): object {
+export function treasuryCommand(words: TreasuryWords, inOthers: InOthers, networks: readonly Network[]): object {
   return {
     type: TYPES.command,
     name: TREASURY_COMMAND,
@@ -21,12 +21,14 @@ export function treasuryCommand(words: TreasuryWords, inOthers: InOthers): objec
       name: step,
       description: words.steps[step],
       description_localizations: inOthers(({ steps }) => steps[step]),
-      options: optionsOf(step, words, inOthers),
+      options: optionsOf(step, words, { inOthers, networks }),
     })),
   };
 }
 
-function optionsOf(step: TreasuryStep, words: TreasuryWords, inOthers: InOthers): object[] {
+type Offered = { inOthers: InOthers; networks: readonly Network[] };
+
+function optionsOf(step: TreasuryStep, words: TreasuryWords, { inOthers, networks }: Offered): object[] {
   const text = (name: 'address' | 'amount' | 'network', more: object) => ({
     type: TYPES.text,
     name,
@@ -36,7 +38,7 @@ function optionsOf(step: TreasuryStep, words: TreasuryWords, inOthers: InOthers)
   });
   if (step === 'address') return [text('address', { required: true, max_length: 100 })];
   if (step !== 'withdraw') return [];
-  const choices = NETWORKS.map((network) => ({ name: network, value: network }));
+  const choices = networks.map((network) => ({ name: network, value: network }));
   return [text('amount', { required: true, max_length: 40 }), text('network', { required: false, choices })];
 }
 

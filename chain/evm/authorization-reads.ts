@@ -18,7 +18,7 @@ const AUTHORIZATIONS_PER_CALL = 400;
 /** What we ask about signed authorizations and signatures. Part of `createEvmRpc`. */
 export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
   const call = (to: Address, data: Hex, block: BlockTag) =>
-    ask('eth_call', [{ to, data }, toBlockParameter(block)], bytes);
+    ask('eth_call', [{ to, data }, toBlockParameter(block, profile.rules.safeTag)], bytes);
 
   return {
     /** In the order of the keys. True also for a canceled authorization: only logs prove a transfer. */

@@ -1,6 +1,7 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import { ChainUnavailable } from '../errors.ts';
 import type { JsonRpc } from '../json-rpc.ts';
+import type { ChainRules } from './profile.ts';
 import {
   type BlockHeader,
   blockHeader,
@@ -16,9 +17,10 @@ import {
 export type Head = { latest: BlockHeader; safe: BlockHeader; finalized: BlockHeader };
 
 /** What any chain of this kind can be asked; nothing here knows USDC. Part of `createEvmRpc`. */
-export function chainReads(ask: JsonRpc) {
+export function chainReads(ask: JsonRpc, { safeTag, hasL1Fee }: ChainRules) {
+  const receiptOrNull = transactionReceipt(hasL1Fee).nullable();
   const header = (block: BlockTag) =>
-    ask('eth_getBlockByNumber', [toBlockParameter(block), false], blockHeader.nullable());
+    ask('eth_getBlockByNumber', [toBlockParameter(block, safeTag), false], blockHeader.nullable());
 
   return {
     chainId: () => ask('eth_chainId', [], count),
@@ -47,9 +49,7 @@ export function chainReads(ask: JsonRpc) {
 
     /** In the order of the hashes; null where no sealed block known to the node holds the transaction. */
     async receipts(hashes: readonly Hex[]): Promise<(TransactionReceipt | null)[]> {
-      const receipts = await Promise.all(
-        hashes.map((hash) => ask('eth_getTransactionReceipt', [hash], transactionReceipt.nullable())),
-      );
+      const receipts = await Promise.all(hashes.map((hash) => ask('eth_getTransactionReceipt', [hash], receiptOrNull)));
       if (receipts.some((receipt, index) => receipt && receipt.transaction !== hashes[index]?.toLowerCase())) {
         throw new ChainUnavailable('eth_getTransactionReceipt', 'malformed');
       }
@@ -58,11 +58,11 @@ export function chainReads(ask: JsonRpc) {
 
     /** Code of each address, `0x` for none. 7702 accounts have code too. */
     code: (addresses: readonly Address[], block: BlockTag) =>
-      Promise.all(addresses.map((address) => ask('eth_getCode', [address, toBlockParameter(block)], bytes))),
+      Promise.all(addresses.map((address) => ask('eth_getCode', [address, toBlockParameter(block, safeTag)], bytes))),
 
     /** In wei. */
     nativeBalance: (address: Address, block: BlockTag = 'latest') =>
-      ask('eth_getBalance', [address, toBlockParameter(block)], quantity),
+      ask('eth_getBalance', [address, toBlockParameter(block, safeTag)], quantity),
 
     /** The nonce that the next transaction of this address has; `pending` counts those that wait in the node's pool. */
     transactionCount: (address: Address, block: 'latest' | 'pending') =>

@@ -1,8 +1,10 @@
+import type { ChainRules } from './profile.ts';
+
 /** What a lane's transaction may cost per gas, in wei (EIP-1559). */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** Base takes no transaction with more gas (EIP-7825). */
-export const TRANSACTION_GAS_MAX = 16_777_216n;
+/** No chain of ours takes a transaction with more gas (EIP-7825); a profile may say less, and is then refused. */
+const BATCH_GAS_MAX = 16_777_216n;
 
 // Measured against USDC: 85.7k for a transfer alone, 43k for each of a batch to one recipient, 75k where every recipient
 // is new to USDC. Unused gas is not charged but a batch that runs out is, so there is a quarter of room in every case.
@@ -10,7 +12,7 @@ const GAS_PER_BATCH = 60_000n;
 const GAS_PER_ITEM = 100_000n;
 
 /** Items that fit one transaction: 167. */
-export const BATCH_ITEMS_MAX = Number((TRANSACTION_GAS_MAX - GAS_PER_BATCH) / GAS_PER_ITEM);
+export const BATCH_ITEMS_MAX = Number((BATCH_GAS_MAX - GAS_PER_BATCH) / GAS_PER_ITEM);
 
 /** For one payer with code alone: USDC hands its `isValidSignature` all the gas there is, so this bounds our cost. */
 export const CONTRACT_PAYER_GAS = 400_000n;
@@ -23,20 +25,29 @@ export function gasLimitFor(count: number): bigint {
   return GAS_PER_BATCH + GAS_PER_ITEM * BigInt(count);
 }
 
-/** Room for the base fee to double (six full blocks in a row) before the transaction gets stuck. All in wei per gas. */
-export function feesFor(baseFee: bigint, tip: bigint): Fees {
-  return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
+type FeeRules = Pick<ChainRules, 'tip' | 'feeMax'>;
+
+/**
+ * Room for the base fee to double (six full blocks in a row) before the transaction gets stuck, as far as the chain's
+ * highest fee allows. Null while a place in a block costs more than that. All in wei per gas.
+ */
+export function feesFor(baseFee: bigint, { tip, feeMax }: FeeRules): Fees | null {
+  if (baseFee + tip > feeMax) return null;
+  const wanted = 2n * baseFee + tip;
+  return { maxFeePerGas: wanted < feeMax ? wanted : feeMax, maxPriorityFeePerGas: tip };
 }
 
 /**
  * Fees of a replacement at the same lane nonce. Nodes want 10 % more on both numbers, some 12.5 %, and refuse a
- * replacement that raises only one of them.
+ * replacement that raises only one of them. Null where that would be above the chain's highest fee.
  */
-export function bumpFees(previous: Fees, baseFee: bigint): Fees {
+export function bumpFees(previous: Fees, baseFee: bigint, { feeMax }: Pick<FeeRules, 'feeMax'>): Fees | null {
   const maxPriorityFeePerGas = raise(previous.maxPriorityFeePerGas);
   const raised = raise(previous.maxFeePerGas);
-  const wanted = feesFor(baseFee, maxPriorityFeePerGas).maxFeePerGas;
-  return { maxFeePerGas: raised > wanted ? raised : wanted, maxPriorityFeePerGas };
+  if (raised > feeMax) return null;
+  const wanted = 2n * baseFee + maxPriorityFeePerGas;
+  const within = wanted < feeMax ? wanted : feeMax;
+  return { maxFeePerGas: raised > within ? raised : within, maxPriorityFeePerGas };
 }
 
 /** An eighth more, rounded up, and at least one wei. */

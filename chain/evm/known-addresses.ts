@@ -5,13 +5,22 @@ import type { KnownAddress } from '../../core/payout-address.ts';
 /** Circle, "USDC contract addresses". */
 export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const USDC_ON_BASE_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+export const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
+export const USDC_ON_POLYGON_AMOY = '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582';
 /** Multicall3, the same address on every chain (github.com/mds1/multicall3). */
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-/** Those on Base that people mix up with their wallets most; others are found out by asking the chain. */
+/** Those that people mix up with their wallets most; others are found out by asking the chain. */
 const TOKENS: readonly Address[] = [
   USDC_ON_BASE,
   USDC_ON_BASE_SEPOLIA,
+  USDC_ON_POLYGON,
+  USDC_ON_POLYGON_AMOY,
+  // USDC.e and USDT on Polygon.
+  '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+  '0xc2132D05D31c914a87C6611C10748AEb04B58e8F',
+  // WPOL.
+  '0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270',
   // USDbC, the bridged USDC of Base's first year.
   '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA',
   // EURC.
@@ -47,6 +56,10 @@ const SYSTEM: readonly Address[] = [
   '0xfb1bffC9d739B8D520DaF37dF666da4C687191EA',
   '0x998739BFdAAdde7C933B942a68053933098f9EDa',
   '0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B',
+  // System contracts of Polygon: validators, state, and the coin itself.
+  '0x0000000000000000000000000000000000001000',
+  '0x0000000000000000000000000000000000001001',
+  '0x0000000000000000000000000000000000001010',
   // The roots of the beacon chain (EIP-4788).
   '0x000F3df6D732807Ef1319fB7B8bB8522d0Beac02',
 ];

@@ -1,5 +1,5 @@
 import { type Hex, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem';
-import { type Fees, TRANSACTION_GAS_MAX } from './fees.ts';
+import type { Fees } from './fees.ts';
 import { signDigest } from './key.ts';
 import { encodeBatch } from './multicall.ts';
 import type { EvmProfile } from './profile.ts';
@@ -21,9 +21,8 @@ export type SignedBatch = { hash: Hex; raw: Hex };
 /** One transaction to Multicall3 in which each item may fail alone. The same input always gives the same bytes. */
 export function signBatch({ laneKey, laneNonce, calls, gasLimit, fees, profile }: BatchToSign): SignedBatch {
   if (calls.length === 0) throw new Error('a batch needs at least one call, found none');
-  if (gasLimit > TRANSACTION_GAS_MAX) {
-    throw new Error(`a transaction may use ${TRANSACTION_GAS_MAX} gas, found a limit of ${gasLimit}`);
-  }
+  const { gasMax } = profile.rules;
+  if (gasLimit > gasMax) throw new Error(`a transaction may use ${gasMax} gas, found a limit of ${gasLimit}`);
   const transaction: TransactionSerializableEIP1559 = {
     type: 'eip1559',
     chainId: profile.chainId,

@@ -25,8 +25,10 @@ export const count = quantity
 /** A block height, or a name. Old state may be gone from nodes that keep no archive. */
 export type BlockTag = number | 'latest' | 'pending' | 'safe' | 'finalized';
 
-export function toBlockParameter(block: BlockTag): string {
-  return typeof block === 'number' ? numberToHex(block) : block;
+/** `safeTag`: what the chain has for `safe`. */
+export function toBlockParameter(block: BlockTag, safeTag: 'safe' | 'finalized'): string {
+  if (typeof block === 'number') return numberToHex(block);
+  return block === 'safe' ? safeTag : block;
 }
 
 export const blockHeader = z
@@ -59,26 +61,28 @@ const log = z
 export type ChainLog = z.infer<typeof log>;
 export const logs = z.array(log);
 
-export const transactionReceipt = z
-  .object({
-    transactionHash: hash,
-    blockNumber: count,
-    blockHash: hash,
-    status: z.enum(['0x0', '0x1']),
-    gasUsed: quantity,
-    effectiveGasPrice: quantity,
-    // What the OP stack charges for publishing on Ethereum; the local chain has no such fee.
-    l1Fee: quantity.nullish(),
-    logs,
-  })
-  .transform((receipt) => ({
-    transaction: receipt.transactionHash,
-    block: receipt.blockNumber,
-    blockHash: receipt.blockHash,
-    succeeded: receipt.status === '0x1',
-    gasUsed: receipt.gasUsed,
-    feeWei: receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n),
-    logs: receipt.logs,
-  }));
+/** `hasL1Fee`: the chain charges for publishing on another one, and its receipts say how much. */
+export const transactionReceipt = (hasL1Fee: boolean) =>
+  z
+    .object({
+      transactionHash: hash,
+      blockNumber: count,
+      blockHash: hash,
+      status: z.enum(['0x0', '0x1']),
+      gasUsed: quantity,
+      effectiveGasPrice: quantity,
+      // A local chain has no such fee.
+      l1Fee: quantity.nullish(),
+      logs,
+    })
+    .transform((receipt) => ({
+      transaction: receipt.transactionHash,
+      block: receipt.blockNumber,
+      blockHash: receipt.blockHash,
+      succeeded: receipt.status === '0x1',
+      gasUsed: receipt.gasUsed,
+      feeWei: receipt.gasUsed * receipt.effectiveGasPrice + (hasL1Fee ? (receipt.l1Fee ?? 0n) : 0n),
+      logs: receipt.logs,
+    }));
 /** A transaction in a sealed block, and all it cost us (`feeWei`). */
-export type TransactionReceipt = z.infer<typeof transactionReceipt>;
+export type TransactionReceipt = z.infer<ReturnType<typeof transactionReceipt>>;

@@ -14,7 +14,7 @@ export type EvmRpc = ReturnType<typeof createEvmRpc>;
 export function createEvmRpc({ url, timeoutMs, profile }: { url: string; timeoutMs: number; profile: EvmProfile }) {
   const ask = createJsonRpc({ url, timeoutMs });
   return {
-    ...chainReads(ask),
+    ...chainReads(ask, profile.rules),
     ...usdcReads(ask, profile),
     ...authorizationReads(ask, profile),
     ...tokenReads(ask, profile),

@@ -37,15 +37,21 @@ export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<Sc
   const { cursor, maxBlocks } = request;
   const [head, [atCursor]] = await Promise.all([rpc.head(), rpc.blocks(cursor.block, cursor.block)]);
   if (atCursor?.hash !== cursor.hash.toLowerCase()) return await explainLostCursor(rpc, request, head, !atCursor);
-  if (head.latest.number <= cursor.block) return { kind: 'nothing-new', head };
+  const newest = newestCredited(head, request.profile);
+  if (newest <= cursor.block) return { kind: 'nothing-new', head };
 
-  const to = Math.min(head.latest.number, cursor.block + maxBlocks);
+  const to = Math.min(newest, cursor.block + maxBlocks);
   const headers = await readHeaders(rpc, head, cursor.block + 1, to);
   if (!formChain(cursor, headers, to)) return { kind: 'unsettled-view', head };
   const transfers = await readTransfers(rpc, request, headers, head);
   if (!transfers) return { kind: 'unsettled-view', head };
   const blocks = headers.map(({ number, hash, time }) => ({ number, hash, time }));
   return { kind: 'blocks', blocks, transfers, head };
+}
+
+/** The newest block that counts as landed: one that is safe, or has as many blocks on it as the chain wants. */
+export function newestCredited({ latest, safe }: Head, { rules }: EvmProfile): number {
+  return Math.max(latest.number - rules.creditedDepth, safe.number);
 }
 
 async function explainLostCursor(

@@ -21,7 +21,7 @@ export type BatchToSimulate = {
 /** What we ask about USDC and about batches of calls to it. Part of `createEvmRpc`. */
 export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
   const call = (to: Address, data: Hex, block: BlockTag) =>
-    ask('eth_call', [{ to, data }, toBlockParameter(block)], bytes);
+    ask('eth_call', [{ to, data }, toBlockParameter(block, profile.rules.safeTag)], bytes);
 
   /** Two questions, since a filter cannot say "from or to". */
   async function transfers(addresses: readonly Address[], range: Record<string, Hex>): Promise<ChainLog[]> {
@@ -76,7 +76,7 @@ export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
         data: encodeBatch(calls, profile),
         gas: numberToHex(gasLimit ?? gasLimitFor(calls.length)),
       };
-      const answer = await ask('eth_call', [transaction, toBlockParameter(block)], bytes);
+      const answer = await ask('eth_call', [transaction, toBlockParameter(block, profile.rules.safeTag)], bytes);
       const results = decodeAnswer(() => decodeAggregate(answer));
       if (results.length !== calls.length) throw new ChainUnavailable('eth_call', 'malformed');
       return results;

@@ -15,6 +15,12 @@ export const NETWORK_VARIABLES = {
     taskKey: 'SOLANA_TASK_KEY',
     feePayerKey: 'SOLANA_FEE_PAYER_KEY',
   },
+  polygon: {
+    rpcUrl: 'POLYGON_RPC_URL',
+    treasuryKey: 'POLYGON_TREASURY_KEY',
+    taskKey: 'POLYGON_TASK_KEY',
+    laneKeys: 'POLYGON_LANE_KEYS',
+  },
 } as const satisfies NetworkVariables;
 
 /** The key that the worker cannot send without. */

@@ -33,6 +33,7 @@ export function toConfig(values: Values) {
     platforms,
     base: toEvm(values, 'base'),
     solana: toSolana(values),
+    polygon: toEvm(values, 'polygon'),
     keystore: toKeystore(values),
     chatWalletSeed: values.CHAT_WALLET_SEED,
     fees: { bps: values.FEE_BPS ?? 0, flatMicroUsdc: values.FEE_FLAT_USDC ?? microUsdc(0n) },

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 export const TRANSACTION_GAS_LIMIT = 16_777_216n;
 
 const BLOCK_GAS_LIMIT = 150_000_000;
-const BASE_FEE_WEI = 10_000_000;
 const DUMP_INTERVAL_SECONDS = 30;
 /**
  * Blocks whose state can still be asked for, beyond the newest in memory. anvil keeps up to 1,500 in memory first,
@@ -17,6 +16,7 @@ const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd6
 
 export type AnvilSettings = {
   chainId: number;
+  baseFeeWei: bigint;
   /** 0 lets the system choose; what it chose is printed. */
   port: number;
   /** 0 mines on demand only. */
@@ -37,7 +37,14 @@ export function findAnvil(platform = process.platform, architecture = process.ar
   }
 }
 
-export function anvilArguments({ chainId, port, blockTimeMs, stateFile, historyDir }: AnvilSettings): string[] {
+export function anvilArguments({
+  chainId,
+  baseFeeWei,
+  port,
+  blockTimeMs,
+  stateFile,
+  historyDir,
+}: AnvilSettings): string[] {
   return [
     '--no-cors',
     '--host=127.0.0.1',
@@ -49,7 +56,7 @@ export function anvilArguments({ chainId, port, blockTimeMs, stateFile, historyD
     '--slots-in-an-epoch=1',
     `--gas-limit=${BLOCK_GAS_LIMIT}`,
     '--enable-tx-gas-limit',
-    `--block-base-fee-per-gas=${BASE_FEE_WEI}`,
+    `--block-base-fee-per-gas=${baseFeeWei}`,
     `--state=${stateFile}`,
     `--state-interval=${DUMP_INTERVAL_SECONDS}`,
     `--cache-path=${historyDir}`,

@@ -25,6 +25,8 @@ const ADOPT_WITHIN_MS = 5_000;
 export type AnvilOptions = {
   dir: string;
   chainId: number;
+  /** Of the first block. */
+  baseFeeWei: bigint;
   /** Refused when another program has it. Without it, a free port is chosen once and kept while it stays free. */
   port?: number;
   /** 1,000 unless told; fractions of a second are fine; 0 mines on demand only. A chain that already runs keeps its own. */
@@ -127,8 +129,12 @@ async function launch({ dir, options }: Place, port: number, stateFile: string):
   // anvil leaves the states of the previous run behind and never reads them again.
   await rm(historyDir, { recursive: true, force: true });
   const blockTimeMs = options.blockTimeMs ?? BLOCK_TIME_MS;
-  const { chainId } = options;
-  return spawnAnvil(dir, findAnvil(), anvilArguments({ chainId, port, blockTimeMs, stateFile, historyDir }));
+  const { chainId, baseFeeWei } = options;
+  return spawnAnvil(
+    dir,
+    findAnvil(),
+    anvilArguments({ chainId, baseFeeWei, port, blockTimeMs, stateFile, historyDir }),
+  );
 }
 
 /**

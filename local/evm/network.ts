@@ -14,7 +14,10 @@ import { MULTICALL3_ADDRESS } from './multicall.ts';
 import { callHex } from './rpc.ts';
 import { createLocalSender } from './sender.ts';
 
-export type LocalEvmOptions = Omit<AnvilOptions, 'chainId'> & { network: EvmNetwork };
+export type LocalEvmOptions = Omit<AnvilOptions, 'chainId' | 'baseFeeWei'> & { network: EvmNetwork };
+
+/** As on a usual day, in wei per gas. */
+const BASE_FEES = { base: 10_000_000n, polygon: 25_000_000_000n } as const satisfies Record<EvmNetwork, bigint>;
 
 export type LocalEvm = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' | 'close'> & {
   /** Where the chain and its keys are kept. */
@@ -36,7 +39,11 @@ export type LocalEvm = Pick<Anvil, 'rpcUrl' | 'pid' | 'instanceId' | 'origin' | 
 /** Starts the network, or adopts the one that runs for `dir`; see `startAnvil`. */
 export async function startLocalEvm({ network, ...options }: LocalEvmOptions): Promise<LocalEvm> {
   const { chainId, usdc } = evmProfile(network, 'local');
-  const { rpcUrl, pid, instanceId, origin, close } = await startAnvil({ ...options, chainId });
+  const { rpcUrl, pid, instanceId, origin, close } = await startAnvil({
+    ...options,
+    chainId,
+    baseFeeWei: BASE_FEES[network],
+  });
   const admin = privateKeyToAccount(await ensureAdminKey(options.dir));
   await installContracts(rpcUrl, { usdc, admin: admin.address });
   const sender = createLocalSender(rpcUrl, admin, chainId);

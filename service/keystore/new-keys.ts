@@ -10,14 +10,18 @@ const LANES = 3;
 
 /** A new key of each kind that is not there yet. */
 export function addMissingKeys(secrets: KeystoreContent['secrets'], random: Random): KeystoreContent['secrets'] {
-  const base = () => toPrivateKey(random(32));
+  const evm = () => toPrivateKey(random(32));
+  const lanes = () => Array.from({ length: LANES }, evm).join(',');
   const made = {
-    TREASURY_KEY: base,
-    TASK_KEY: base,
-    LANE_KEYS: () => Array.from({ length: LANES }, base).join(','),
+    TREASURY_KEY: evm,
+    TASK_KEY: evm,
+    LANE_KEYS: lanes,
     SOLANA_TREASURY_KEY: () => newSolanaKey(random),
     SOLANA_TASK_KEY: () => newSolanaKey(random),
     SOLANA_FEE_PAYER_KEY: () => newSolanaKey(random),
+    POLYGON_TREASURY_KEY: evm,
+    POLYGON_TASK_KEY: evm,
+    POLYGON_LANE_KEYS: lanes,
     CHAT_WALLET_SEED: () => Buffer.from(random(32)).toString('hex'),
   } as const satisfies Record<KeptName, () => string>;
   return Object.fromEntries(KEPT_NAMES.map((name) => [name, secrets[name] ?? made[name]()]));
@@ -29,6 +33,9 @@ export function addressesOf(name: KeptName, text: string): string[] {
     case 'TREASURY_KEY':
     case 'TASK_KEY':
     case 'LANE_KEYS':
+    case 'POLYGON_TREASURY_KEY':
+    case 'POLYGON_TASK_KEY':
+    case 'POLYGON_LANE_KEYS':
       // What is kept has been read by the reader of its name.
       return text.split(',').map((key) => addressOfKey(key.trim() as `0x${string}`));
     case 'SOLANA_TREASURY_KEY':

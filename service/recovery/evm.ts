@@ -1,17 +1,17 @@
 import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
-import { bumpFees, feesFor, gasLimitFor } from '../../chain/evm/fees.ts';
+import { bumpFees, feesFor, gasLimitFor, type Fees } from '../../chain/evm/fees.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { signBatch } from '../../chain/evm/lanes.ts';
 import type { EvmProfile } from '../../chain/evm/profile.ts';
 import { recoveryNonce } from '../../chain/evm/recovery.ts';
 import type { EvmRpc } from '../../chain/evm/rpc.ts';
 import type { PersonalWallets } from '../../chain/personal-wallets.ts';
+import { networkTitle } from '../../core/networks.ts';
 import { answered, type Move, type MoveReport, type Time } from './move.ts';
 
 type Hex = `0x${string}`;
 const BATCH_MAX = 100;
 const VALID_SECONDS = 3_600;
-const TIP_WEI = 1_000_000n;
 const POLL_MS = 500;
 /** After so long the same batch is offered for more, at the same nonce of the gas key, so that one of them lands. */
 const PATIENCE_MS = 20_000;
@@ -93,11 +93,11 @@ async function land(
   const [laneNonce, { latest }] = await Promise.all([rpc.transactionCount(addressOfKey(gasKey), 'latest'), rpc.head()]);
   const sent: Hex[] = [];
   const startedMs = now();
-  let fees = feesFor(latest.baseFee, TIP_WEI);
+  let fees = startingFees(latest.baseFee, profile);
   let offeredMs = -Infinity;
   while (now() - startedMs < GIVE_UP_MS) {
     if (now() - offeredMs >= PATIENCE_MS) {
-      if (sent.length > 0) fees = bumpFees(fees, latest.baseFee);
+      if (sent.length > 0) fees = bumpFees(fees, latest.baseFee, profile.rules) ?? fees;
       const gasLimit = gasLimitFor(calls.length);
       const { hash, raw } = signBatch({ laneKey: gasKey, laneNonce, calls, gasLimit, fees, profile });
       sent.push(hash);
@@ -116,9 +116,19 @@ async function land(
 }
 
 /** What the gas key must hold for so many moves, in wei, at today's price. */
-export async function gasNeeded(rpc: Pick<EvmRpc, 'head'>, moves: number): Promise<bigint> {
+export async function gasNeeded(
+  { rpc, profile }: { rpc: Pick<EvmRpc, 'head'>; profile: EvmProfile },
+  moves: number,
+): Promise<bigint> {
   const { latest } = await rpc.head();
   const batches = Math.ceil(moves / BATCH_MAX);
   const gas = BigInt(batches) * gasLimitFor(Math.min(Math.max(moves, 1), BATCH_MAX));
-  return gas * feesFor(latest.baseFee, TIP_WEI).maxFeePerGas;
+  return gas * startingFees(latest.baseFee, profile).maxFeePerGas;
+}
+
+function startingFees(baseFee: bigint, { network, rules }: EvmProfile): Fees {
+  const fees = feesFor(baseFee, rules);
+  if (fees === null)
+    throw new Error(`gas on ${networkTitle(network, null)} costs ${baseFee} wei now: try again later.`);
+  return fees;
 }

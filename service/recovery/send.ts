@@ -54,7 +54,7 @@ async function prepareEvm(
     );
   }
   const address = addressOfKey(gasKey);
-  const [held, needed] = await Promise.all([rpc.nativeBalance(address), gasNeeded(rpc, moves.length)]);
+  const [held, needed] = await Promise.all([rpc.nativeBalance(address), gasNeeded({ rpc, profile }, moves.length)]);
   if (held < needed) {
     throw new Error(`${address} holds ${held} wei on ${title}; up to ${needed} are needed for gas. Nothing was sent.`);
   }

@@ -51,7 +51,7 @@ export function readRecoverySettings(environment: Environment): RecoverySettings
     mode,
     dataDir: values.DATA_DIR ?? `./data/${mode}`,
     rpcUrls: eachNetwork((network) => values[NETWORK_VARIABLES[network].rpcUrl]),
-    gasKeys: { base: values.LANE_KEYS?.[0] },
+    gasKeys: { base: values.LANE_KEYS?.[0], polygon: values.POLYGON_LANE_KEYS?.[0] },
     feePayerKey: values.SOLANA_FEE_PAYER_KEY,
     seed: values.CHAT_WALLET_SEED === undefined ? undefined : seedBytes(values.CHAT_WALLET_SEED),
   };

@@ -22,6 +22,7 @@ export function createWallets(seed: Uint8Array, mode: NetworkMode): Wallets {
   const onEvm = (network: EvmNetwork) => createPersonalWallets({ seed, profile: evmProfile(network, mode) });
   return {
     base: onEvm('base'),
+    polygon: onEvm('polygon'),
     solana: createSolanaPersonalWallets({ seed, profile: solanaProfile(mode) }),
   };
 }

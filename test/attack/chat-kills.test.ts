@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { BOT_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { DEFAULT_NETWORKS } from '../../core/networks.ts';
 import { runChatKills } from './chat-kills/run.ts';
 import { isSpentTwice } from './chat-kills/verdict.ts';
 
@@ -64,7 +64,7 @@ test.runIf(COUNT > 0)(
     const outcome = await runChatKills({
       count: COUNT,
       seed: SEED,
-      networks: NETWORKS,
+      networks: DEFAULT_NETWORKS,
       points,
       settleMs: 300_000,
       log,

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { LINK_FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { DEFAULT_NETWORKS } from '../../core/networks.ts';
 import { runLinkKills } from './pay-links/run.ts';
 import { isMoneyThere } from './pay-links/verdict.ts';
 
@@ -60,7 +60,7 @@ test.runIf(COUNT > 0)(
   `${COUNT} links over a death at each point`,
   async () => {
     const log = (text: string) => process.stdout.write(`${text}\n`);
-    const plan = { count: COUNT, seed: SEED, networks: NETWORKS, points: ALL_POINTS, settleMs: 240_000 };
+    const plan = { count: COUNT, seed: SEED, networks: DEFAULT_NETWORKS, points: ALL_POINTS, settleMs: 240_000 };
     const outcome = await runLinkKills({ ...plan, endsAnew: true, log });
     const { kills, exact, paidTwice, violations, wrong } = outcome;
     for (const one of wrong) log(one);

@@ -69,7 +69,7 @@ test.skipIf(bin === null)(
             refundMinMicroUsdc: 50_000n,
             carriers: CARRIERS,
           },
-          pace: { scanEveryMs: 50, replaceAfterMs: 5_000, tipWei: 1_000_000n },
+          pace: { scanEveryMs: 50, replaceAfterMs: 5_000 },
         };
         const options: WorkerOptions = {
           ...base,

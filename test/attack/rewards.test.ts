@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { REWARD_FAILPOINTS, REWARD_LINK_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { DEFAULT_NETWORKS } from '../../core/networks.ts';
 import { runRewardKills } from './rewards/run.ts';
 
 const COUNT = Number(process.env['REWARD_KILLS'] ?? 0);
@@ -75,7 +75,7 @@ test.runIf(COUNT > 0)(
   `${COUNT} rewards over a death at each point`,
   async () => {
     const log = (text: string) => process.stdout.write(`${text}\n`);
-    const plan = { count: COUNT, seed: SEED, networks: NETWORKS, points: ALL_POINTS, settleMs: 120_000 };
+    const plan = { count: COUNT, seed: SEED, networks: DEFAULT_NETWORKS, points: ALL_POINTS, settleMs: 120_000 };
     const outcome = await runRewardKills({ ...plan, endsAnew: true, log });
     const { kills, exact, paid, notPaid, spentTwice, stuck, wrong, wrongPeople, violations } = outcome;
     for (const one of [...wrong, ...wrongPeople, ...violations]) log(one);

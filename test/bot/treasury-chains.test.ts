@@ -166,7 +166,11 @@ function suite(place: string, world: () => World): void {
 }
 
 /** Each line of what went out ends with it. */
-const TRANSACTION = { base: /,0x[0-9a-f]{64}$/, solana: /,[1-9A-HJ-NP-Za-km-z]{86,88}$/ } as const;
+const TRANSACTION = {
+  base: /,0x[0-9a-f]{64}$/,
+  polygon: /,0x[0-9a-f]{64}$/,
+  solana: /,[1-9A-HJ-NP-Za-km-z]{86,88}$/,
+} as const;
 
 describe('on Base', () => {
   let chain: BaseChain;

@@ -63,7 +63,7 @@ async function start(float: { base: bigint; solana: bigint }) {
   const base: EvmWorker = {
     ...roles.context,
     ...parts,
-    pace: { scanEveryMs: 50, replaceAfterMs: 5_000, tipWei: 1_000_000n },
+    pace: { scanEveryMs: 50, replaceAfterMs: 5_000 },
   };
   const solana: SolanaWorker = {
     ...roles.context,

@@ -1,22 +1,5 @@
-import { openBase } from './base-world.ts';
 import { conformance } from './conformance.ts';
+import { openEvm } from './evm-world.ts';
+import { EVM_WORDS } from './evm-words.ts';
 
-conformance({
-  network: 'base',
-  open: openBase,
-  payoutTransactionsMax: 2,
-  words: {
-    'signed for another amount': 'invalid_exact_evm_payload_authorization_value',
-    'signed for another payee': 'invalid_exact_evm_payload_recipient_mismatch',
-    // The signature covers the token's address, so one for another token is nobody's here.
-    'signed for another token': 'invalid_exact_evm_payload_signature',
-    'signed by somebody else': 'invalid_exact_evm_payload_signature',
-    'of an accepted amount that is not the price': 'invalid_payment_requirements',
-    'of an accepted payee that is not ours': 'invalid_payment_requirements',
-    'of an accepted token that is not USDC': 'invalid_payment_requirements',
-    'for a network that is not offered': 'invalid_network',
-    'whose time was over before it came': 'invalid_exact_evm_payload_authorization_valid_before',
-    'of our own treasury': 'payer_not_allowed',
-    'that is no payment at all': 'invalid_payload',
-  },
-});
+conformance({ network: 'base', open: () => openEvm('base'), payoutTransactionsMax: 2, words: EVM_WORDS });

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, type Hex, createPublicClient, defineChain, encodeFunctionData, http, parseAbi } from 'viem';
 import { type PrivateKeyAccount, generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { USDC_ON_BASE } from '../../chain/evm/known-addresses.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
+import { coinOf, type EvmNetwork } from '../../core/networks.ts';
 import { type MicroUsdc, ZERO_USDC } from '../../core/money.ts';
 import { compileContracts } from '../../local/evm/compile.ts';
 import { installContract, withConstructorAddress } from '../../local/evm/contracts.ts';
@@ -13,13 +14,17 @@ import { MULTICALL3_ADDRESS } from '../../local/evm/multicall.ts';
 import { startLocalEvm } from '../../local/evm/network.ts';
 import { callRpc } from '../../local/rpc.ts';
 
-export const testBase = defineChain({
-  id: 8453,
-  name: 'local Base',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-  contracts: { multicall3: { address: MULTICALL3_ADDRESS } },
-});
+/** A network's local chain as viem wants to know it. */
+export const testChainOf = (network: EvmNetwork) =>
+  defineChain({
+    id: evmProfile(network, 'local').chainId,
+    name: `local ${network}`,
+    nativeCurrency: { name: coinOf(network), symbol: coinOf(network), decimals: 18 },
+    rpcUrls: { default: { http: [] } },
+    contracts: { multicall3: { address: MULTICALL3_ADDRESS } },
+  });
+
+export const testBase = testChainOf('base');
 
 export const SMART_WALLET_ABI = parseAbi([
   'function owner() view returns (address)',
@@ -27,14 +32,22 @@ export const SMART_WALLET_ABI = parseAbi([
   'function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)',
 ]);
 
-export type BaseChain = Awaited<ReturnType<typeof startBaseChain>>;
+export type BaseChain = Awaited<ReturnType<typeof startEvmChain>>;
 
 /** Mines every `blockTimeMs`, or only on demand with 0. The clock of the chain is the real one until `advanceTime`. */
-export async function startBaseChain({ blockTimeMs = 200 }: { blockTimeMs?: number } = {}) {
-  const dir = await mkdtemp(join(tmpdir(), 'pennypost-base-'));
-  const localBase = await startLocalEvm({ network: 'base', dir, blockTimeMs });
+export const startBaseChain = (options: { blockTimeMs?: number } = {}) => startEvmChain('base', options);
+
+/** The same for any network of the family. */
+export async function startEvmChain(network: EvmNetwork, { blockTimeMs = 200 }: { blockTimeMs?: number } = {}) {
+  const dir = await mkdtemp(join(tmpdir(), `pennypost-${network}-`));
+  const localBase = await startLocalEvm({ network, dir, blockTimeMs });
   const { rpcUrl } = localBase;
-  const client = createPublicClient({ chain: testBase, transport: http(rpcUrl), pollingInterval: 50, cacheTime: 0 });
+  const client = createPublicClient({
+    chain: testChainOf(network),
+    transport: http(rpcUrl),
+    pollingInterval: 50,
+    cacheTime: 0,
+  });
   const rpc = (method: string, ...params: unknown[]) => callRpc(rpcUrl, method, params);
   const latestTimestamp = async () => (await client.getBlock()).timestamp;
 
@@ -108,12 +121,12 @@ const FIELDS = [
   { name: 'nonce', type: 'bytes32' },
 ] as const;
 
-export const USDC_DOMAIN = {
-  name: 'USD Coin',
-  version: '2',
-  chainId: 8453,
-  verifyingContract: USDC_ON_BASE,
-} as const;
+export function usdcDomainOf(network: EvmNetwork) {
+  const { eip712Name: name, eip712Version: version, chainId, usdc: verifyingContract } = evmProfile(network, 'local');
+  return { name, version, chainId, verifyingContract } as const;
+}
+
+export const USDC_DOMAIN = usdcDomainOf('base');
 
 /** An authorization that is valid for the next ten minutes, with a random nonce, unless told otherwise. */
 export function toAuthorization(fields: Pick<Authorization, 'from' | 'to' | 'value'> & Partial<Authorization>) {
@@ -127,9 +140,10 @@ export function signAuthorization(
   signer: PrivateKeyAccount,
   message: Authorization,
   primaryType: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',
+  domain: ReturnType<typeof usdcDomainOf> = USDC_DOMAIN,
 ): Promise<Hex> {
   const types = { TransferWithAuthorization: FIELDS, ReceiveWithAuthorization: FIELDS } as const;
-  return signer.signTypedData({ domain: USDC_DOMAIN, types, primaryType, message });
+  return signer.signTypedData({ domain, types, primaryType, message });
 }
 
 export function signCancellation(signer: PrivateKeyAccount, message: { authorizer: Address; nonce: Hex }) {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { toHeader } from '../../core/x402.ts';
-import { signAuthorization, toAuthorization } from './base-chain.ts';
+import { evmProfile } from '../../chain/evm/profile.ts';
+import type { EvmNetwork } from '../../core/networks.ts';
+import { signAuthorization, toAuthorization, usdcDomainOf } from './base-chain.ts';
 
 type Hex = `0x${string}`;
 /** Whoever can sign typed data: a viem account, or an owner who signs for a contract wallet. */
@@ -14,6 +16,8 @@ export type ProofOptions = {
   value: bigint;
   version?: 1 | 2;
   network?: string;
+  /** Whose USDC is signed for; Base when left out. */
+  on?: EvmNetwork;
   asset?: Hex;
   validAfter?: number;
   validBefore?: number;
@@ -27,7 +31,8 @@ export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** A signed proof as it stands in the request header. */
 export async function makeProof(options: ProofOptions): Promise<string> {
-  const { from, signer, payTo, value, version = 2 } = options;
+  const { from, signer, payTo, value, version = 2, on = 'base' } = options;
+  const profile = evmProfile(on, 'local');
   const nowSeconds = Math.floor(Date.now() / 1000);
   const validAfter = options.validAfter ?? nowSeconds - 600;
   const validBefore = options.validBefore ?? nowSeconds + 60;
@@ -40,7 +45,7 @@ export async function makeProof(options: ProofOptions): Promise<string> {
     validBefore: BigInt(validBefore),
     nonce,
   });
-  const signature = await signAuthorization(signer, authorization);
+  const signature = await signAuthorization(signer, authorization, 'TransferWithAuthorization', usdcDomainOf(on));
   const payload = {
     signature,
     authorization: {
@@ -53,16 +58,16 @@ export async function makeProof(options: ProofOptions): Promise<string> {
     },
   };
   if (version === 1) {
-    return toHeader({ x402Version: 1, scheme: 'exact', network: options.network ?? 'base', payload });
+    return toHeader({ x402Version: 1, scheme: 'exact', network: options.network ?? profile.v1Name, payload });
   }
   const accepted = {
     scheme: 'exact',
-    network: options.network ?? 'eip155:8453',
+    network: options.network ?? profile.caip2,
     amount: options.acceptedAmount ?? value.toString(),
-    asset: options.asset ?? USDC,
+    asset: options.asset ?? profile.usdc,
     payTo,
     maxTimeoutSeconds: 60,
-    extra: { name: 'USD Coin', version: '2' },
+    extra: { name: profile.eip712Name, version: profile.eip712Version },
   };
   const { extensions } = options;
   return toHeader({ x402Version: 2, accepted, payload, ...(extensions === undefined ? {} : { extensions }) });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../api/rest/env.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
+import type { EvmNetwork } from '../../core/networks.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store.ts';
 import { createEvmParts, type EvmParts } from '../../service/evm.ts';
@@ -15,6 +16,8 @@ type Hex = `0x${string}`;
 const randomKey = () => `0x${randomBytes(32).toString('hex')}` as Hex;
 
 export type TestServiceOptions = TestRolesOptions & {
+  /** Base when left out. */
+  network?: EvmNetwork;
   rpcUrl: string;
   fundEth: (address: Hex, wei: bigint) => Promise<void>;
   keys?: { treasuryKey: Hex; taskKey?: Hex; laneKeys: Hex[] };
@@ -36,19 +39,20 @@ export type TestService = {
 
 /** API and worker in this process on a real local Base chain. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
+  const { network = 'base' } = options;
   const keys = options.keys ?? { treasuryKey: randomKey(), laneKeys: [randomKey(), randomKey(), randomKey()] };
   for (const key of keys.laneKeys) await options.fundEth(addressOfKey(key), 10n ** 20n);
-  const parts = createEvmParts('base', 'local', options.rpcUrl, keys);
+  const parts = createEvmParts(network, 'local', options.rpcUrl, keys);
   const { url, store, context, run, close } = await layTestRoles(options);
   const plain: EvmWorker = {
     ...context,
     ...parts,
     // Half a block of the local chain: asking more often only takes the core from what is asked.
-    pace: { scanEveryMs: 100, replaceAfterMs: options.replaceAfterMs ?? 5_000, tipWei: 1_000_000n },
+    pace: { scanEveryMs: 100, replaceAfterMs: options.replaceAfterMs ?? 5_000 },
   };
   const base = options.decorateWorker?.(plain) ?? plain;
   const settlement = {
-    network: 'base' as const,
+    network,
     start: (shared: typeof context) => startEvmSettlement({ ...base, ...shared }),
   };
   const { app, worker } = await run([parts.apiNetwork], [settlement], base);

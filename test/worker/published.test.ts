@@ -12,6 +12,7 @@ import { ASK_AGAIN_MS, createPublishedRounds, RETRY_MS, type PublishedRounds } f
 import { RENEW_AFTER_MS } from '../../worker/published-renewal.ts';
 import { openBooks, type Books } from '../support/books.ts';
 import type { Family } from '../../core/networks.ts';
+import type { WalletAddresses } from '../../identity/port.ts';
 
 const GOOD = `0x${'aa'.repeat(20)}`;
 const OTHER = `0x${'bb'.repeat(20)}`;
@@ -22,7 +23,7 @@ let books: Books;
 let rounds: PublishedRounds;
 /** What the hub and the website say; null: no usable answer. */
 let verified: VerifiedAddress[] | null;
-let wallets: { base: string[]; solana: string[] } | null;
+let wallets: WalletAddresses | null;
 /** Of addresses that are not fine. */
 let checks: Record<string, AddressCheck>;
 let asked: string[];
@@ -96,7 +97,7 @@ describe('a published address', () => {
   });
 
   test('of a website is found without a hint, and pays all that waits', async () => {
-    wallets = { base: [GOOD], solana: [] };
+    wallets = { base: [GOOD], solana: [], polygon: [] };
     await pay('web', 'example.com');
     await pay('web', 'example.com');
     expect(await rounds.round()).toBe(2);
@@ -210,11 +211,11 @@ describe('whoever', () => {
   });
 
   test('has an address of a website that lapsed is asked for anew', async () => {
-    wallets = { base: [GOOD], solana: [] };
+    wallets = { base: [GOOD], solana: [], polygon: [] };
     const { paymentId } = await pay('web', 'example.com');
     await rounds.round();
     books.clock.nowMs += ADDRESS_LAPSE_MS + 1;
-    wallets = { base: [OTHER], solana: [] };
+    wallets = { base: [OTHER], solana: [], polygon: [] };
     await pay('web', 'example.com');
     expect([await rounds.round(), await walletsOf(paymentId)]).toEqual([1, [`base ${OTHER} published`]]);
   });

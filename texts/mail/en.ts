@@ -1,3 +1,4 @@
+import { NETWORKS, networkTitle } from '../../core/networks.ts';
 import type { PayoutTarget } from '../../core/claims.ts';
 import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/mail.ts';
 
@@ -57,10 +58,9 @@ function addressMail(sender: MailSender, content: AddressContent): MailText {
 function describePayout(payout: PayoutTarget): string[] {
   if ('decline' in payout) return ['back to whoever sent it, because you do not want it'];
   if ('keep' in payout) return ['stays here for you, in a wallet of your own on this service'];
-  return [
-    ...(payout.base === undefined ? [] : [`${payout.base} (on Base)`]),
-    ...(payout.solana === undefined ? [] : [`${payout.solana} (on Solana)`]),
-  ];
+  return NETWORKS.flatMap((network) =>
+    payout[network] === undefined ? [] : [`${payout[network]} (on ${networkTitle(network, null)})`],
+  );
 }
 
 type Part = string | { strong: string } | { link: string };

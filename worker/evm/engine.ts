@@ -32,7 +32,7 @@ async function fillLanes(worker: EvmWorker, desk: LaneDesk, maySign: MaySign): P
   for (const lane of await desk.freeLanes()) {
     const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
     if (batch === null) return;
-    await desk.send(lane, batch);
+    if (!(await desk.send(lane, batch))) return;
   }
 }
 

@@ -19,7 +19,8 @@ export type LaneDesk = {
   start: () => Promise<void>;
   /** Lanes whose last batch has its place on the chain. */
   freeLanes: () => Promise<Lane[]>;
-  send: (lane: Lane, composition: Composition) => Promise<void>;
+  /** False where gas is dearer than the chain may cost now: then nothing was signed. */
+  send: (lane: Lane, composition: Composition) => Promise<boolean>;
   /** Batches sent since we started, so that each kind can have its turn. */
   sentCount: () => number;
   /**
@@ -61,12 +62,16 @@ export function createLaneDesk(worker: EvmWorker): LaneDesk {
   };
 }
 
-async function send(desk: Desk, lane: Lane, composition: Composition): Promise<void> {
+async function send(desk: Desk, lane: Lane, composition: Composition): Promise<boolean> {
   const { worker } = desk;
   const { profile, store } = worker;
   const laneNonce = await nextNonce(desk, lane);
   const { latest } = await worker.rpc.head();
-  const fees = feesFor(latest.baseFee, worker.pace.tipWei);
+  const fees = feesFor(latest.baseFee, profile.rules);
+  if (fees === null) {
+    worker.log.warn({ baseFee: latest.baseFee.toString() }, 'gas is dearer than this chain may cost; it waits');
+    return false;
+  }
   const { calls, gasLimit, kind, itemIds } = composition;
   const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
   const point = worker.settings.carriers[kind].failpoint;
@@ -87,6 +92,7 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<v
   await handOver(desk, batch.signed);
   worker.failpoint(`${point}.after-send`);
   worker.log.debug({ lane: lane.address, laneNonce, items: itemIds.length, kind }, 'batch sent');
+  return true;
 }
 
 async function nextNonce({ worker, firstNonces }: Desk, lane: Lane): Promise<number> {
@@ -119,7 +125,8 @@ async function replace(desk: Desk, lane: Lane, { carrier, newest }: OpenCarrier)
   }
   const previous = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) };
   const { latest } = await worker.rpc.head();
-  const fees = bumpFees(previous, latest.baseFee);
+  const fees = bumpFees(previous, latest.baseFee, worker.profile.rules);
+  if (fees === null) return handOver(desk, newest);
   const calls = JSON.parse(calldata) as Hex[];
   const gasLimit = BigInt(carrier.gasLimit ?? 0);
   const { profile } = worker;

@@ -1,4 +1,4 @@
-import { readBlocks, type ScanResult } from '../../chain/evm/scan.ts';
+import { newestCredited, readBlocks, type ScanResult } from '../../chain/evm/scan.ts';
 import type { SealedCarrier } from '../../core/observed.ts';
 import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
@@ -9,7 +9,6 @@ import { firstCursor } from './first-cursor.ts';
 import { settleOptions } from '../settle-options.ts';
 
 type Hex = `0x${string}`;
-const BLOCKS_PER_STEP = 50;
 
 /** `moved`: new blocks are in the books and the head is reached; `idle`: there was nothing new. */
 export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
@@ -26,7 +25,7 @@ export async function scanStep(worker: EvmWorker): Promise<ScanOutcome> {
     ownAddresses: worker.ownAddresses,
     cursor: { block: cursor.block, hash: cursor.blockHash as `0x${string}` },
     knownHash: (number) => known.find((block) => block.number === number)?.hash ?? null,
-    maxBlocks: BLOCKS_PER_STEP,
+    maxBlocks: worker.profile.rules.logBlocksMax,
   });
   switch (found.kind) {
     case 'unsettled-view':
@@ -38,7 +37,7 @@ export async function scanStep(worker: EvmWorker): Promise<ScanOutcome> {
       return 'idle';
     case 'blocks':
       await apply(worker, cursor, known, found);
-      return found.head.latest.number > (found.blocks.at(-1)?.number ?? 0) ? 'more' : 'moved';
+      return newestCredited(found.head, worker.profile) > (found.blocks.at(-1)?.number ?? 0) ? 'more' : 'moved';
   }
 }
 

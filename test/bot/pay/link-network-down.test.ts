@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { usdc } from '../harness.ts';
 import { createPayWorld, TASK_ADDRESS, type PayWorld } from './world.ts';
+import type { Network } from '../../../core/networks.ts';
 
 const WALLET = `0x${'c0'.repeat(20)}`;
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** Neither the API nor the bot hears anything of these networks. */
-function takeDown(...names: ('base' | 'solana')[]): void {
+function takeDown(...names: Network[]): void {
   for (const paying of world.deps.networks) {
     if (names.includes(paying.network)) paying.checkAddress = async () => ({ kind: 'unavailable' });
   }

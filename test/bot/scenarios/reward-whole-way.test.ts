@@ -31,6 +31,7 @@ const WITHOUT_WALLET = 2;
 /** A treasury's address, as the chats show it. */
 const ADDRESSES = {
   base: /0x[0-9a-fA-F]{40}/,
+  polygon: /0x[0-9a-fA-F]{40}/,
   solana: /\b[1-9A-HJ-NP-Za-km-z]{42,44}\b/,
 } as const satisfies Record<Network, RegExp>;
 const ids = createIds(randomBytes);

@@ -2,7 +2,7 @@ import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
+import { gasLimitFor } from '../../../chain/evm/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { type BatchToSign, signBatch } from '../../../chain/evm/lanes.ts';
 import { encodeBatch } from '../../../chain/evm/multicall.ts';
@@ -15,7 +15,15 @@ const someCall = () => encodeTransfer(someAuthorization(), `0x${'11'.repeat(65)}
 
 function someBatch(change: Partial<BatchToSign> = {}): BatchToSign {
   const calls = [someCall(), someCall()];
-  return { laneKey, laneNonce: 7, calls, gasLimit: gasLimitFor(2), fees: feesFor(10n, 1n), profile, ...change };
+  return {
+    laneKey,
+    laneNonce: 7,
+    calls,
+    gasLimit: gasLimitFor(2),
+    fees: { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n },
+    profile,
+    ...change,
+  };
 }
 
 describe('a signed batch', () => {

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Authorization, encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { bumpFees, CONTRACT_PAYER_GAS, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
+import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../../chain/evm/fees.ts';
 import { createEvmRpc } from '../../../chain/evm/rpc.ts';
 import { ChainUnavailable } from '../../../chain/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -9,7 +9,17 @@ import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
 import { signCancellation } from '../../support/base-chain.ts';
 import { randomAddress, randomHash } from './authorizations.ts';
 import { answering, startFakeNode } from './fake-node.ts';
-import { createPayer, lower, profile, sendAlone, type Settling, signTransfer, startSettling } from './settling.ts';
+import {
+  bumped as bumpedFees,
+  createPayer,
+  lower,
+  profile,
+  sendAlone,
+  type Settling,
+  signTransfer,
+  startSettling,
+  testFees,
+} from './settling.ts';
 
 let settling: Settling;
 let chain: Settling['chain'];
@@ -180,7 +190,7 @@ describe('sending', () => {
     const { call } = await signTransfer(payer, { to: settling.treasury.address, value: 7n });
     const laneNonce = await rpc.transactionCount(settling.lane, 'latest');
     const { latest } = await rpc.head();
-    const fees = feesFor(latest.baseFee, 1_000n);
+    const fees = testFees(latest.baseFee);
     const stuck = await settling.sign([call], { laneNonce, fees });
     expect(await rpc.sendRaw(stuck.raw)).toBe('sent');
     expect(await rpc.transactionCount(settling.lane, 'pending')).toBe(laneNonce + 1);
@@ -190,7 +200,7 @@ describe('sending', () => {
   test('a stuck batch is replaced at its nonce with bumped fees, and only the replacement lands', async () => {
     const { payer, call, laneNonce, fees, stuck } = await getStuck();
     const { latest } = await rpc.head();
-    const bumped = await settling.sign([call], { laneNonce, fees: bumpFees(fees, latest.baseFee) });
+    const bumped = await settling.sign([call], { laneNonce, fees: bumpedFees(fees, latest.baseFee) });
     expect(await rpc.sendRaw(bumped.raw)).toBe('sent');
     await chain.mine();
     const [first, second] = await rpc.receipts([stuck.hash, bumped.hash]);
@@ -214,7 +224,7 @@ describe('sending', () => {
     await chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(latest.baseFee * 10n));
     await chain.mine();
     expect(await rpc.receipts([stuck.hash])).toEqual([null]);
-    const bumped = await settling.sign([call], { laneNonce, fees: bumpFees(fees, latest.baseFee * 10n) });
+    const bumped = await settling.sign([call], { laneNonce, fees: bumpedFees(fees, latest.baseFee * 10n) });
     expect(await rpc.sendRaw(bumped.raw)).toBe('sent');
     await chain.mine();
     expect(await rpc.receipts([bumped.hash])).toMatchObject([{ succeeded: true }]);

@@ -1,14 +1,22 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { feesFor } from '../../../chain/evm/fees.ts';
 import type { Cursor } from '../../../chain/evm/fork.ts';
 import { readBlocks, type ScanRequest, type ScanResult, type ScanRpc } from '../../../chain/evm/scan.ts';
 import type { Transfer } from '../../../chain/evm/transfers.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
 import { randomAddress, randomHash } from './authorizations.ts';
-import { createPayer, lower, profile, sendAlone, type Settling, signTransfer, startSettling } from './settling.ts';
+import {
+  createPayer,
+  lower,
+  profile,
+  sendAlone,
+  type Settling,
+  signTransfer,
+  startSettling,
+  testFees,
+} from './settling.ts';
 
 let settling: Settling;
 let chain: Settling['chain'];
@@ -413,7 +421,7 @@ test('fees of our own batch are read from its receipt', async () => {
   const { latest } = await rpc.head();
   const before = await rpc.nativeBalance(settling.lane);
   const { raw, hash } = await settling.sign([(await signTransfer(payer, { value: 1n })).call], {
-    fees: feesFor(latest.baseFee, 1_000n),
+    fees: testFees(latest.baseFee),
   });
   await rpc.sendRaw(raw);
   await chain.mine();

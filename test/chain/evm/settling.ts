@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { type Authorization, encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { type Fees, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
+import { bumpFees, type Fees, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { signBatch } from '../../../chain/evm/lanes.ts';
 import { evmProfile } from '../../../chain/evm/profile.ts';
@@ -12,6 +12,20 @@ import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
 import { randomHash, someAuthorization, typedData } from './authorizations.ts';
 
 export const profile = evmProfile('base', 'local');
+/** What a lane would pay now. */
+export function testFees(baseFee: bigint): Fees {
+  const fees = feesFor(baseFee, profile.rules);
+  if (fees === null) throw new Error(`a local chain has no base fee of ${baseFee}`);
+  return fees;
+}
+
+/** The same after it was slow. */
+export function bumped(fees: Fees, baseFee: bigint): Fees {
+  const higher = bumpFees(fees, baseFee, profile.rules);
+  if (higher === null) throw new Error('a local chain has no fee that is too high');
+  return higher;
+}
+
 export type Settling = Awaited<ReturnType<typeof startSettling>>;
 
 /** A chain that mines on demand, our reader of it, a treasury and a lane. Closed by `close`. */
@@ -27,7 +41,7 @@ export async function startSettling() {
   async function sign(calls: readonly Hex[], change: { laneNonce?: number; fees?: Fees; gasLimit?: bigint } = {}) {
     const laneNonce = change.laneNonce ?? (await rpc.transactionCount(lane, 'latest'));
     const { latest } = await rpc.head();
-    const fees = change.fees ?? feesFor(latest.baseFee, 1_000_000n);
+    const fees = change.fees ?? testFees(latest.baseFee);
     return signBatch({
       laneKey,
       laneNonce,

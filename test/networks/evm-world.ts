@@ -10,15 +10,18 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/evm/cancellation.ts';
 import { evmProfile } from '../../chain/evm/profile.ts';
 import { microUsdc } from '../../core/money.ts';
+import type { EvmNetwork } from '../../core/networks.ts';
+import { startRuledNode, type RuledNode } from '../../local/evm/ruled-node.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
-import { startBaseChain, testBase, USDC_DOMAIN, type BaseChain } from '../support/base-chain.ts';
-import { makeProof, USDC, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
+import { startEvmChain, testChainOf, usdcDomainOf } from '../support/base-chain.ts';
+import { makeProof, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import type { Flaw, Payer, ProofOptions, Service, World } from './network.ts';
 
 type Hex = `0x${string}`;
-const BLOCK_MS = 100;
+/** Until what is sent counts as landed, whatever the depth that the network wants. */
+const CREDITED_AFTER_MS = 100;
 const OTHER: Hex = '0x00000000000000000000000000000000000000ff';
 const TOKEN_ABI = parseAbi([
   'function transfer(address to, uint256 value)',
@@ -27,20 +30,31 @@ const TOKEN_ABI = parseAbi([
 ]);
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
-/** A fresh local Base; everything of ours reaches it through a proxy that can misbehave. */
-export async function openBase(): Promise<World> {
-  const chain = await startBaseChain({ blockTimeMs: 0 });
-  const pacemaker = startPacemaker(() => chain.mine(1));
-  const proxy = await startRpcProxy(chain.rpcUrl);
-  const dir = mkdtempSync(join(tmpdir(), 'pennypost-base-world-'));
+/** What only this family has. */
+export type EvmWorld = World<EvmService> & { chain: EvmChain; node: RuledNode };
+
+/** A fresh local chain with the rules of the network; everything of ours reaches it through a proxy that can misbehave. */
+export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
+  const chain = await openChain(network);
+  const { rules } = evmProfile(network, 'local');
+  const pacemaker = startPacemaker(() => chain.mine(1), CREDITED_AFTER_MS / (1 + rules.creditedDepth));
+  const node = await startRuledNode(chain.rpcUrl, rules);
+  const proxy = await startRpcProxy(node.url);
+  const dir = mkdtempSync(join(tmpdir(), `pennypost-${network}-world-`));
   const asAdmin = (functionName: 'blacklist' | 'unBlacklist', address: string) =>
     chain.sendAsAdmin(encodeFunctionData({ abi: TOKEN_ABI, functionName, args: [address as Hex] }));
 
   return {
+    chain,
+    node,
     install() {
-      const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey(), generatePrivateKey()] };
+      const keys = {
+        treasuryKey: generatePrivateKey(),
+        taskKey: generatePrivateKey(),
+        laneKeys: [generatePrivateKey(), generatePrivateKey()],
+      };
       const databasePath = join(dir, `${randomBytes(6).toString('hex')}.sqlite`);
-      const places = { rpcUrl: proxy.url, fundEth: chain.fundEth, databasePath, keys };
+      const places = { network, rpcUrl: proxy.url, fundEth: chain.fundEth, databasePath, keys };
       return {
         async start({ failpoint = () => undefined, ...options } = {}) {
           const decorateWorker = (worker: EvmWorker) => ({ ...worker, failpoint });
@@ -61,7 +75,7 @@ export async function openBase(): Promise<World> {
     // Longer than a proof of ours is valid, shorter than payouts are.
     expireProofs: () => chain.advanceTime(90),
     holdBlocks: pacemaker.hold,
-    stepBlock: async () => void (await chain.mine(1)),
+    stepBlock: async () => void (await chain.mine(1 + rules.creditedDepth)),
     releaseBlocks: async () => pacemaker.release(),
     async spoilBroadcasts(kind, times) {
       const fault = proxy.fail('eth_sendRawTransaction', { kind }, times);
@@ -70,21 +84,27 @@ export async function openBase(): Promise<World> {
     async close() {
       await pacemaker.hold();
       await proxy.close();
+      await node.close();
       await chain.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
+async function openChain(network: EvmNetwork) {
+  return { ...(await startEvmChain(network, { blockTimeMs: 0 })), network };
+}
+type EvmChain = Awaited<ReturnType<typeof openChain>>;
+
 /** Begins a block when the last one is over. A chain that makes blocks by itself could not be held for a moment. */
-function startPacemaker(mine: () => Promise<unknown>) {
+function startPacemaker(mine: () => Promise<unknown>, blockMs: number) {
   let isHeld = false;
   let beat = run();
 
   async function run(): Promise<void> {
     while (!isHeld) {
       await mine();
-      await sleep(BLOCK_MS);
+      await sleep(blockMs);
     }
   }
 
@@ -103,7 +123,7 @@ function startPacemaker(mine: () => Promise<unknown>) {
   return { hold, release };
 }
 
-function toService(chain: BaseChain, service: TestService, treasuryKey: Hex): BaseService {
+function toService(chain: EvmChain, service: TestService, treasuryKey: Hex): EvmService {
   const { url, store, worker, assertSound, close, parts, base } = service;
   const lanes = parts.lanes.map(({ address }) => address);
   const eachLane = async (act: (lane: Hex) => Promise<unknown>) => void (await Promise.all(lanes.map(act)));
@@ -115,6 +135,7 @@ function toService(chain: BaseChain, service: TestService, treasuryKey: Hex): Ba
     close,
     treasury: parts.treasury.address,
     treasuryKey,
+    parts,
     newPayoutId: base.ids.payoutId,
     async watchPayouts() {
       const fromBlock = (await chain.client.getBlockNumber()) + 1n;
@@ -125,45 +146,45 @@ function toService(chain: BaseChain, service: TestService, treasuryKey: Hex): Ba
   };
 }
 
-type BaseService = Service & { treasuryKey: Hex };
+export type EvmService = Service & { treasuryKey: Hex; parts: TestService['parts'] };
 
 /** Transactions of our lanes, without those that brought payers' money. */
-async function countPayouts(chain: BaseChain, fromBlock: bigint, lanes: Hex[], treasury: Hex): Promise<number> {
+async function countPayouts(chain: EvmChain, fromBlock: bigint, lanes: Hex[], treasury: Hex): Promise<number> {
   const toBlock = await chain.client.getBlockNumber();
   if (toBlock < fromBlock) return 0;
   const senders = await chain.sendersOf({ fromBlock, toBlock });
   const sent = senders.filter((sender) => lanes.includes(sender.toLowerCase() as Hex));
   const args = { to: treasury };
-  const inbound = await chain.client.getLogs({ address: USDC, event: TRANSFER, args, fromBlock, toBlock });
+  const inbound = await chain.client.getLogs({ address: chain.usdcAddress, event: TRANSFER, args, fromBlock, toBlock });
   return sent.length - new Set(inbound.map(({ transactionHash }) => transactionHash)).size;
 }
 
-function toPayer(chain: BaseChain, account: PrivateKeyAccount): Payer {
+function toPayer(chain: EvmChain, account: PrivateKeyAccount): Payer {
   return {
     address: account.address.toLowerCase(),
-    prove: (service, options) => prove(chain, account, service as BaseService, options),
+    prove: (service, options) => prove(chain, account, service as EvmService, options),
     stockClient: async () => registerExactEvmScheme(new x402Client(), { signer: account }),
     signCancellation: (txnId, validBefore) =>
       account.signTypedData({
-        domain: cancellationDomain(evmProfile('base', 'local')),
+        domain: cancellationDomain(evmProfile(chain.network, 'local')),
         types: CANCELLATION_TYPES,
         primaryType: 'Cancel',
         message: { txnId: BigInt(txnId), validBefore: BigInt(validBefore) },
       }),
     async send(to, amount) {
       await chain.fundEth(account.address, 10n ** 18n);
-      const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
+      const wallet = createWalletClient({ account, chain: testChainOf(chain.network), transport: http(chain.rpcUrl) });
       const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args: [to as Hex, amount] });
-      const hash = await wallet.sendTransaction({ to: USDC, data });
+      const hash = await wallet.sendTransaction({ to: chain.usdcAddress, data });
       await chain.client.waitForTransactionReceipt({ hash });
     },
   };
 }
 
 async function prove(
-  chain: BaseChain,
+  chain: EvmChain,
   account: PrivateKeyAccount,
-  service: BaseService,
+  service: EvmService,
   { microUsdc: value, version = 2, flaw }: ProofOptions,
 ): Promise<string> {
   // Where the case has let time pass, the chain's clock is ahead of ours.
@@ -172,22 +193,23 @@ async function prove(
     from: account.address,
     signer: account,
     payTo: service.treasury as Hex,
+    on: chain.network,
     value,
     version,
     validBefore: now + 60,
   };
   if (flaw === undefined) return makeProof(good);
   if (flaw === 'that is no payment at all') return Buffer.from('{}').toString('base64');
-  return makeProof({ ...good, ...spoil(flaw, good, service) });
+  return makeProof({ ...good, ...spoil(flaw, { ...good, chain }, service) });
 }
 
-type Good = { signer: PrivateKeyAccount; value: bigint };
+type Good = { signer: PrivateKeyAccount; value: bigint; chain: EvmChain };
 
 /** What is changed in a good proof. */
 function spoil(
   flaw: Exclude<Flaw, 'that is no payment at all'>,
-  { signer, value }: Good,
-  service: BaseService,
+  { signer, value, chain }: Good,
+  service: EvmService,
 ): Partial<ProofParts> {
   switch (flaw) {
     case 'signed for another amount':
@@ -196,7 +218,7 @@ function spoil(
       // The first generation does not repeat the terms, so that the signed ones are looked at.
       return { payTo: OTHER, version: 1 };
     case 'signed for another token':
-      return { signer: forOtherToken(signer) };
+      return { signer: forOtherToken(signer, chain.network) };
     case 'signed by somebody else':
       return { signer: privateKeyToAccount(generatePrivateKey()) };
     case 'of an accepted amount that is not the price':
@@ -217,8 +239,11 @@ function spoil(
 }
 
 /** Signs everything for another contract than the one that is named. */
-function forOtherToken(account: PrivateKeyAccount): TestSigner {
+function forOtherToken(account: PrivateKeyAccount, network: EvmNetwork): TestSigner {
   const signTypedData: PrivateKeyAccount['signTypedData'] = (message) =>
-    account.signTypedData({ ...message, domain: { ...USDC_DOMAIN, verifyingContract: OTHER } } as typeof message);
+    account.signTypedData({
+      ...message,
+      domain: { ...usdcDomainOf(network), verifyingContract: OTHER },
+    } as typeof message);
   return { ...account, signTypedData };
 }

@@ -1,0 +1,5 @@
+import { conformance } from './conformance.ts';
+import { openEvm } from './evm-world.ts';
+import { EVM_WORDS } from './evm-words.ts';
+
+conformance({ network: 'polygon', open: () => openEvm('polygon'), payoutTransactionsMax: 2, words: EVM_WORDS });
