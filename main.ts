@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkRoles, ConfigError, secretValues, type Config, type Role } from './core/config.ts';
+import { checkRoles, ConfigError, secretValues, type Config, type Role } from './core/config/config.ts';
 import { createFailpoint } from './service/failpoint.ts';
 import { loadConfig } from './service/keystore/load.ts';
 import { createLog } from './service/log.ts';

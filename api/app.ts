@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { CATALOG_ROWS } from '../core/catalog/operations.ts';
 import type { NamedRow } from '../core/catalog/row.ts';
-import { createA2aApp } from './a2a/app.ts';
-import { createClaimsApp } from './claims/app.ts';
-import { toClaimsApp } from './claims/mount.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { createHealthApp } from './health.ts';
+import { createA2aApp } from './a2a/http/app.ts';
+import { createClaimsApp } from './claims/http/app.ts';
+import { toClaimsApp } from './claims/http/mount.ts';
+import type { ApiDependencies } from './environment/dependencies.ts';
+import { createHealthApp } from './health/app.ts';
 import { createMcpApp } from './mcp/app.ts';
 import { createMetricsApp } from './metrics/app.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -13,8 +13,8 @@ import { createNoticesApp } from './notices/app.ts';
 import { createOpenApiApp } from './openapi/app.ts';
 import { createNotFound, createPagesApp } from './pages/app.ts';
 import { createRestApp } from './rest/app.ts';
-import { nameRequests } from './rest/request-id.ts';
-import type { ApiEnv } from './rest/env.ts';
+import { nameRequests } from './environment/request-id.ts';
+import type { ApiEnv } from './http/env.ts';
 
 /** Without a token requests are counted, and what was counted is told elsewhere. */
 export type MountedMetrics = { metrics: Metrics; token: string | null };

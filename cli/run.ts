@@ -1,14 +1,14 @@
-import { readCommandLine, type CommandLine } from './command-line.ts';
+import { readCommandLine, type CommandLine } from './terminal/command-line.ts';
 import { check } from './commands/check.ts';
 import type { Command, Done } from './commands/command.ts';
 import { key } from './commands/key.ts';
 import { batch, send } from './commands/pay.ts';
 import { resume } from './commands/resume.ts';
-import { HELP } from './help.ts';
+import { HELP } from './terminal/help.ts';
 import { serveMcp } from './mcp/serve.ts';
-import { readSettings } from './settings.ts';
-import { badUsage, EXIT, toStop, type Ending } from './stop.ts';
-import type { Surroundings } from './surroundings.ts';
+import { readSettings } from './paying/settings.ts';
+import { badUsage, EXIT, toStop, type Ending } from './terminal/stop.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['send', send],

@@ -1,4 +1,4 @@
-import type { Challenge } from '../core/challenge.ts';
+import type { Challenge } from '../core/payments/challenge.ts';
 import type { Refused } from './refusal.ts';
 
 /** What was paid. Each kind of payment says it in its own fields. */

@@ -1,5 +1,5 @@
-import { afterRefusal, isFresh, mayEndHeader, type ChargeRules, type HeaderEnd } from '../core/charge.ts';
-import type { Challenge } from '../core/challenge.ts';
+import { afterRefusal, isFresh, mayEndHeader, type ChargeRules, type HeaderEnd } from '../core/payments/charge.ts';
+import type { Challenge } from '../core/payments/challenge.ts';
 import { askPrice, sendUntilKnown, type Channel, type Clock, type PaidAnswer, type Sent } from './channel.ts';
 import type { Refused } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import { readChallenge } from '../core/challenge.ts';
+import { readChallenge } from '../core/payments/challenge.ts';
 import type { Channel, PaidAnswer, Price, Sent } from './channel.ts';
 import { postJson, type Answer, type HttpDeps } from './exchange.ts';
 import { readRefusal } from './refusal.ts';

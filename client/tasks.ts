@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromHeader } from '../core/x402.ts';
+import { fromHeader } from '../core/payments/x402.ts';
 import type { Sent } from './channel.ts';
 import { postJson, type Answer, type HttpDeps } from './exchange.ts';
 import { readPaid, type PaidPayment, type PaymentRequest } from './payments.ts';

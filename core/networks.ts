@@ -1,4 +1,4 @@
-/** Networks as the program names them. The wire names of both x402 generations live in `core/x402.ts`. */
+/** Networks as the program names them. The wire names of both x402 generations live in `core/payments/x402.ts`. */
 export const NETWORKS = ['base', 'solana', 'polygon'] as const;
 export type Network = (typeof NETWORKS)[number];
 
@@ -22,7 +22,7 @@ type Row = {
 };
 
 /**
- * A network is a row here and a profile beside its chain (`chain/evm/profile.ts`, `chain/solana/profile.ts`); the compiler
+ * A network is a row here and a profile beside its chain (`chain/evm/rpc/profile.ts`, `chain/solana/messages/profile.ts`); the compiler
  * names what else is missing. Explorers are the ones that the chains' own documents link to.
  */
 const ROWS = {

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { EvmNetwork } from '../core/networks.ts';
-import { privateKeySchema, toPrivateKey } from './solana/private-key.ts';
-import { createWholeSync, readIfThereSync, writeWholeSync } from './whole-file.ts';
+import { privateKeySchema, toPrivateKey } from './solana/ground/private-key.ts';
+import { createWholeSync, readIfThereSync, writeWholeSync } from './processes/whole-file.ts';
 
 const key = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 const LANES = 3;

@@ -1,5 +1,5 @@
 import { loadConfig } from '../service/keystore/load.ts';
-import { linkRecipient } from '../service/link.ts';
+import { linkRecipient } from '../service/operator/link.ts';
 import { linkedText } from '../service/operator/money.ts';
 
 /** `npm run link -- x:alice 0x…`: says for somebody where the money for him goes. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTerminal } from '../cli/terminal.ts';
+import { createTerminal } from '../cli/terminal/terminal.ts';
 import { loadConfig } from '../service/keystore/load.ts';
 import type { Host } from '../service/operator/host.ts';
 import { runOperator } from '../service/operator/run.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runClient } from '../cli/run.ts';
-import { createTerminal } from '../cli/terminal.ts';
+import { createTerminal } from '../cli/terminal/terminal.ts';
 
 const { stdin, stdout, stderr } = process;
 const exitCode = await runClient({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ApiDependencies } from '../api/dependencies.ts';
-import { createRateLimiter } from '../api/rate-limiter.ts';
-import { createRewards } from '../api/rewards/offer.ts';
+import type { ApiDependencies } from '../api/environment/dependencies.ts';
+import { createRateLimiter } from '../api/limits/rate-limiter.ts';
+import { createRewards } from '../api/rewards/offers/offer.ts';
 import { createIds } from '../core/ids.ts';
-import { missDeliveriesOf } from '../db/payments/deliver.ts';
+import { missDeliveriesOf } from '../db/payments/records/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createCollecting } from './claims.ts';
 import type { Foundations } from './foundations.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createClaims } from '../api/claims/flow.ts';
 import type { AddressChecks, PersonalAddresses } from '../api/claims/dependencies.ts';
-import type { Collecting } from '../api/dependencies.ts';
-import { createRateLimiter } from '../api/rate-limiter.ts';
+import type { Collecting } from '../api/environment/dependencies.ts';
+import { createRateLimiter } from '../api/limits/rate-limiter.ts';
 import { createIds, type RandomBytes } from '../core/ids.ts';
 import type { Foundations } from './foundations.ts';
 import { checkAddressOn, personalAddressOf } from './networks.ts';

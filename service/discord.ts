@@ -1,4 +1,4 @@
-import type { Clock } from '../bot/clock.ts';
+import type { Clock } from '../bot/shared/clock.ts';
 import type { DiscordMessenger } from '../bot/discord/messenger.ts';
 import { createDiscordTransport, type DiscordTransport, type RunningDiscord } from '../bot/discord/start.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';

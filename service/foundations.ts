@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { toBaseUrl } from '../core/config/sections.ts';
 import type { Network } from '../core/networks.ts';
-import { openStore } from '../db/open.ts';
-import { stampStore } from '../db/stamp.ts';
-import type { Store } from '../db/store.ts';
+import { openStore } from '../db/store/open.ts';
+import { stampStore } from '../db/store/stamp.ts';
+import type { Store } from '../db/store/store.ts';
 import { listen, type HttpServer } from './http.ts';
 import { isOlderThanBooks, openNetwork, type NetworkParts } from './networks.ts';
 import { connectQueue, type QueueConnection } from './queue.ts';

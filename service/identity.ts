@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../core/config.ts';
+import type { Config } from '../core/config/config.ts';
 import { configuredPlatforms } from '../identity/platforms/offered.ts';
 import type { Identity } from '../identity/port.ts';
 import { createResolver } from '../identity/resolve.ts';

@@ -1,6 +1,6 @@
 import type { MountedMetrics } from '../api/app.ts';
 import { createMetricsApp } from '../api/metrics/app.ts';
-import type { Config } from '../core/config.ts';
+import type { Config } from '../core/config/config.ts';
 import { toBaseUrl } from '../core/config/sections.ts';
 import type { Foundations } from './foundations.ts';
 import { listen, type HttpServer } from './http.ts';

@@ -1,14 +1,14 @@
 import { checkEvmAddress } from '../chain/evm/payout-address.ts';
-import type { NetworkMode } from '../chain/evm/profile.ts';
-import { createPersonalWallets } from '../chain/personal-wallets.ts';
+import type { NetworkMode } from '../chain/evm/rpc/profile.ts';
+import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
-import type { AddressCheck } from '../core/payout-address.ts';
+import type { AddressCheck } from '../core/payments/payout-address.ts';
 import { readCursor } from '../db/scan/cursor.ts';
-import type { Store } from '../db/store.ts';
-import { createEvmParts, type EvmParts } from './evm.ts';
-import type { NetworkNode } from './keys.ts';
-import { createSolanaParts, type SolanaParts } from './solana.ts';
+import type { Store } from '../db/store/store.ts';
+import { createEvmParts, type EvmParts } from './networks/evm.ts';
+import type { NetworkNode } from './networks/keys.ts';
+import { createSolanaParts, type SolanaParts } from './networks/solana.ts';
 
 /** What each role needs of one network. */
 export type NetworkParts = EvmParts | SolanaParts;

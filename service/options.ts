@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config, Role } from '../core/config.ts';
+import type { Config, Role } from '../core/config/config.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 
 export type ServiceOptions = {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PayPagesDeps, PlayWallet, SolanaPreparation } from '../bot/pay/dependencies.ts';
-import { createPersonalWallets } from '../chain/personal-wallets.ts';
-import { preparePayment } from '../chain/solana/payment-transaction.ts';
+import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
+import { preparePayment } from '../chain/solana/transactions/payment-transaction.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
-import { readSignedPayment } from '../chain/solana/wallet-additions.ts';
+import { readSignedPayment } from '../chain/solana/transactions/wallet-additions.ts';
 import type { Foundations } from './foundations.ts';
 import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';

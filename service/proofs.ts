@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Config } from '../core/config.ts';
+import type { Config } from '../core/config/config.ts';
 import type { RandomBytes } from '../core/ids.ts';
 import { isProvenBy, type Platform } from '../core/platforms/platforms.ts';
 import { openHub, type Hub } from '../identity/hub/hub.ts';

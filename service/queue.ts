@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
-import { postOnce } from '../db/bot/chat.ts';
-import type { Store } from '../db/store.ts';
+import { postOnce } from '../db/chats/chat.ts';
+import type { Store } from '../db/store/store.ts';
 import { createAnnouncer } from '../queue/announcer.ts';
 import { startBellWorker } from '../queue/bell-worker.ts';
 import { checkRedis, type RedisTarget, type Stamp } from '../queue/connection.ts';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { Config } from '../core/config.ts';
+import type { Config } from '../core/config/config.ts';
 import { networkTitle, type Network } from '../core/networks.ts';
 import type { Identity } from '../identity/port.ts';
 import type { Proofs } from '../identity/proofs/proofs.ts';
 import type { RedisTarget } from '../queue/connection.ts';
 import { createIdentity } from './identity.ts';
 import { startProofs, type RunningProofs } from './proofs.ts';
-import { localKeysOf, readNode, type NetworkNode } from './keys.ts';
+import { localKeysOf, readNode, type NetworkNode } from './networks/keys.ts';
 
 /** What the service stands on: chains, keys, a Redis, and somebody who knows who owns a name. */
 export type Surroundings = {

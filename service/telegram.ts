@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
-import type { Clock } from '../bot/clock.ts';
+import type { Clock } from '../bot/shared/clock.ts';
 import { hashOf } from '../bot/telegram/delivery.ts';
 import { signedMessageOf } from '../bot/telegram/messenger.ts';
 import { readUser, TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createTelegram, type Telegram } from '../bot/telegram/start.ts';
 import type { View } from '../core/view.ts';
-import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/bot/telegram-messages.ts';
+import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/chats/telegram-messages.ts';
 import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
 import type { Foundations } from './foundations.ts';
 import type { ServiceOptions } from './options.ts';

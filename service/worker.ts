@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CARRIERS } from '../core/carriers.ts';
 import { createIds } from '../core/ids.ts';
-import type { PayoutSettings } from '../db/payouts/settings.ts';
+import type { PayoutSettings } from '../db/limits/settings.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
 import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';

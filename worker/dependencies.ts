@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import type { EvmProfile } from '../chain/evm/profile.ts';
-import type { EvmRpc } from '../chain/evm/rpc.ts';
+import type { EvmProfile } from '../chain/evm/rpc/profile.ts';
+import type { EvmRpc } from '../chain/evm/rpc/rpc.ts';
 import type { TaskSigner } from '../chain/evm/task-address.ts';
 import type { TreasurySigner } from '../chain/evm/treasury.ts';
-import type { SolanaKey } from '../chain/solana/key.ts';
-import type { SolanaProfile } from '../chain/solana/profile.ts';
-import type { SolanaRpc } from '../chain/solana/rpc.ts';
+import type { SolanaKey } from '../chain/solana/messages/key.ts';
+import type { SolanaProfile } from '../chain/solana/messages/profile.ts';
+import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
 import type { Carriers } from '../core/carriers.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
-import type { Store } from '../db/store.ts';
+import type { Store } from '../db/store/store.ts';
 import type { Identity } from '../identity/port.ts';
 
 /** What the settlement of any network needs from outside. */

@@ -1,5 +1,5 @@
 import type { CarrierKind } from '../core/carriers.ts';
-import { signingStops } from '../db/stops.ts';
+import { signingStops } from '../db/store/stops.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 /** Says which kinds may be signed and sent now. */

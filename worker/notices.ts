@@ -1,5 +1,5 @@
-import { claimUrl } from '../core/answers.ts';
-import type { PayoutTarget } from '../core/claims.ts';
+import { claimUrl } from '../core/payments/answers.ts';
+import type { PayoutTarget } from '../core/claims/claims.ts';
 import { networkNamed } from '../core/networks.ts';
 import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
 import { dueReminders, dueWaits, type DueNotice } from '../db/notices/due.ts';

@@ -1,8 +1,8 @@
 import { formatUsdcForPeople } from '../core/money.ts';
 import { receiptTextsIn } from '../texts/receipts/languages.ts';
 import { strong, type View } from '../core/view.ts';
-import { returnedBy, secondPaymentOf } from '../db/bot/paid-twice.ts';
-import { enqueue } from '../db/outbox.ts';
+import { returnedBy, secondPaymentOf } from '../db/pay-links/paid-twice.ts';
+import { enqueue } from '../db/store/outbox.ts';
 import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
 
 const EVENT = 'twice:';

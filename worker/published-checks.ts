@@ -1,7 +1,7 @@
 import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
-import type { AddressCheck } from '../core/payout-address.ts';
+import type { AddressCheck } from '../core/payments/payout-address.ts';
 import type { PublishedAddress } from '../identity/platforms/platform-identity.ts';
 import type { EvmWorker, SolanaWorker } from './dependencies.ts';
 import type { PublishedSources } from './published.ts';

@@ -1,5 +1,5 @@
 import { NETWORKS, type Network } from '../core/networks.ts';
-import type { AddressCheck } from '../core/payout-address.ts';
+import type { AddressCheck } from '../core/payments/payout-address.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
 import { linkPublished } from '../db/published/link.ts';
 import { walletless, walletlessOf, type Walletless } from '../db/published/waiting.ts';

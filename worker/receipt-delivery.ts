@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { DEFAULT_SETTINGS, type CommunitySettings } from '../core/community-settings.ts';
+import { DEFAULT_SETTINGS, type CommunitySettings } from '../core/communities/community-settings.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { View } from '../core/view.ts';
-import { readCommunitySettings } from '../db/bot/community-settings.ts';
-import type { OrderRow } from '../db/bot/orders.ts';
-import { enqueue } from '../db/outbox.ts';
-import type { Store } from '../db/store.ts';
+import { readCommunitySettings } from '../db/communities/community-settings.ts';
+import type { OrderRow } from '../db/tips/orders.ts';
+import { enqueue } from '../db/store/outbox.ts';
+import type { Store } from '../db/store/store.ts';
 import type { ChatPost, ChatSender } from './chat/sender.ts';
 import { Unserved } from './outbox/unserved.ts';
 

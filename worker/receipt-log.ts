@@ -1,10 +1,10 @@
 import { formatUsdcForPeople, microUsdc } from '../core/money.ts';
 import { receiptTextsIn } from '../texts/receipts/languages.ts';
-import { receiptUrl } from '../core/answers.ts';
+import { receiptUrl } from '../core/payments/answers.ts';
 import { cutNames, receiptLinks } from '../texts/receipts/several.ts';
 import { strong, type View } from '../core/view.ts';
-import { findOrder, type OrderRow } from '../db/bot/orders.ts';
-import { linesOf, type LineWithPayout } from '../db/payments/find.ts';
+import { findOrder, type OrderRow } from '../db/tips/orders.ts';
+import { linesOf, type LineWithPayout } from '../db/payments/records/find.ts';
 import { senderFor, settingsOf, type DeliveryDependencies } from './receipt-delivery.ts';
 
 /**

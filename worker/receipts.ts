@@ -1,15 +1,21 @@
 import { canonicalAddress } from '../core/networks.ts';
-import { receiptUrl } from '../core/answers.ts';
+import { receiptUrl } from '../core/payments/answers.ts';
 import { microUsdc } from '../core/money.ts';
 import { wireStatus } from '../core/states.ts';
 import { onlyPayerTells, receiptView, type ReceiptFacts } from '../texts/receipts/receipt.ts';
 import { severalReceiptView } from '../texts/receipts/several.ts';
-import { findOrder, findOrderByTxn, type OrderRow } from '../db/bot/orders.ts';
-import { findOrderByTaskPayment } from '../db/bot/pay-links.ts';
+import { findOrder, findOrderByTxn, type OrderRow } from '../db/tips/orders.ts';
+import { findOrderByTaskPayment } from '../db/pay-links/pay-links.ts';
 import { wasCollected, whyReturned } from '../db/notices/line-end.ts';
-import { findPayment, linesOf, linesOfPayout, type LineWithPayout, type PaymentRow } from '../db/payments/find.ts';
-import { enqueue } from '../db/outbox.ts';
-import type { Store } from '../db/store.ts';
+import {
+  findPayment,
+  linesOf,
+  linesOfPayout,
+  type LineWithPayout,
+  type PaymentRow,
+} from '../db/payments/records/find.ts';
+import { enqueue } from '../db/store/outbox.ts';
+import type { Store } from '../db/store/store.ts';
 import { askForPaidTwice, isPaidTwice, postPaidTwice } from './paid-twice.ts';
 import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
 import { postLogLine } from './receipt-log.ts';

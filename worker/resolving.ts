@@ -1,6 +1,6 @@
 import { ASK_FOR_MS } from '../core/lookups.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
-import { dueLookups, takeLookups, type DueLookup } from '../db/resolving/lookups.ts';
+import { dueLookups, takeLookups, type DueLookup } from '../db/identities/lookups.ts';
 import { resolveLine, returnUnresolved } from '../db/resolving/resolve-line.ts';
 import type { Identity, Resolution } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';

@@ -1,6 +1,6 @@
-import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../core/answers.ts';
-import { isBatch } from '../core/operations.ts';
-import type { PaymentRow } from '../db/payments/find.ts';
+import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../core/payments/answers.ts';
+import { isBatch } from '../core/payments/operations.ts';
+import type { PaymentRow } from '../db/payments/records/find.ts';
 import type { SettledLine, SettleDependencies } from '../db/payments/settle.ts';
 import type { WorkerContext } from './dependencies.ts';
 

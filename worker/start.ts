@@ -1,8 +1,8 @@
 import { applyDueChanges } from '../db/claims/changes.ts';
 import { forgetClaims } from '../db/claims/forget.ts';
-import { beat } from '../db/heartbeats.ts';
-import { storePayoutSettings, type PayoutSettings } from '../db/payouts/settings.ts';
-import { sealEntries } from '../db/seal.ts';
+import { beat } from '../db/store/heartbeats.ts';
+import { storePayoutSettings, type PayoutSettings } from '../db/limits/settings.ts';
+import { sealEntries } from '../db/ledger/seal.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';

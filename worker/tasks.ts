@@ -2,7 +2,7 @@ import type { PaidOrder } from '../core/bodies/order.ts';
 import { skillsOf } from '../core/catalog/skills.ts';
 import type { Network } from '../core/networks.ts';
 import { PLATFORM_NAMES } from '../core/platforms/platforms.ts';
-import { isOptedOut } from '../db/identities.ts';
+import { isOptedOut } from '../db/identities/identities.ts';
 import type { NewLine } from '../db/payments/claim.ts';
 import { expireTasks } from '../db/tasks/expire.ts';
 import { fittingTransfers, type Fit } from '../db/tasks/fitting.ts';

@@ -1,11 +1,11 @@
 import { microUsdc } from '../core/money.ts';
 import { networkTitle } from '../core/networks.ts';
 import { withdrawalNotice } from '../texts/notices/withdrawal.ts';
-import { isPutOff, isToldEnough, knownFrom } from '../core/withdrawal-wait.ts';
-import { findChatUser } from '../db/bot/users.ts';
-import { chatHoldersOf, type WalletHolder } from '../db/holders.ts';
-import { countOpen, enqueue } from '../db/outbox.ts';
-import { payerAccountId } from '../db/payer-account.ts';
+import { isPutOff, isToldEnough, knownFrom } from '../core/wallets/withdrawal-wait.ts';
+import { findChatUser } from '../db/chats/users.ts';
+import { chatHoldersOf, type WalletHolder } from '../db/wallets/holders.ts';
+import { countOpen, enqueue } from '../db/store/outbox.ts';
+import { payerAccountId } from '../db/ledger/payer-account.ts';
 import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import { WITHDRAWAL_NOTICE } from '../db/withdrawals/request.ts';
 import { addressStanding } from '../db/withdrawals/standing.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { markDelivery } from '../../db/payments/deliver.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { callerAddress, hasBotToken } from '../rest/caller.ts';
-import { hangUpSignal, noteDelivery } from '../rest/delivery.ts';
-import type { ApiEnv } from '../rest/env.ts';
+import { markDelivery } from '../../db/payments/records/deliver.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { callerAddress, hasBotToken } from '../http/caller.ts';
+import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
+import type { ApiEnv } from '../http/env.ts';
 import { wantsFirstGeneration } from './extensions.ts';
 
 /** Who calls, as far as a call depends on it. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ApiEnv } from '../rest/env.ts';
+import type { ApiEnv } from '../http/env.ts';
 
 /**
  * The x402 extension of A2A under the names that clients use. Its reference code still activates the first generation

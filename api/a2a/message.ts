@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SendMessageRequest } from '@a2a-js/sdk';
-import { paymentPayloadSchema, toHeader } from '../../core/x402.ts';
+import { paymentPayloadSchema, toHeader } from '../../core/payments/x402.ts';
 import { Refusal } from './refusal.ts';
 
 /** Keys of the x402 extension in a message's metadata (a2a-x402 v0.2, section 7). */

@@ -1,8 +1,8 @@
 import type { Task } from '@a2a-js/sdk';
 import { extendMessageTask, keepPaymentOf, noteRefusal, type MessageTaskRow } from '../../db/tasks/messages.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { readProof } from '../proof.ts';
-import { settlementOf } from '../terms.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { readProof } from '../payments/proof.ts';
+import { settlementOf } from '../payments/terms.ts';
 import { acceptForTask } from './pay.ts';
 import { requireSkill, toPaidRequest } from './skills.ts';
 import { OPEN_MS, type TaskContext } from './task-context.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts';
 import { taskOrderId } from '../../core/tasks.ts';
-import { findProof } from '../../db/payments/find.ts';
+import { findProof } from '../../db/payments/records/find.ts';
 import { paymentOfOrder } from '../../db/tasks/messages.ts';
-import { accept, type Accepted, type PaidRequest } from '../accept.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { readProof } from '../proof.ts';
+import { accept, type Accepted, type PaidRequest } from '../payments/accept.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { readProof } from '../payments/proof.ts';
 
 /** Takes a signed payment for a task and for nothing else. */
 export async function acceptForTask(

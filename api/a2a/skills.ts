@@ -2,9 +2,9 @@ import type { PlatformOffer } from '../../core/bodies/order.ts';
 import type { NamedRow } from '../../core/catalog/row.ts';
 import { skillsOf, type Skill } from '../../core/catalog/skills.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
-import { accept, type Accepted, type PaidRequest } from '../accept.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { assertOffered } from '../lines.ts';
+import { accept, type Accepted, type PaidRequest } from '../payments/accept.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { assertOffered } from '../payments/lines.ts';
 import type { AgentCaller } from './caller.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { AgentCaller } from './caller.ts';
 import type { Skills } from './skills.ts';
 

@@ -1,6 +1,6 @@
 import { Role, TaskState, type Message, type Part, type Task } from '@a2a-js/sdk';
 import type { MessageTaskRow } from '../../db/tasks/messages.ts';
-import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/refusals.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/payments/refusals.ts';
 import type { RefusedPayment } from '../../db/tables/message-tasks.ts';
 import { ERROR, RECEIPTS, REQUIRED, STATUS } from './message.ts';
 

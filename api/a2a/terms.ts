@@ -1,6 +1,6 @@
-import { acceptsV1, paymentRequiredV2 } from '../../core/x402.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { challengeInput, type Challenge } from '../terms.ts';
+import { acceptsV1, paymentRequiredV2 } from '../../core/payments/x402.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { challengeInput, type Challenge } from '../payments/terms.ts';
 
 /** Where agents send their calls. */
 export const A2A_PATH = '/a2a';

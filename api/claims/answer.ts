@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NetworkSum } from '../../core/claims.ts';
+import type { NetworkSum } from '../../core/claims/claims.ts';
 import { formatUsdc, toJsonAmount } from '../../core/money.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimView } from './claims.ts';

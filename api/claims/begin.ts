@@ -1,4 +1,4 @@
-import type { PayoutTarget } from '../../core/claims.ts';
+import type { PayoutTarget } from '../../core/claims/claims.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimMethodOf, isProvenBy, type Platform } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';

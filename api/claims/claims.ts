@@ -1,4 +1,4 @@
-import type { ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claims.ts';
+import type { ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claims/claims.ts';
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { walletIdOf } from '../../core/claims.ts';
+import { walletIdOf } from '../../core/claims/claims.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';

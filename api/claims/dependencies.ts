@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { Network } from '../../core/networks.ts';
-import type { AddressCheck } from '../../core/payout-address.ts';
+import type { AddressCheck } from '../../core/payments/payout-address.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { MailLimits } from '../../db/claims/mail-limit.ts';
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { Proofs } from '../../identity/proofs/proofs.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 
 /** One check for each enabled network: a network without one is not offered. */
 export type AddressChecks = { readonly [Name in Network]?: (text: string) => Promise<AddressCheck> };
 
-/** Where the wallet of an identity is, by its id (core/claims.ts). Addresses only: the API signs for nobody. */
+/** Where the wallet of an identity is, by its id (core/claims/claims.ts). Addresses only: the API signs for nobody. */
 export type PersonalAddresses = { readonly [Name in Network]?: (walletId: string) => string };
 
 export type ClaimsDependencies = {

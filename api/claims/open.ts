@@ -1,4 +1,4 @@
-import { CLAIM_MS } from '../../core/claims.ts';
+import { CLAIM_MS } from '../../core/claims/claims.ts';
 import { parsePayout } from '../../core/bodies/claims.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimMethodOf, findPlatform, type Platform } from '../../core/platforms/platforms.ts';

@@ -1,7 +1,7 @@
-import { NO_KEEP_PLATFORMS, walletIdOf, type Addresses, type PayoutTarget } from '../../core/claims.ts';
+import { NO_KEEP_PLATFORMS, walletIdOf, type Addresses, type PayoutTarget } from '../../core/claims/claims.ts';
 import { AppError } from '../../core/errors.ts';
 import { NETWORKS, networkTitle, type Network } from '../../core/networks.ts';
-import { ADDRESS_REFUSALS } from '../../core/payout-address.ts';
+import { ADDRESS_REFUSALS } from '../../core/payments/payout-address.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 

@@ -1,10 +1,10 @@
-import type { ClaimWireStatus } from '../../core/claims.ts';
+import type { ClaimWireStatus } from '../../core/claims/claims.ts';
 import { sumUsdc } from '../../core/money.ts';
 import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
 import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
-import { claimProgress, waitingFor } from '../../db/claims/waiting.ts';
+import { claimProgress, waitingFor } from '../../db/payments/records/waiting-lines.ts';
 import { MAIL_CODE_TRIES_MAX } from '../../identity/proofs/mail-code.ts';
 import type { ClaimSteps, ClaimView } from './claims.ts';
 import type { ClaimsDependencies } from './dependencies.ts';

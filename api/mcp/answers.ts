@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import type { ApiEnv } from '../rest/env.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import type { ApiEnv } from '../http/env.ts';
 import type { Answered } from './exchange.ts';
 import { isRecord } from './record.ts';
 import { refusalOf, toRefusal, type Refusal } from './refusal.ts';

@@ -1,7 +1,7 @@
-import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
 import { createDistribution } from '../rewards/create.ts';
 import { toCreatedAnswer } from '../rewards/read.ts';
-import { findValidated } from '../validation.ts';
+import { findValidated } from '../payments/validation.ts';
 import { PAYMENT_REQUIRED, Refused } from './refusal.ts';
 
 /** What a free tool is asked with, whatever brought it. */

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import type { ApiEnv } from '../rest/env.ts';
+import type { ApiEnv } from '../http/env.ts';
 
 /** What MCP clients send beside the headers of REST, in browsers too. We have no sessions; some clients name one. */
 const MCP_HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id'].join(', ');

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { connectionAddress } from '../rest/caller.ts';
-import type { ApiEnv } from '../rest/env.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { connectionAddress } from '../http/caller.ts';
+import type { ApiEnv } from '../http/env.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Listens everywhere, and nobody said under which name. */

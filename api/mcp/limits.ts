@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { limitCalls } from '../caller-limit.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { callerAddress, hasBotToken } from '../rest/caller.ts';
-import type { ApiEnv } from '../rest/env.ts';
+import { limitCalls } from '../payments/caller-limit.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { callerAddress, hasBotToken } from '../http/caller.ts';
+import type { ApiEnv } from '../http/env.ts';
 
 /** Requests per IP and minute, as for REST; here a payment may also come inside the message. */
 export async function limitCaller(

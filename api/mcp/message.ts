@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
-import { readJsonBody } from '../rest/read-body.ts';
+import { readJsonBody } from '../http/read-body.ts';
 import { isRecord } from './record.ts';
 import { INVALID_PARAMS, INVALID_REQUEST, Refused } from './refusal.ts';
 

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/refusals.ts';
-import { paymentRequiredV2 } from '../../core/x402.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { challengeInput, type Challenge } from '../terms.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/payments/refusals.ts';
+import { paymentRequiredV2 } from '../../core/payments/x402.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { challengeInput, type Challenge } from '../payments/terms.ts';
 import { PAYMENT_REQUIRED, type Refusal } from './refusal.ts';
 
 /** What is to be paid for a call, and why it was not yet. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { toHeader } from '../../core/x402.ts';
-import type { ApiEnv } from '../rest/env.ts';
-import { proofHeaderOf } from '../rest/proof-header.ts';
+import { toHeader } from '../../core/payments/x402.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { proofHeaderOf } from '../payments/proof-header.ts';
 import { isRecord } from './record.ts';
 
 /** Where clients put a payment, in the contract's order (section 6). */

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { AppError } from '../../core/errors.ts';
-import { answerError } from '../rest/answers.ts';
+import { answerError } from '../payments/answers.ts';
 // One constant-time comparison serves every token of the service.
-import { hasBotToken as hasToken } from '../rest/caller.ts';
-import type { ApiEnv } from '../rest/env.ts';
+import { hasBotToken as hasToken } from '../http/caller.ts';
+import type { ApiEnv } from '../http/env.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Who gets an answer: everybody who reaches the port, or whoever brings this token. */

@@ -8,8 +8,8 @@ import {
   type InFlightCount,
   type LedgerSum,
   type StateCount,
-} from '../../db/metrics.ts';
-import type { StopReason } from '../../db/stops.ts';
+} from '../../db/audit/metrics.ts';
+import type { StopReason } from '../../db/store/stops.ts';
 
 /** What was read from the database; null where nothing is known. */
 export type Facts = {

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ApiEnv } from '../rest/env.ts';
+import type { ApiEnv } from '../http/env.ts';
 
 /** From a challenge (a millisecond) to a payment that waits for its settlement (20 s at most). */
 const BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 25];

@@ -1,14 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
-import { setNoticesOff } from '../../db/identities.ts';
+import { setNoticesOff } from '../../db/identities/identities.ts';
 import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { readAssets } from '../pages/assets.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { readAssets } from '../web/assets.ts';
 import { answerFailure } from '../pages/error-page.ts';
-import { setPageHeaders } from '../pages/headers.ts';
-import { renderPage, type Page, type Site } from '../pages/page.ts';
-import type { ApiEnv } from '../rest/env.ts';
-import { nameRequests } from '../rest/request-id.ts';
+import { setPageHeaders } from '../web/headers.ts';
+import { renderPage, type Page, type Site } from '../web/page.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { nameRequests } from '../environment/request-id.ts';
 import { askPage, donePage } from './page.ts';
 
 export type NoticesDependencies = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'settings'>;

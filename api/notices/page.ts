@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html, Page } from '../pages/page.ts';
+import type { Html, Page } from '../web/page.ts';
 
 /** The form leads to the page's own address, so that the token stands nowhere else. */
 export function askPage(): Page {

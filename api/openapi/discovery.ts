@@ -2,7 +2,7 @@ import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
 import type { NamedRow } from '../../core/catalog/row.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { PLATFORMS, type Platform } from '../../core/platforms/platforms.ts';
-import { MAX_TIMEOUT_SECONDS, type NetworkTerms } from '../../core/x402.ts';
+import { MAX_TIMEOUT_SECONDS, type NetworkTerms } from '../../core/payments/x402.ts';
 import { publicPlatforms, type DocumentTerms } from './document.ts';
 
 /** The smallest payment (interface, section 8). */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import type { Html, Page } from '../pages/page.ts';
+import type { Html, Page } from '../web/page.ts';
 import type { DocsAssets } from './assets.ts';
 import { HEADER_PARAMETERS, type Json } from './components.ts';
 import { publicPlatforms, type OpenApiDocument, type Operation } from './document.ts';

@@ -1,18 +1,18 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { allowAnyOrigin } from '../cors.ts';
-import { createEventStreams } from '../event-stream.ts';
-import type { ApiEnv } from '../rest/env.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { allowAnyOrigin } from '../http/cors.ts';
+import { createEventStreams } from '../environment/event-stream.ts';
+import type { ApiEnv } from '../http/env.ts';
 import { createPreviews } from '../receipts/preview.ts';
-import { createReceiptStreams } from '../receipts/stream.ts';
-import { readAssets, serveAssets } from './assets.ts';
+import { createReceiptStreams } from '../receipts/pages/stream.ts';
+import { readAssets, serveAssets } from '../web/assets.ts';
 import { answerFailure } from './error-page.ts';
-import { setPageHeaders } from './headers.ts';
+import { setPageHeaders } from '../web/headers.ts';
 import { landingPage } from './landing-page.ts';
-import { renderPage, type Site } from './page.ts';
-import { answerPreview, answerReceipt } from './receipt-route.ts';
-import { answerReward, answerShares } from './reward-route.ts';
+import { renderPage, type Site } from '../web/page.ts';
+import { answerPreview, answerReceipt } from '../receipts/pages/receipt-route.ts';
+import { answerReward, answerShares } from '../rewards/pages/reward-route.ts';
 
 /** What pages need of the API's dependencies. They ask no platform and check no proof. */
 export type PagesDependencies = Pick<

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { ERRORS, type AppError } from '../../core/errors.ts';
-import { answerError } from '../rest/answers.ts';
-import type { ApiEnv } from '../rest/env.ts';
-import { preferredType } from './accept-header.ts';
-import { setPageHeaders } from './headers.ts';
-import { renderPage, type Page, type Site } from './page.ts';
+import { answerError } from '../payments/answers.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { preferredType } from '../http/accept-header.ts';
+import { setPageHeaders } from '../web/headers.ts';
+import { renderPage, type Page, type Site } from '../web/page.ts';
 
 /** A failure as a page for people who asked for one, else in the shape that programs know. */
 export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): Response | Promise<Response> {

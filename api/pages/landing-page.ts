@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { formatDuration } from './duration.ts';
-import type { Html, Page } from './page.ts';
+import { formatDuration } from '../web/duration.ts';
+import type { Html, Page } from '../web/page.ts';
 
 export type LandingTerms = {
   baseUrl: string;

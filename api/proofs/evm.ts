@@ -7,14 +7,14 @@ import {
   type Authorization as SignedAuthorization,
 } from '../../chain/evm/authorization.ts';
 import { isCancelledBy } from '../../chain/evm/cancellation.ts';
-import { CONTRACT_PAYER_GAS } from '../../chain/evm/fees.ts';
-import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/profile.ts';
-import type { EvmRpc } from '../../chain/evm/rpc.ts';
+import { CONTRACT_PAYER_GAS } from '../../chain/evm/rpc/fees.ts';
+import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
+import type { EvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/refusals.ts';
+import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { isBoundNonce } from '../../core/request-hash.ts';
-import { exactEvmPayloadSchema, VALIDITY_MAX_SECONDS } from '../../core/x402.ts';
-import type { Authorization, ProofChecker, ReadPayload } from '../proof-check.ts';
+import { exactEvmPayloadSchema, VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
+import type { Authorization, ProofChecker, ReadPayload } from './proof-check.ts';
 
 type Hex = `0x${string}`;
 

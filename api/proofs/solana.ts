@@ -1,11 +1,11 @@
-import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
-import { isCancelledBySolana } from '../../chain/solana/cancellation.ts';
-import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/inbound.ts';
-import type { SolanaProfile } from '../../chain/solana/profile.ts';
-import type { SolanaRpc } from '../../chain/solana/rpc.ts';
+import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
+import { isCancelledBySolana } from '../../chain/solana/transactions/cancellation.ts';
+import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/transactions/inbound.ts';
+import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/refusals.ts';
-import type { ProofChecker, ReadPayload } from '../proof-check.ts';
+import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { ProofChecker, ReadPayload } from './proof-check.ts';
 
 type SolanaProofs = {
   profile: SolanaProfile;

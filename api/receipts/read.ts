@@ -1,5 +1,5 @@
-import { findReceipt } from '../../db/payments/find.ts';
-import type { Store } from '../../db/store.ts';
+import { findReceipt } from '../../db/payments/records/find.ts';
+import type { Store } from '../../db/store/store.ts';
 import { toReceiptView, type ReceiptPlace, type ReceiptView } from './view.ts';
 
 export type ShownReceipt = { slug: string; paymentId: string; view: ReceiptView };

@@ -1,11 +1,11 @@
-import { claimUrl, receiptUrl } from '../../core/answers.ts';
+import { claimUrl, receiptUrl } from '../../core/payments/answers.ts';
 import { microUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
-import { findPassing } from '../../core/passing-reasons.ts';
+import { findPassing } from '../../core/payments/passing-reasons.ts';
 import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
 import { wireStatus, type PaymentState } from '../../core/states.ts';
-import type { ReceiptRow } from '../../db/payments/find.ts';
+import type { ReceiptRow } from '../../db/payments/records/find.ts';
 import type { Finality, ReceiptPageFacts } from '../../texts/receipt-page/en.ts';
 import { toShownText } from './strangers-text.ts';
 

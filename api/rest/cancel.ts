@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
-import { receiptUrl } from '../../core/answers.ts';
+import { receiptUrl } from '../../core/payments/answers.ts';
 import { parseCancel } from '../../core/bodies/cancel.ts';
 import { AppError } from '../../core/errors.ts';
 import { formatUsdc, microUsdc, toJsonAmount } from '../../core/money.ts';
-import { findLine, type ReceiptRow } from '../../db/payments/find.ts';
+import { findLine, type ReceiptRow } from '../../db/payments/records/find.ts';
 import { refundLine } from '../../db/refunds/refund-line.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import type { ApiEnv } from './env.ts';
-import { readJsonBody } from './read-body.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { readJsonBody } from '../http/read-body.ts';
 
 /** `POST /payments/{txn_id}/cancel`: the payer takes back what nobody has collected. */
 export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {

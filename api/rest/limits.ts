@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { limitCalls } from '../caller-limit.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { callerAddress, hasBotToken } from './caller.ts';
-import type { ApiEnv } from './env.ts';
-import { proofHeaderOf } from './proof-header.ts';
+import { limitCalls } from '../payments/caller-limit.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { callerAddress, hasBotToken } from '../http/caller.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { proofHeaderOf } from '../payments/proof-header.ts';
 
 /** Requests per IP and minute. */
 export async function limitCaller(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<void> {

@@ -3,16 +3,16 @@ import type { PlatformOffer } from '../../core/bodies/order.ts';
 import type { PaidByBody } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { findHttpPlatform, type Platform } from '../../core/platforms/platforms.ts';
-import { accept, type Accepted } from '../accept.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { assertOffered } from '../lines.ts';
-import { answerChallenge, answerSettled } from './answers.ts';
-import { hasBotToken } from './caller.ts';
-import { hangUpSignal, noteDelivery } from './delivery.ts';
-import type { ApiEnv } from './env.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { proofHeaderOf } from './proof-header.ts';
-import { readJsonBody } from './read-body.ts';
+import { accept, type Accepted } from '../payments/accept.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { assertOffered } from '../payments/lines.ts';
+import { answerChallenge, answerSettled } from '../payments/answers.ts';
+import { hasBotToken } from '../http/caller.ts';
+import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { proofHeaderOf } from '../payments/proof-header.ts';
+import { readJsonBody } from '../http/read-body.ts';
 
 /**
  * Serves a paid operation of the catalog. Its path says the platform, or the body does, line by line; what the body comes

@@ -5,8 +5,8 @@ import { parseConfirmation } from '../../core/bodies/rewards.ts';
 import { AppError } from '../../core/errors.ts';
 import { findHttpPlatform } from '../../core/platforms/platforms.ts';
 import { rejectDistribution } from '../../db/rewards/distributions.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { assertOffered } from '../lines.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { assertOffered } from '../payments/lines.ts';
 import { confirmDistribution } from '../rewards/confirm.ts';
 import { createDistribution, secretHash, type Caller } from '../rewards/create.ts';
 import {
@@ -16,13 +16,13 @@ import {
   toConfirmedAnswer,
   toCreatedAnswer,
 } from '../rewards/read.ts';
-import { answerChallenge, setSettlement } from './answers.ts';
-import { callerAddress, hasBotToken } from './caller.ts';
-import { hangUpSignal, noteDelivery } from './delivery.ts';
-import type { ApiEnv } from './env.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { proofHeaderOf } from './proof-header.ts';
-import { readJsonBody } from './read-body.ts';
+import { answerChallenge, setSettlement } from '../payments/answers.ts';
+import { callerAddress, hasBotToken } from '../http/caller.ts';
+import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { proofHeaderOf } from '../payments/proof-header.ts';
+import { readJsonBody } from '../http/read-body.ts';
 
 /** What each free address takes. */
 export const REWARD_METHODS = [

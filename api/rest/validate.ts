@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { ApiDependencies } from '../dependencies.ts';
-import { findValidated } from '../validation.ts';
-import { hasBotToken } from './caller.ts';
-import type { ApiEnv } from './env.ts';
-import { proofHeaderOf } from './proof-header.ts';
-import { readGetBody } from './read-body.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { findValidated } from '../payments/validation.ts';
+import { hasBotToken } from '../http/caller.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { proofHeaderOf } from '../payments/proof-header.ts';
+import { readGetBody } from '../http/read-body.ts';
 
 /** `GET /payments/validate`: what became of a payment, by any of its names or by its proof. */
 export async function validatePayment(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {

@@ -1,15 +1,15 @@
 import type { OrderedLine, PaidOrder } from '../../core/bodies/order.ts';
-import { distributionOrderId, type Distribution } from '../../core/distribution.ts';
+import { distributionOrderId, type Distribution } from '../../core/rewards/distribution.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Interface } from '../../core/operations.ts';
+import type { Interface } from '../../core/payments/operations.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { FoundDistribution } from '../../db/rewards/distributions.ts';
-import { findProof } from '../../db/payments/find.ts';
-import { refusedTries } from '../../db/payments/refused.ts';
-import { accept, type Accepted, type PaidRequest } from '../accept.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import { readProof } from '../proof.ts';
+import { findProof } from '../../db/payments/records/find.ts';
+import { refusedTries } from '../../db/payments/records/refused.ts';
+import { accept, type Accepted, type PaidRequest } from '../payments/accept.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+import { readProof } from '../payments/proof.ts';
 import { requireDistribution } from './read.ts';
 
 /** So many payments of one payer for one distribution may come to nothing within this time. */

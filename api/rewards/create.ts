@@ -1,6 +1,6 @@
 import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { createHash } from 'node:crypto';
-import { DISTRIBUTION_LIFE_MS, type Distribution, type FrozenShare } from '../../core/distribution.ts';
+import { DISTRIBUTION_LIFE_MS, type Distribution, type FrozenShare } from '../../core/rewards/distribution.ts';
 import { parseDistributionOrder, type DistributionOrder } from '../../core/bodies/rewards.ts';
 import { AppError } from '../../core/errors.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
@@ -10,9 +10,9 @@ import { formatWeights } from '../../core/rewards/weights.ts';
 import { addDistribution } from '../../db/rewards/distributions.ts';
 import { waitForPlace } from '../../db/rewards/unpaid.ts';
 import type { HubPerson } from '../../identity/hub/person.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
 import { excludedBy, leftOutOf } from './left-out.ts';
-import type { Rewards } from './offer.ts';
+import type { Rewards } from './offers/offer.ts';
 
 /** For everything that is asked of others. */
 const READING_MAX_MS = 25_000;

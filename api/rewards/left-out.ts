@@ -4,7 +4,7 @@ import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Engagement } from '../../core/rewards/engagement.ts';
 import type { LeftOutPeople } from '../../core/rewards/share-out.ts';
 import { optedOutAmong } from '../../db/rewards/opted-out.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
 
 /** Names are asked for so many at a time. */
 const LOOKUPS_AT_ONCE = 8;

@@ -1,12 +1,12 @@
-import { batchPaymentAnswer, type AnsweredLine } from '../../core/answers.ts';
-import { distributionState, type Distribution } from '../../core/distribution.ts';
-import { distributionData, paidLinesOf, type PaidLine } from '../../core/distribution-answer.ts';
+import { batchPaymentAnswer, type AnsweredLine } from '../../core/payments/answers.ts';
+import { distributionState, type Distribution } from '../../core/rewards/distribution.ts';
+import { distributionData, paidLinesOf, type PaidLine } from '../../core/rewards/distribution-answer.ts';
 import { AppError } from '../../core/errors.ts';
 import { feeFor, formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { DistributionState } from '../../core/states.ts';
-import { linesOf, type LineWithPayout, type PaymentRow } from '../../db/payments/find.ts';
+import { linesOf, type LineWithPayout, type PaymentRow } from '../../db/payments/records/find.ts';
 import { findDistribution, type FoundDistribution } from '../../db/rewards/distributions.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
 
 /** 128 bits in base64url behind a word. */
 const ID = /^dist_[A-Za-z0-9_-]{22}$/;

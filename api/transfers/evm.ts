@@ -1,8 +1,8 @@
-import type { EvmProfile } from '../../chain/evm/profile.ts';
-import type { EvmRpc } from '../../chain/evm/rpc.ts';
+import type { EvmProfile } from '../../chain/evm/rpc/profile.ts';
+import type { EvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { transfersOf } from '../../chain/evm/transfers.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { TransferReader } from '../transfer-reader.ts';
+import type { TransferReader } from './transfer-reader.ts';
 
 type EvmTransfers = { profile: EvmProfile; rpc: Pick<EvmRpc, 'head' | 'receipts'>; address: string };
 

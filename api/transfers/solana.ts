@@ -1,8 +1,8 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { fromBase58 } from '../../chain/solana/base58.ts';
-import { SIGNATURE_BYTES } from '../../chain/solana/programs.ts';
-import type { SolanaRpc } from '../../chain/solana/rpc.ts';
-import type { TransferReader } from '../transfer-reader.ts';
+import { fromBase58 } from '../../chain/solana/messages/base58.ts';
+import { SIGNATURE_BYTES } from '../../chain/solana/messages/programs.ts';
+import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import type { TransferReader } from './transfer-reader.ts';
 
 type SolanaTransfers = { rpc: Pick<SolanaRpc, 'slot' | 'transaction'>; address: string };
 

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { Answer } from '../../core/discord/answer.ts';
 import type { Calls } from './calls.ts';
 import { REFUSALS } from './outcome.ts';

@@ -1,13 +1,13 @@
 import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
 import { platformRow } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
-import { asksFirst } from '../core/caps-card.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
+import { asksFirst } from '../tips/caps-card.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
 import { parseCommand } from '../../core/grammar/command.ts';
 import { isForCommunity } from '../../core/grammar/treasury.ts';
-import type { TextEvent } from '../core/messenger.ts';
+import type { TextEvent } from '../shared/messenger.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
-import { payingWalletOf } from '../core/wallets.ts';
+import { payingWalletOf } from '../shared/wallets.ts';
 import type { Task } from './event.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'faucet'> & { applicationId: string };

@@ -1,9 +1,9 @@
-import { completeEvents, forgetEvents, openEvents, storeEvents } from '../../db/bot/discord-events.ts';
+import { completeEvents, forgetEvents, openEvents, storeEvents } from '../../db/chats/discord-events.ts';
 import { isTokenAlive } from '../../core/discord/answer.ts';
-import type { Store } from '../../db/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import { withTimeLimit } from '../shared/time-limit.ts';
 import { createBatch } from './batch.ts';
 import { taskSchema, type Incoming, type Question, type Task } from './event.ts';
 import type { Turns } from './turns.ts';

@@ -1,7 +1,7 @@
 import { DISCORD_TRANSPORT, readDiscordChat } from '../../core/discord/chat.ts';
-import { dueMessages, forgetMessage, type ExpiringMessage } from '../../db/bot/expiring-messages.ts';
-import type { Store } from '../../db/store.ts';
-import type { Log } from '../log.ts';
+import { dueMessages, forgetMessage, type ExpiringMessage } from '../../db/chats/expiring-messages.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Log } from '../shared/log.ts';
 import type { Calls } from './calls.ts';
 
 type Deps = { calls: Pick<Calls, 'deleteMessage'>; store: Store; now: () => number; log: Log };

@@ -1,7 +1,7 @@
 import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, type Interaction } from 'discord.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { DiscordAccess } from './calls.ts';
 
 export type GatewayDeps = {

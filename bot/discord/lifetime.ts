@@ -1,9 +1,9 @@
 import type { Answer } from '../../core/discord/answer.ts';
 import { DISCORD_TRANSPORT, formatDiscordChat } from '../../core/discord/chat.ts';
 import type { View } from '../../core/view.ts';
-import { readCommunitySettings } from '../../db/bot/community-settings.ts';
-import { expireMessage } from '../../db/bot/expiring-messages.ts';
-import type { Store } from '../../db/store.ts';
+import { readCommunitySettings } from '../../db/communities/community-settings.ts';
+import { expireMessage } from '../../db/chats/expiring-messages.ts';
+import type { Store } from '../../db/store/store.ts';
 
 /**
  * Gives a message its end where others see it and their community wants no old ones. Its time begins when it shows how

@@ -2,15 +2,15 @@ import type { View } from '../../core/view.ts';
 import { formatAnswer, NO_MESSAGE, readAnswer, type Answer } from '../../core/discord/answer.ts';
 import { readDiscordChat } from '../../core/discord/chat.ts';
 import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
-import type { Messenger, RepliedMessage } from '../core/messenger.ts';
+import type { Messenger, RepliedMessage } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { limitLifetime } from './lifetime.ts';
 import { createNewest } from './newest.ts';
 import { showAnswer } from './show.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import type { Store } from '../../db/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Store } from '../../db/store/store.ts';
 
 /** How an event was acknowledged, which decides how it can be answered. */
 export type Acknowledged =

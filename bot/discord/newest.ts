@@ -1,7 +1,7 @@
 import type { Answer } from '../../core/discord/answer.ts';
 import type { View } from '../../core/view.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import type { Log } from '../shared/log.ts';
+import { withTimeLimit } from '../shared/time-limit.ts';
 import type { Calls } from './calls.ts';
 
 const KEPT_MAX = 10_000;

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
-import { RECEIPT_STYLES } from '../../core/community-settings.ts';
+import { RECEIPT_STYLES } from '../../core/communities/community-settings.ts';
 import type { Person } from './event.ts';
 import type { SettingName, SettingsWords } from '../../texts/discord/words.ts';
 

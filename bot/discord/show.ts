@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toDiscordMessage } from '../../core/discord/message.ts';
 import type { View } from '../../core/view.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import { NO_MESSAGE, type Answer } from '../../core/discord/answer.ts';
 import type { Calls } from './calls.ts';
 import { REFUSALS, type Outcome } from './outcome.ts';

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from 'discord.js';
-import type { Messenger } from '../core/messenger.ts';
+import type { Messenger } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
 import type { GuildFacts, MemberFacts } from './guild-calls.ts';
 

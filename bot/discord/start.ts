@@ -1,8 +1,8 @@
 import type { Network } from '../../core/networks.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
-import type { Store } from '../../db/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
 import { createCalls, type Calls, type DiscordAccess } from './calls.ts';
 import { commandList } from './command-list.ts';
 import { createEvents } from './events.ts';

@@ -1,8 +1,8 @@
 import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { sentTips } from '../../db/bot/history.ts';
-import type { Store } from '../../db/store.ts';
+import { sentTips } from '../../db/tips/history.ts';
+import type { Store } from '../../db/store/store.ts';
 import { readRecipient } from '../../core/grammar/recipient.ts';
 
 export type Suggestion = { name: string; value: string };

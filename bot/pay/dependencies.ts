@@ -1,7 +1,7 @@
 import type { EvmNetwork, Network, SvmNetwork } from '../../core/networks.ts';
 import type { Runner } from '../../queue/runner.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
-import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing/signing.ts';
 import type { Operator } from '../wallet/layout.ts';
 
 /** Puts together what a wallet on Solana is to sign; both answer base64. `from`: the wallet. */

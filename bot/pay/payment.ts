@@ -1,10 +1,10 @@
-import type { AgreedTerms, Challenge } from '../../core/challenge.ts';
+import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import { basePayload, paymentHeader, solanaPayload } from '../../core/payment-header.ts';
+import { basePayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
 import { boundNonce, isBoundNonce } from '../../core/request-hash.ts';
-import { VALIDITY_MAX_SECONDS } from '../../core/x402.ts';
-import type { PinnedBase, PinnedSolana } from '../core/terms.ts';
-import type { SolanaTransfer, TransferAuthorization } from '../signing.ts';
+import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
+import type { PinnedBase, PinnedSolana } from '../shared/terms.ts';
+import type { SolanaTransfer, TransferAuthorization } from '../signing/signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { findNetwork } from '../core/networks.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { findNetwork } from '../shared/networks.ts';
+import { withTimeLimit } from '../shared/time-limit.ts';
 import type { PayPagesDeps, PlayWallet } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {

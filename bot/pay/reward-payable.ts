@@ -1,11 +1,11 @@
 import { askPrice } from '../../client/channel.ts';
 import { microUsdc } from '../../core/money.ts';
-import { wordsOf, type RewardCard } from '../../db/bot/reward-cards.ts';
-import { findRewardOf, isAgreed, presentByLink } from '../../db/bot/reward-links.ts';
-import { findNetwork } from '../core/networks.ts';
-import { noteOutsider } from '../core/reward-outsider.ts';
-import { agreeOnReward } from '../core/reward-terms.ts';
-import { rewardsOf } from '../core/reward.ts';
+import { wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { findRewardOf, isAgreed, presentByLink } from '../../db/rewards/reward-links.ts';
+import { findNetwork } from '../shared/networks.ts';
+import { noteOutsider } from '../rewards/reward-outsider.ts';
+import { agreeOnReward } from '../rewards/reward-terms.ts';
+import { rewardsOf } from '../rewards/reward.ts';
 import type { Site } from '../wallet/layout.ts';
 import type { Payer, PayPagesDeps } from './dependencies.ts';
 import type { Payable, Priced, Refused } from './payable.ts';

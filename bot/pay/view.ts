@@ -1,9 +1,9 @@
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, type Network } from '../../core/networks.ts';
 import { maskEmail } from '../../core/platforms/email.ts';
-import type { LinkedOrder } from '../../db/bot/pay-links.ts';
-import { findNetwork } from '../core/networks.ts';
-import { totalFor } from '../core/terms.ts';
+import type { LinkedOrder } from '../../db/pay-links/pay-links.ts';
+import { findNetwork } from '../shared/networks.ts';
+import { totalFor } from '../shared/terms.ts';
 import type { PayPagesDeps } from './dependencies.ts';
 
 export type Receiver = { name: string; amount: MicroUsdc; receiptUrl: string | null };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isOf, NETWORKS, type Family, type NetworkOf } from '../../core/networks.ts';
-import { readHolding } from '../core/balance.ts';
-import { findNetwork } from '../core/networks.ts';
-import { totalFor, type PinnedBase, type PinnedSolana } from '../core/terms.ts';
-import { withTimeLimit } from '../time-limit.ts';
-import type { TransferAuthorization } from '../signing.ts';
+import { readHolding } from '../paying/balance.ts';
+import { findNetwork } from '../shared/networks.ts';
+import { totalFor, type PinnedBase, type PinnedSolana } from '../shared/terms.ts';
+import { withTimeLimit } from '../shared/time-limit.ts';
+import type { TransferAuthorization } from '../signing/signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {

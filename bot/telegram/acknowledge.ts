@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts';
-import type { Origin } from '../core/messenger.ts';
+import type { Log } from '../shared/log.ts';
+import type { Origin } from '../shared/messenger.ts';
 import type { Board } from './board.ts';
 import type { Calls } from './calls.ts';
 import { isGroup, readEvent, readPlace } from './place.ts';

@@ -6,7 +6,7 @@ import {
   openMessage,
   pendingMessages,
   type NewMessage,
-} from '../../db/bot/telegram-messages.ts';
+} from '../../db/chats/telegram-messages.ts';
 import { LATER, SHOWN, type Delivery, type Pending, type Turn } from './delivery.ts';
 import { createLanes } from './lanes.ts';
 import { lifetimeIn } from './lifetime.ts';

@@ -1,6 +1,6 @@
 import { GrammyError, type Api } from 'grammy';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { Rendered } from './html.ts';
 import type { Place } from './place.ts';
 

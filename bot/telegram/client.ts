@@ -1,7 +1,7 @@
 import { autoRetry } from '@grammyjs/auto-retry';
 import { sequentialize } from '@grammyjs/runner';
 import { Api, Bot, type Context } from 'grammy';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import type { Inbox } from './inbox.ts';
 
 /** Longer than a poll, which answers by itself after this time. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { View } from '../../core/view.ts';
-import type { TelegramMessage } from '../../db/bot/telegram-messages.ts';
-import type { Store } from '../../db/store.ts';
-import type { Log } from '../log.ts';
+import type { TelegramMessage } from '../../db/chats/telegram-messages.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Log } from '../shared/log.ts';
 import type { Calls, Outcome } from './calls.ts';
 import type { Names } from './names.ts';
 import type { Pace } from './pace.ts';

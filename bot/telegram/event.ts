@@ -1,4 +1,4 @@
-import type { PressEvent, TextEvent } from '../core/messenger.ts';
+import type { PressEvent, TextEvent } from '../shared/messenger.ts';
 import { readCommand } from './command-text.ts';
 import type { Names } from './names.ts';
 import { formatEvent, formatPlace, formatUser, isGroup, TELEGRAM_TRANSPORT } from './place.ts';

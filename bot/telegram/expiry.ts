@@ -1,7 +1,7 @@
-import { dueMessages, forgetMessage, type ExpiringMessage } from '../../db/bot/expiring-messages.ts';
-import type { Store } from '../../db/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { dueMessages, forgetMessage, type ExpiringMessage } from '../../db/chats/expiring-messages.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
 import type { Calls, Outcome } from './calls.ts';
 import type { Pace } from './pace.ts';
 import { readPlace, TELEGRAM_TRANSPORT } from './place.ts';

@@ -5,10 +5,10 @@ import {
   storeUpdates,
   type OpenUpdate,
   type UpdateBody,
-} from '../../db/bot/telegram-updates.ts';
-import type { Store } from '../../db/store.ts';
+} from '../../db/chats/telegram-updates.ts';
+import type { Store } from '../../db/store/store.ts';
 import { createShared } from '../../queue/by-key.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 import { updateSchema, type KnownUpdate } from './update.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Bot } from 'grammy';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
 import { publishMenu } from './menu.ts';
 import { UPDATE_KINDS } from './update.ts';
 import { WEBHOOK_PATH } from './webhook.ts';

@@ -1,7 +1,7 @@
-import { readCommunitySettings } from '../../db/bot/community-settings.ts';
-import { expireMessage } from '../../db/bot/expiring-messages.ts';
-import type { Progress } from '../../db/bot/telegram-messages.ts';
-import type { Store } from '../../db/store.ts';
+import { readCommunitySettings } from '../../db/communities/community-settings.ts';
+import { expireMessage } from '../../db/chats/expiring-messages.ts';
+import type { Progress } from '../../db/chats/telegram-messages.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { Delivery, Pending } from './delivery.ts';
 import { isGroup, readPlace, TELEGRAM_TRANSPORT, type Place } from './place.ts';
 

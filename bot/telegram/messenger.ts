@@ -1,5 +1,5 @@
 import type { View } from '../../core/view.ts';
-import type { Messenger, Origin } from '../core/messenger.ts';
+import type { Messenger, Origin } from '../shared/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import type { Board } from './board.ts';
 import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';

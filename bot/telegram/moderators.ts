@@ -1,5 +1,5 @@
 import { GrammyError, type Api } from 'grammy';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 
 /** Whether Telegram says that this person runs the group; undefined where it does not answer. Never from memory. */
 export type IsModerator = (chat: number, user: number) => Promise<boolean | undefined>;

@@ -1,7 +1,7 @@
 import { run } from '@grammyjs/runner';
 import { GrammyError, type Bot } from 'grammy';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
 import { POLL_SECONDS } from './client.ts';
 import { UPDATE_KINDS } from './update.ts';
 

@@ -1,4 +1,4 @@
-import { changePlace, noteProgress, noteShown, type Progress } from '../../db/bot/telegram-messages.ts';
+import { changePlace, noteProgress, noteShown, type Progress } from '../../db/chats/telegram-messages.ts';
 import {
   AGAIN,
   hashOf,

@@ -1,5 +1,5 @@
-import { languageOf } from '../core/speech.ts';
-import { noteProgress, type Progress } from '../../db/bot/telegram-messages.ts';
+import { languageOf } from '../conversation/speech.ts';
+import { noteProgress, type Progress } from '../../db/chats/telegram-messages.ts';
 import type { Outcome, SendOptions } from './calls.ts';
 import { AGAIN, hashOf, isGone, repliedTo, whenAgain, type Delivery, type Pending, type Turn } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';

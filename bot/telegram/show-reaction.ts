@@ -1,4 +1,4 @@
-import { noteProgress } from '../../db/bot/telegram-messages.ts';
+import { noteProgress } from '../../db/chats/telegram-messages.ts';
 import { AGAIN, whenAgain, type Delivery, type Pending, type Turn } from './delivery.ts';
 import { readPlace } from './place.ts';
 import { finish } from './show-here.ts';

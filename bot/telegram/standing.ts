@@ -1,5 +1,5 @@
 import type { Api } from 'grammy';
-import type { Messenger } from '../core/messenger.ts';
+import type { Messenger } from '../shared/messenger.ts';
 import { formatUser } from './place.ts';
 
 /** Who runs a group, asked now: Telegram lists all of them, also to a bot that is a plain member. */

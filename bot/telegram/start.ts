@@ -1,11 +1,11 @@
 import type { Bot as Listener } from 'grammy';
 import type { Hono } from 'hono';
 import type { Ids } from '../../core/ids.ts';
-import type { Store } from '../../db/store.ts';
-import type { Clock } from '../clock.ts';
-import type { Bot } from '../core/bot.ts';
-import type { Messenger } from '../core/messenger.ts';
-import type { Log } from '../log.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Bot } from '../commands/bot.ts';
+import type { Messenger } from '../shared/messenger.ts';
+import type { Log } from '../shared/log.ts';
 import { createAcknowledge } from './acknowledge.ts';
 import { createBoard, type Board } from './board.ts';
 import { createCalls } from './calls.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { networkTitle } from '../../core/networks.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Html, Page, Site } from './layout.ts';
 import { qrFigure } from './qr-figure.ts';
 

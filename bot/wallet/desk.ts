@@ -1,10 +1,10 @@
 import { networkTitle } from '../../core/networks.ts';
-import { countOtherHolders, hasFreshProof } from '../../db/holders.ts';
+import { countOtherHolders, hasFreshProof } from '../../db/wallets/holders.ts';
 import { freshAddresses } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
-import { readHolding } from '../core/balance.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
-import { walletsOf, type PersonWallet } from '../core/wallets.ts';
+import { readHolding } from '../paying/balance.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { walletsOf, type PersonWallet } from '../shared/wallets.ts';
 import type { ShownWallet } from './wallets-page.ts';
 
 /** Of each one all networks are asked, so no page shows more; the others are on the next pages. */

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
-import type { ChatFile } from '../../db/bot/files.ts';
-import { sentTips, type SentTip } from '../../db/bot/history.ts';
-import { findChatUser } from '../../db/bot/users.ts';
+import type { ChatFile } from '../../db/chats/files.ts';
+import { sentTips, type SentTip } from '../../db/tips/history.ts';
+import { findChatUser } from '../../db/chats/users.ts';
 import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
-import { openFile } from '../core/files.ts';
-import { walletsOf } from '../core/wallets.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { openFile } from '../conversation/files.ts';
+import { walletsOf } from '../shared/wallets.ts';
 import { treasuryStatement } from './treasury-statement.ts';
 
 /** Whoever has sent more gets the newest. */

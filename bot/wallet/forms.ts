@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { NETWORKS } from '../../core/networks.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
 import { readWholeAmount } from '../../core/grammar/withdraw.ts';
 import { splitWords } from '../../core/grammar/words.ts';
 import { mistake } from '../../core/grammar/mistakes.ts';
-import type { PersonWallet } from '../core/wallets.ts';
-import { draftWithdrawal, type WithdrawDraft } from '../core/withdraw-draft.ts';
+import type { PersonWallet } from '../shared/wallets.ts';
+import { draftWithdrawal, type WithdrawDraft } from '../wallets/withdraw-draft.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import type { FormProblem } from './wallets-page.ts';
 

@@ -1,7 +1,7 @@
 import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
-import { receiptsOf, rewardsOutOf } from '../../db/bot/treasury-receipts.ts';
-import type { Store } from '../../db/store.ts';
+import { receiptsOf, rewardsOutOf } from '../../db/treasury/treasury-deposits.ts';
+import type { Store } from '../../db/store/store.ts';
 import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
 
 /** A treasury that has sent more shows the newest. */

@@ -3,7 +3,7 @@ import { formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money
 import type { Network } from '../../core/networks.ts';
 import type { Paragraph } from '../../core/view.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { PersonWallet } from '../core/wallets.ts';
+import type { PersonWallet } from '../shared/wallets.ts';
 import { paragraph, type Html, type Page, type Site } from './layout.ts';
 import { stateOf } from './withdrawal-page.ts';
 

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
-import { isPutOff } from '../../core/withdrawal-wait.ts';
+import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
-import type { WithdrawDraft } from '../core/withdraw-draft.ts';
+import type { WithdrawDraft } from '../wallets/withdraw-draft.ts';
 import { paragraph, type Html, type Page, type Site } from './layout.ts';
 
 const REFRESH_SECONDS = 3;

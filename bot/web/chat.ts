@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { plainText, type View } from '../../core/view.ts';
-import { postOnce } from '../../db/bot/chat.ts';
-import type { Bot } from '../core/bot.ts';
-import type { Origin } from '../core/messenger.ts';
-import { payingWalletOf } from '../core/wallets.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { postOnce } from '../../db/chats/chat.ts';
+import type { Bot } from '../commands/bot.ts';
+import type { Origin } from '../shared/messenger.ts';
+import { payingWalletOf } from '../shared/wallets.ts';
+import { withTimeLimit } from '../shared/time-limit.ts';
 import { createAssets } from './assets.ts';
 import { onlyOwnPage, smallBody, withPageHeaders } from './guard.ts';
 import { messageId, WEB_TRANSPORT } from './messenger.ts';

@@ -1,7 +1,7 @@
-import { editMessage, postOnce } from '../../db/bot/chat.ts';
-import type { Store } from '../../db/store.ts';
-import type { Changes } from '../changes.ts';
-import type { Messenger } from '../core/messenger.ts';
+import { editMessage, postOnce } from '../../db/chats/chat.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Changes } from '../shared/changes.ts';
+import type { Messenger } from '../shared/messenger.ts';
 
 export const WEB_TRANSPORT = 'web';
 

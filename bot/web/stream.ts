@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
-import { lastRevision, messagesAfter, type ChatMessage } from '../../db/bot/chat.ts';
-import type { Store } from '../../db/store.ts';
-import type { Changes } from '../changes.ts';
-import type { Log } from '../log.ts';
+import { lastRevision, messagesAfter, type ChatMessage } from '../../db/chats/chat.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Changes } from '../shared/changes.ts';
+import type { Log } from '../shared/log.ts';
 
 const POLL_MS = 1_000;
 const HEARTBEAT_POLLS = 15;

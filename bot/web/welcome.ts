@@ -1,12 +1,12 @@
-import { postOnce } from '../../db/bot/chat.ts';
-import { ensureUser, markFunded } from '../../db/bot/users.ts';
+import { postOnce } from '../../db/chats/chat.ts';
+import { ensureUser, markFunded } from '../../db/chats/users.ts';
 import { createShared } from '../../queue/by-key.ts';
-import { readHoldings, sumOf, takePlayMoney } from '../core/balance.ts';
-import { newButton } from '../core/buttons.ts';
-import type { CoreDeps } from '../core/dependencies.ts';
-import { privateView, workingView } from '../core/views.ts';
+import { readHoldings, sumOf, takePlayMoney } from '../paying/balance.ts';
+import { newButton } from '../conversation/buttons.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { privateView, workingView } from '../conversation/views.ts';
 import type { View } from '../../core/view.ts';
-import type { Changes } from '../changes.ts';
+import type { Changes } from '../shared/changes.ts';
 import { messageId, WEB_TRANSPORT } from './messenger.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -1,8 +1,8 @@
 import { type Address, type Hex } from 'viem';
-import type { EvmProfile } from './profile.ts';
-import type { EvmRpc } from './rpc.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import type { EvmRpc } from './rpc/rpc.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
-import { AUTHORIZATION_CANCELED_TOPIC } from './usdc.ts';
+import { AUTHORIZATION_CANCELED_TOPIC } from './rpc/usdc.ts';
 
 export type AuthorizationHistory =
   /** It moved money, by this transfer. */

@@ -8,8 +8,8 @@ import {
   stringToHex,
 } from 'viem';
 import { recoverAddress } from './key.ts';
-import type { EvmProfile } from './profile.ts';
-import { USDC_ABI } from './usdc.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import { USDC_ABI } from './rpc/usdc.ts';
 
 /** A signed permission to move USDC once (EIP-3009). `value` in micro-USDC, times in Unix seconds, both exclusive. */
 export type Authorization = {

@@ -1,7 +1,7 @@
 import { type Address, hashTypedData, type Hex } from 'viem';
 import { normaliseSignature, recoverSigner } from './authorization.ts';
-import type { EvmProfile } from './profile.ts';
-import type { EvmRpc } from './rpc.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import type { EvmRpc } from './rpc/rpc.ts';
 
 /** What a payer signs to take back a tip that nobody collected (EIP-712). */
 export const CANCELLATION_TYPES = {

@@ -1,5 +1,5 @@
-import type { Head } from './chain-reads.ts';
-import type { EvmRpc } from './rpc.ts';
+import type { Head } from './rpc/chain-reads.ts';
+import type { EvmRpc } from './rpc/rpc.ts';
 
 /** A block that was read before. */
 export type Cursor = { block: number; hash: string };

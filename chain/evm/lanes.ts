@@ -1,8 +1,8 @@
 import { type Hex, keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem';
-import type { Fees } from './fees.ts';
+import type { Fees } from './rpc/fees.ts';
 import { signDigest } from './key.ts';
-import { encodeBatch } from './multicall.ts';
-import type { EvmProfile } from './profile.ts';
+import { encodeBatch } from './rpc/multicall.ts';
+import type { EvmProfile } from './rpc/profile.ts';
 
 export type BatchToSign = {
   /** A lane holds gas money and nothing else. */

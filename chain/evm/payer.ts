@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './key.ts';
-import { type EvmProfile, isForbiddenAddress } from './profile.ts';
+import { type EvmProfile, isForbiddenAddress } from './rpc/profile.ts';
 
 /** Signs USDC out of one key's account, and never hands out the key: not even a log of the whole object shows it. */
 export type EvmPayer = {

@@ -1,9 +1,9 @@
 import { type Address, getAddress } from 'viem';
-import type { AddressCheck, AddressRefusal } from '../../core/payout-address.ts';
+import type { AddressCheck, AddressRefusal } from '../../core/payments/payout-address.ts';
 import { ChainUnavailable } from '../errors.ts';
-import { findKnown } from './known-addresses.ts';
-import type { EvmProfile } from './profile.ts';
-import type { EvmRpc } from './rpc.ts';
+import { findKnown } from './rpc/known-addresses.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import type { EvmRpc } from './rpc/rpc.ts';
 
 /**
  * Whether money may go to what somebody gave us as his address. Wallets with code are people's too (Safe, ERC-4337,

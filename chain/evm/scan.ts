@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 import type { ObservedBlock } from '../../core/observed.ts';
-import type { Head } from './chain-reads.ts';
+import type { Head } from './rpc/chain-reads.ts';
 import { type Cursor, findFork, type KnownHash } from './fork.ts';
-import type { EvmProfile } from './profile.ts';
-import type { BlockHeader, ChainLog, TransactionReceipt } from './rpc-shapes.ts';
-import type { EvmRpc } from './rpc.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import type { BlockHeader, ChainLog, TransactionReceipt } from './rpc/rpc-shapes.ts';
+import type { EvmRpc } from './rpc/rpc.ts';
 import { type Transfer, transfersOf } from './transfers.ts';
-import { readTransfer } from './usdc-logs.ts';
+import { readTransfer } from './rpc/usdc-logs.ts';
 
 export type ScanRpc = Pick<EvmRpc, 'head' | 'blocks' | 'transfersTouching' | 'transfersInBlock' | 'receipts'>;
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { type Authorization, authorizationDigest } from './authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './key.ts';
-import type { EvmProfile } from './profile.ts';
+import type { EvmProfile } from './rpc/profile.ts';
 import { sweepNonce } from './treasury.ts';
 
 export type SweepOrder = {

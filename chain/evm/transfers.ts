@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem';
 import type { ObservedTransfer } from '../../core/observed.ts';
-import type { EvmProfile } from './profile.ts';
-import type { ChainLog, TransactionReceipt } from './rpc-shapes.ts';
-import { readAuthorizationUsed, readTransfer } from './usdc-logs.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import type { ChainLog, TransactionReceipt } from './rpc/rpc-shapes.ts';
+import { readAuthorizationUsed, readTransfer } from './rpc/usdc-logs.ts';
 
 /** A `Transfer` of USDC in a sealed block. Addresses and hashes in lower case; `value` in micro-USDC. */
 export type Transfer = ObservedTransfer & {

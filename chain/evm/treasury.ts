@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256, stringToHex } from 'viem';
 import { type Authorization, authorizationDigest } from './authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './key.ts';
-import { type EvmProfile, isForbiddenAddress } from './profile.ts';
+import { type EvmProfile, isForbiddenAddress } from './rpc/profile.ts';
 
 export type PayoutOrder = {
   /** 128 random bits as text, the same for all generations. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { EvmRpc } from './rpc.ts';
+import type { EvmRpc } from './rpc/rpc.ts';
 import { withdrawalNonce } from './treasury.ts';
 
 /** Generations of a withdrawal, both ends included. `fromAddress`: the personal wallet. */

@@ -1,9 +1,9 @@
-import type { AddressCheck, AddressRefusal } from '../../core/payout-address.ts';
+import type { AddressCheck, AddressRefusal } from '../../core/payments/payout-address.ts';
 import { ChainUnavailable } from '../errors.ts';
-import { findKnown, isAddress, isOnCurve, tokenAccountOf } from './addresses.ts';
-import type { SolanaProfile } from './profile.ts';
-import type { SolanaRpc } from './rpc.ts';
-import type { AddressKind, RecipientView } from './wallet-reads.ts';
+import { findKnown, isAddress, isOnCurve, tokenAccountOf } from './messages/addresses.ts';
+import type { SolanaProfile } from './messages/profile.ts';
+import type { SolanaRpc } from './rpc/rpc.ts';
+import type { AddressKind, RecipientView } from './rpc/wallet-reads.ts';
 
 /**
  * Whether money may go to what somebody gave us as his address: a wallet with a key of its own, used before or not.

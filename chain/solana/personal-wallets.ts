@@ -1,8 +1,8 @@
 import { createWalletSecrets } from '../wallet-seed.ts';
-import { tokenAccountOf } from './addresses.ts';
-import { toBase58 } from './base58.ts';
-import { cancellationText } from './cancellation.ts';
-import { toSolanaKey } from './key.ts';
+import { tokenAccountOf } from './messages/addresses.ts';
+import { toBase58 } from './messages/base58.ts';
+import { cancellationText } from './transactions/cancellation.ts';
+import { toSolanaKey } from './messages/key.ts';
 import {
   checkTransfer,
   MICRO_LAMPORTS_PER_UNIT,
@@ -10,9 +10,9 @@ import {
   signAsPayer,
   signPayment,
   type TransferTerms,
-} from './payment-transaction.ts';
-import type { SolanaProfile } from './profile.ts';
-import { compileWithdrawal } from './withdrawal-transaction.ts';
+} from './transactions/payment-transaction.ts';
+import type { SolanaProfile } from './messages/profile.ts';
+import { compileWithdrawal } from './transactions/withdrawal-transaction.ts';
 
 /** `to`: a wallet. The memo is a `withdrawalMemo`. `opensAccount`: its token account is opened first, at our cost. */
 export type WithdrawalTerms = TransferTerms & { to: string; opensAccount: boolean };

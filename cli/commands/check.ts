@@ -1,6 +1,6 @@
-import { takeWords } from '../command-line.ts';
-import { findPayment } from '../service.ts';
-import { badUsage, Stop } from '../stop.ts';
+import { takeWords } from '../terminal/command-line.ts';
+import { findPayment } from '../paying/service.ts';
+import { badUsage, Stop } from '../terminal/stop.ts';
 import type { Command } from './command.ts';
 
 /** `pennypost check <txn_id>` */

@@ -1,7 +1,7 @@
-import type { CommandLine } from '../command-line.ts';
-import type { Report } from '../report.ts';
-import type { Settings } from '../settings.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandLine } from '../terminal/command-line.ts';
+import type { Report } from '../paying/report.ts';
+import type { Settings } from '../paying/settings.ts';
+import type { Surroundings } from '../terminal/surroundings.ts';
 
 /** `shown` is called once the report is written out: only then does whoever asked know of it. */
 export type Done = { report: Report; shown?: () => void };

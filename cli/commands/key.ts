@@ -1,13 +1,13 @@
 import { findNetworkName, NETWORKS, type Network } from '../../core/networks.ts';
-import { takeWords, type CommandLine } from '../command-line.ts';
-import { isThere, readSmallFile, writeNew } from '../files.ts';
+import { takeWords, type CommandLine } from '../terminal/command-line.ts';
+import { isThere, readSmallFile, writeNew } from '../terminal/files.ts';
 import { sealKey } from '../keys/key-file.ts';
 import { keyPath, ownKeys } from '../keys/own-key.ts';
 import { choosePassword } from '../keys/password.ts';
 import { readPrivateKey } from '../keys/private-key.ts';
-import type { Settings } from '../settings.ts';
-import { badUsage, Stop } from '../stop.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Settings } from '../paying/settings.ts';
+import { badUsage, Stop } from '../terminal/stop.ts';
+import type { Surroundings } from '../terminal/surroundings.ts';
 import type { Command, Done } from './command.ts';
 
 /** `pennypost key import <network>` and `pennypost key address` */

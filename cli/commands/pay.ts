@@ -1,17 +1,17 @@
-import { openClient, warnOfPlayMoney } from '../client.ts';
-import type { CommandLine } from '../command-line.ts';
-import { readCsv } from '../csv.ts';
-import type { Fate } from '../fate.ts';
-import { readSmallFile } from '../files.ts';
+import { openClient, warnOfPlayMoney } from '../paying/client.ts';
+import type { CommandLine } from '../terminal/command-line.ts';
+import { readCsv } from '../paying/csv.ts';
+import type { Fate } from '../paying/fate.ts';
+import { readSmallFile } from '../terminal/files.ts';
 import type { Journal } from '../journal/payments.ts';
-import { batchOrder, readAmount, singleOrder, type Order } from '../order.ts';
-import { takeWords } from '../command-line.ts';
-import { finishEarlier, pay, quote, type PayingDeps } from '../paying.ts';
-import { readRecipient } from '../recipient.ts';
-import { outcomeReport, priceReport, priceText } from '../report.ts';
-import type { Settings } from '../settings.ts';
-import { badUsage, Stop } from '../stop.ts';
-import { say, type Surroundings } from '../surroundings.ts';
+import { batchOrder, readAmount, singleOrder, type Order } from '../paying/order.ts';
+import { takeWords } from '../terminal/command-line.ts';
+import { finishEarlier, pay, quote, type PayingDeps } from '../paying/paying.ts';
+import { readRecipient } from '../paying/recipient.ts';
+import { outcomeReport, priceReport, priceText } from '../paying/report.ts';
+import type { Settings } from '../paying/settings.ts';
+import { badUsage, Stop } from '../terminal/stop.ts';
+import { say, type Surroundings } from '../terminal/surroundings.ts';
 import type { Command, Done } from './command.ts';
 
 /** Longer than a service needs; after it the fate is left to `resume`. */

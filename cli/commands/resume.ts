@@ -1,8 +1,8 @@
-import { openBooks } from '../client.ts';
-import { takeWords } from '../command-line.ts';
-import { learnFate, mayAskAgain, type Fate } from '../fate.ts';
-import { fateReport, type Report } from '../report.ts';
-import type { Ending } from '../stop.ts';
+import { openBooks } from '../paying/client.ts';
+import { takeWords } from '../terminal/command-line.ts';
+import { learnFate, mayAskAgain, type Fate } from '../paying/fate.ts';
+import { fateReport, type Report } from '../paying/report.ts';
+import type { Ending } from '../terminal/stop.ts';
 import type { Command } from './command.ts';
 import { endPaid } from './pay.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { isThere, makeDirectory, readSmallFile, writeThrough } from '../files.ts';
+import { isThere, makeDirectory, readSmallFile, writeThrough } from '../terminal/files.ts';
 
 export type Days = {
   /** Takes a part of the day before anything is signed; false when the cap (null: none) leaves no room for it. */

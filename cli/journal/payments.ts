@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isThere, makeDirectory, readSmallFile, syncDirectory, writeThrough } from '../files.ts';
-import { Stop } from '../stop.ts';
+import { isThere, makeDirectory, readSmallFile, syncDirectory, writeThrough } from '../terminal/files.ts';
+import { Stop } from '../terminal/stop.ts';
 import { recordSchema, type PaymentRecord } from './record.ts';
 
 /** A record and the file that is its alone. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import { Stop } from '../stop.ts';
+import { Stop } from '../terminal/stop.ts';
 
 /**
  * A private key under a password: scrypt makes 32 bytes of it, AES-256-GCM hides the key with them and binds what stands

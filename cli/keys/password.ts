@@ -1,6 +1,6 @@
-import { readSmallFile } from '../files.ts';
-import { Stop } from '../stop.ts';
-import type { Terminal } from '../terminal.ts';
+import { readSmallFile } from '../terminal/files.ts';
+import { Stop } from '../terminal/stop.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const LENGTH_MIN = 8;
 

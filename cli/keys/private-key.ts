@@ -1,8 +1,8 @@
 import { addressOfKey } from '../../chain/evm/key.ts';
-import { toBase58 } from '../../chain/solana/base58.ts';
-import { readSolanaKey } from '../../chain/solana/key.ts';
+import { toBase58 } from '../../chain/solana/messages/base58.ts';
+import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import { familyOf, networkTitle, type Family, type Network } from '../../core/networks.ts';
-import { Stop } from '../stop.ts';
+import { Stop } from '../terminal/stop.ts';
 
 type Form = { wanted: string; read: (text: string) => { privateKey: string; address: string } };
 

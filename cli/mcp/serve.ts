@@ -1,13 +1,13 @@
 import { finished } from 'node:stream/promises';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { openClient, warnOfPlayMoney } from '../client.ts';
-import { takeWords } from '../command-line.ts';
+import { openClient, warnOfPlayMoney } from '../paying/client.ts';
+import { takeWords } from '../terminal/command-line.ts';
 import type { Command } from '../commands/command.ts';
-import { learnFate } from '../fate.ts';
+import { learnFate } from '../paying/fate.ts';
 import { findOwnKey } from '../keys/own-key.ts';
 import { microUsdc } from '../../core/money.ts';
-import type { PayingDeps } from '../paying.ts';
-import { say } from '../surroundings.ts';
+import type { PayingDeps } from '../paying/paying.ts';
+import { say } from '../terminal/surroundings.ts';
 import { createToolServer } from './tools.ts';
 
 /** What an agent may spend where its owner has set no limits. */

@@ -2,12 +2,12 @@ import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { formatUsdc, microUsdc, toJsonAmount, type MicroUsdc } from '../../core/money.ts';
 import { endPaid } from '../commands/pay.ts';
-import { batchOrder, LINES_MAX, readAmount, singleOrder, type Order } from '../order.ts';
-import { dayOf, finishEarlier, pay, quote, type Outcome, type PayingDeps } from '../paying.ts';
-import { readRecipient } from '../recipient.ts';
-import { outcomeReport, priceReport, type Report } from '../report.ts';
-import { findPayment } from '../service.ts';
-import { Stop, toStop } from '../stop.ts';
+import { batchOrder, LINES_MAX, readAmount, singleOrder, type Order } from '../paying/order.ts';
+import { dayOf, finishEarlier, pay, quote, type Outcome, type PayingDeps } from '../paying/paying.ts';
+import { readRecipient } from '../paying/recipient.ts';
+import { outcomeReport, priceReport, type Report } from '../paying/report.ts';
+import { findPayment } from '../paying/service.ts';
+import { Stop, toStop } from '../terminal/stop.ts';
 
 export type ToolParts = {
   deps: PayingDeps & { maxCall: MicroUsdc; maxDay: MicroUsdc };

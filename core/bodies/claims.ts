@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PayoutTarget } from '../claims.ts';
+import type { PayoutTarget } from '../claims/claims.ts';
 import { AppError } from '../errors.ts';
 import { eachNetwork, networkTitle, type Network } from '../networks.ts';
 import { parseBody } from './fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WIRE_STATUSES } from '../states.ts';
-import { REFUSAL_TEXTS, type ProofRefusal } from '../refusals.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../payments/refusals.ts';
 
 /**
  * What the interface answers, as schemas: they document (OpenAPI), and tests hold the real answers against them.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLAIM_WIRE_STATUSES } from '../claims.ts';
+import { CLAIM_WIRE_STATUSES } from '../claims/claims.ts';
 import { CLAIM_METHODS } from '../platforms/row.ts';
 
 /** What claims answer, in the manner of `answers.ts`. */

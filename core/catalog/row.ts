@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PaidOrder, PlatformOffer } from '../bodies/order.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { PaidKind } from '../operations.ts';
+import type { PaidKind } from '../payments/operations.ts';
 import type { Platform } from '../platforms/platforms.ts';
 
 /** Where the examples pay: RFC 2606 keeps addresses for nobody; elsewhere every possible name may be a person's. */

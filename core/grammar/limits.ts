@@ -1,4 +1,4 @@
-import { LIMIT_NAMES, type LimitName } from '../spending-limits.ts';
+import { LIMIT_NAMES, type LimitName } from '../wallets/spending-limits.ts';
 import { microUsdc, type MicroUsdc } from '../money.ts';
 import { readWholeAmount } from './withdraw.ts';
 

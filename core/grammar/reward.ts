@@ -1,6 +1,6 @@
 import { microUsdc, type MicroUsdc } from '../money.ts';
 import { PLATFORMS } from '../platforms/platforms.ts';
-import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../reward-cards.ts';
+import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../rewards/reward-cards.ts';
 import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { readAmount } from './amount.ts';
 

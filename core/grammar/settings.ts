@@ -5,7 +5,7 @@ import {
   MESSAGE_LIFETIME_MIN_S,
   RECEIPT_STYLES,
   type ReceiptStyle,
-} from '../community-settings.ts';
+} from '../communities/community-settings.ts';
 import { formatUsdc, type MicroUsdc } from '../money.ts';
 import { parseDuration } from '../duration.ts';
 import { readAmount } from './amount.ts';

@@ -3,10 +3,10 @@ import type { CarrierKind } from '../../core/carriers.ts';
 import type { SealedCarrier } from '../../core/observed.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
-import { move } from '../move.ts';
-import type { PaymentRow, PayoutRow } from '../payments/find.ts';
-import type { Db, Store } from '../store.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
+import type { PaymentRow, PayoutRow } from '../payments/records/find.ts';
+import type { Db, Store } from '../store/store.ts';
 import { freeSweeps, takeSweeps } from '../tasks/sweeps.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, max } from 'drizzle-orm';
 import type { CarrierKind } from '../../core/carriers.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 
 export type CarrierRow = Store['tables']['carriers']['$inferSelect'];
 export type CarrierTransactionRow = Store['tables']['carrierTransactions']['$inferSelect'];

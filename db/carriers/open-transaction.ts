@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { takeWithin } from '../counters.ts';
-import { move } from '../move.ts';
+import { takeWithin } from '../store/counters.ts';
+import { move } from '../store/move.ts';
 import { exposureCounter } from '../payouts/authorize.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 import type { SweepRow } from '../tasks/sweeps.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
 

@@ -1,11 +1,11 @@
 import { and, eq, ne, notInArray } from 'drizzle-orm';
-import { REPLACEMENT_WAIT_MS } from '../../core/claims.ts';
+import { REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
 import { canonicalAddress, networkNamed } from '../../core/networks.ts';
-import { liveWallets, type WalletRow } from '../live-wallets.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
-import { storeWallet, type WalletLink } from '../wallets.ts';
-import { waitingLines } from './waiting.ts';
+import { liveWallets, type WalletRow } from '../identities/live-wallets.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { storeWallet, type WalletLink } from '../payouts/link-wallet.ts';
+import { waitingLines } from '../payments/records/waiting-lines.ts';
 
 type Links = { identityId: string; claimId: string; links: readonly Omit<WalletLink, 'identityId'>[] };
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
-import { MAILED_PLATFORMS, REPLACEMENT_WAIT_MS } from '../../core/claims.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
-import { linkWithin, type ReleaseDependencies } from '../wallets.ts';
+import { MAILED_PLATFORMS, REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { linkWithin, type ReleaseDependencies } from '../payouts/link-wallet.ts';
 
 /** More than these are for the next round. */
 const CHANGES_MAX = 100;

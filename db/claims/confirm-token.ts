@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
 
 /** What the last word needs: which claim, and the SHA-256 of the token that its browser was given. */

@@ -1,15 +1,15 @@
 import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
-import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims.ts';
+import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import { addHolder, removeOtherHolders } from '../holders.ts';
-import { liveWallets } from '../live-wallets.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
-import { releaseWaiting, type ReleaseDependencies } from '../wallets.ts';
+import { addHolder, removeOtherHolders } from '../wallets/holders.ts';
+import { liveWallets } from '../identities/live-wallets.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { releaseWaiting, type ReleaseDependencies } from '../payouts/link-wallet.ts';
 import { placeAddresses } from './addresses.ts';
 import { spendToken, type LastWord, type SpentClaim } from './confirm-token.ts';
-import { noteClaimLines, waitingLines } from './waiting.ts';
+import { noteClaimLines, waitingLines } from '../payments/records/waiting-lines.ts';
 
 export type ClaimLink = { network: Network; address: string; source: 'claim' | 'keep' };
 

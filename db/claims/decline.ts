@@ -1,10 +1,10 @@
 import { and, eq, gt } from 'drizzle-orm';
 import { refundWithin } from '../refunds/refund-line.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { spendToken, type LastWord } from './confirm-token.ts';
-import { waitingLines } from './waiting.ts';
+import { waitingLines } from '../payments/records/waiting-lines.ts';
 
-/** So many lines go back in one transaction (see RELEASED_MAX in db/wallets.ts). */
+/** So many lines go back in one transaction (see RELEASED_MAX in db/payouts/link-wallet.ts). */
 export const DECLINED_MAX = 25;
 
 export type DeclineResult = { kind: 'declined'; txnIds: number[] } | { kind: 'already' } | { kind: 'refused' };

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type { Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export type ClaimRow = Tables['claims']['$inferSelect'];
 

@@ -1,5 +1,5 @@
 import { and, inArray, like, lte, lt, ne } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { mailCountersBefore } from './mail-limit.ts';
 
 /** Whoever comes back to the page of a claim that came to nothing is told so for this long. */

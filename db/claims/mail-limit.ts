@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { addWithin, takeWithin } from '../counters.ts';
-import type { Db, Store } from '../store.ts';
+import { addWithin, takeWithin } from '../store/counters.ts';
+import type { Db, Store } from '../store/store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export type NewClaim = Tables['claims']['$inferInsert'];
 

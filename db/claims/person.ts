@@ -1,5 +1,5 @@
 import { eq, min } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Who a proven claim belongs to. */
 export async function findPerson(store: Store, identityId: string): Promise<{ stableId: string } | null> {

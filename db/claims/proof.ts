@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** What the proof will need again. False once the claim is not open any more. */
 export async function keepProof(store: Store, id: string, proof: Record<string, unknown>): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
-import { ensureIdentity, type ResolvedRecipient } from '../identities.ts';
+import { ensureIdentity, type ResolvedRecipient } from '../identities/identities.ts';
 import { resolveWithin } from '../resolving/resolve-line.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
 
 /** Who it turned out to be, with the name held now, and since when, where the platform says so. */

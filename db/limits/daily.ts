@@ -1,9 +1,9 @@
 import type { LimitReason } from '../../core/states.ts';
-import { addWithin, takeWithin } from '../counters.ts';
-import { payerAccountId } from '../payer-account.ts';
-import type { PayoutSettings } from '../payouts/settings.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { addWithin, takeWithin } from '../store/counters.ts';
+import { payerAccountId } from '../ledger/payer-account.ts';
+import type { PayoutSettings } from './settings.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** Whose limits a payout counts against. */
 export type Limited = { payer: string; identityId: string; amountMicroUsdc: bigint };

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, lte } from 'drizzle-orm';
 import { LIMIT_REASONS } from '../../core/states.ts';
-import { move } from '../move.ts';
-import { readPayoutSettings } from '../payouts/settings.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { move } from '../store/move.ts';
+import { readPayoutSettings } from './settings.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { dayOf, giveBackDaily, nextDayMs, takeDaily, type Limited } from './daily.ts';
 
 /**

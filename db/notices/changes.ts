@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, max, or } from 'drizzle-orm';
-import { MAILED_PLATFORMS } from '../../core/claims.ts';
-import type { Store } from '../store.ts';
+import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
+import type { Store } from '../store/store.ts';
 import { RETRY_MS } from './due.ts';
 
 export type Destination = { network: string; address: string; source: string };

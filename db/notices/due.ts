@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, lte, max, min, or, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { MAILED_PLATFORMS } from '../../core/claims.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** So long before what waits goes back its person is reminded, once (contract, section 8). */
 export const REMIND_BEFORE_MS = 7 * 24 * 3_600_000;

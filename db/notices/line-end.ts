@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { ReturnedBecause } from '../../core/states.ts';
-import type { LineRow } from '../payments/find.ts';
-import type { Store } from '../store.ts';
+import type { LineRow } from '../payments/records/find.ts';
+import type { Store } from '../store/store.ts';
 
 /** Whether somebody came for it: a claim released the line. */
 export async function wasCollected(store: Store, txnId: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, lte } from 'drizzle-orm';
-import type { NoticeKind } from '../../core/claims.ts';
-import type { Db, Store } from '../store.ts';
+import type { NoticeKind } from '../../core/claims/claims.ts';
+import type { Db, Store } from '../store/store.ts';
 import type { DueChange } from './changes.ts';
 import { waits, type DueNotice } from './due.ts';
 

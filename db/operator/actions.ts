@@ -1,5 +1,5 @@
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A command as the operator gave it. */
 export type Command = { name: string; arguments: readonly string[] };

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
 import { limitedBy } from '../limits/release.ts';
-import { move } from '../move.ts';
-import type { Db, Store } from '../store.ts';
+import { move } from '../store/move.ts';
+import type { Db, Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 
 /** Payouts let go by one command: more are for the next. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { ObservedTransfer } from '../../core/observed.ts';
-import { landPayout } from '../payouts/land.ts';
-import type { Store } from '../store.ts';
-import { landSweep } from '../tasks/land-sweep.ts';
+import { landPayout } from '../scan/land-payout.ts';
+import type { Store } from '../store/store.ts';
+import { landSweep } from '../scan/land-sweep.ts';
 
 /**
  * Looks again at transfers that left us and that nothing explained when they were seen: the books may know more now, as

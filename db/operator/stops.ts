@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 
 export type Stop = { reason: string; detail: string; sinceMs: number };

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { oweSender, wantReturnWithin } from '../refunds/return-transfer.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 
 export type TransferRow = Store['tables']['transfers']['$inferSelect'];

@@ -1,10 +1,10 @@
 import { accounts, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
-import { enqueue } from '../outbox.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { enqueue } from '../store/outbox.ts';
 import { floatCovers, readFloat } from '../payouts/float.ts';
-import { readPayoutSettings } from '../payouts/settings.ts';
-import type { Store } from '../store.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
+import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 
 export type Withdrawal = { network: Network; toAddress: string; amountMicroUsdc: bigint };

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { PaymentState } from '../../core/states.ts';
-import type { Store } from '../store.ts';
-import type { PaymentRow } from './find.ts';
+import type { Store } from '../store/store.ts';
+import type { PaymentRow } from './records/find.ts';
 
 /**
  * Payments in one of these states that may go into a carrier now, oldest first: none carries them, and they are not put

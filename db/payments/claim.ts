@@ -1,14 +1,14 @@
 import { UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
-import { distributionOfOrder } from '../../core/distribution.ts';
-import { ensureIdentity, type ClaimedRecipient } from '../identities.ts';
-import { enqueue } from '../outbox.ts';
-import { startLookups } from '../resolving/lookups.ts';
+import { distributionOfOrder } from '../../core/rewards/distribution.ts';
+import { ensureIdentity, type ClaimedRecipient } from '../identities/identities.ts';
+import { enqueue } from '../store/outbox.ts';
+import { startLookups } from '../identities/lookups.ts';
 import { closedWithin, type Closed } from '../rewards/distributions.ts';
 import { markTried } from '../rewards/unpaid.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
-import { isMissed } from './missed.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { isMissed } from './records/missed.ts';
 
 /** Retries within this time join the first payment when its caller was never handed the answer (contract, section 3). */
 const JOIN_WINDOW_MS = 15 * 60_000;

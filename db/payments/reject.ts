@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { move } from '../move.ts';
-import { endLookupsOf } from '../resolving/lookups.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { move } from '../store/move.ts';
+import { endLookupsOf } from '../identities/lookups.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { releaseLoad } from './settle.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
-import { move } from '../move.ts';
-import { enqueue } from '../outbox.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
+import { enqueue } from '../store/outbox.ts';
 import { createPayout, findRoute, type CreateDependencies, type Owed } from '../payouts/create.ts';
 import { holdsAtLeast } from '../payouts/holdings.ts';
-import { readPayoutSettings } from '../payouts/settings.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
-import type { LineRow, PaymentRow } from './find.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { LineRow, PaymentRow } from './records/find.ts';
 
 export type Landing = { fact: string; landing: number; transaction: string; block: number };
 

@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNull, lte, or } from 'drizzle-orm';
 import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { isProvenBy, type Death } from '../carriers/death.ts';
-import { addWithin, takeWithin } from '../counters.ts';
-import { postEntry } from '../ledger.ts';
-import { move } from '../move.ts';
-import type { PayoutRow } from '../payments/find.ts';
-import type { Db, Store } from '../store.ts';
+import { isProvenBy, type Death } from '../store/death.ts';
+import { addWithin, takeWithin } from '../store/counters.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
+import type { PayoutRow } from '../payments/records/find.ts';
+import type { Db, Store } from '../store/store.ts';
 import { mayGoOn, returnToEscrow } from './cross.ts';
 
 export type SignedPayout = { id: string; generation: number; nonce: string; validBefore: number; signature: string };

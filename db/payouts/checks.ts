@@ -2,7 +2,7 @@ import { eq, inArray, like, notInArray, or, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { dailyCounters } from '../limits/daily.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 import { promisedOf } from './float.ts';
 
 type View = Pick<Store, 'tables'> & { read: Db };

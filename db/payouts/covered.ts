@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import type { PayoutRow } from '../payments/find.ts';
-import type { Store } from '../store.ts';
+import type { PayoutRow } from '../payments/records/find.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * Those of the queued payouts that the treasury's own balance covers, beside what is signed already. All are owed and

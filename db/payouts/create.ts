@@ -1,16 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { accounts, payoutReserved } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
-import { liveWallets } from '../live-wallets.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { liveWallets } from '../identities/live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
-import { move } from '../move.ts';
-import { enqueue } from '../outbox.ts';
-import type { LineRow, PaymentRow } from '../payments/find.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { move } from '../store/move.ts';
+import { enqueue } from '../store/outbox.ts';
+import type { LineRow, PaymentRow } from '../payments/records/find.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { floatCovers } from './float.ts';
-import type { PayoutSettings } from './settings.ts';
+import type { PayoutSettings } from '../limits/settings.ts';
 
 export type CreateDependencies = { tables: Tables; newPayoutId: () => string; nowMs: number; settings: PayoutSettings };
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
-import { walletOf } from '../identities.ts';
+import { walletOf } from '../identities/identities.ts';
 import { uncount } from '../limits/release.ts';
-import { move } from '../move.ts';
-import type { PayoutRow } from '../payments/find.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { move } from '../store/move.ts';
+import type { PayoutRow } from '../payments/records/find.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { floatCovers } from './float.ts';
 
 /**

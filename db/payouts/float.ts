@@ -1,8 +1,8 @@
 import { and, eq, inArray, like, ne, notInArray, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** The parts of what the operator may spend on a network. */
 export type Float = {

@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 
 /** The inbound money behind a payout: one payment for a line, several for a refund that gathers them. */
 export type Funding = {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
-import { move } from '../move.ts';
-import type { PayoutRow } from '../payments/find.ts';
-import type { Store } from '../store.ts';
+import { move } from '../store/move.ts';
+import type { PayoutRow } from '../payments/records/find.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * Payouts that are kept back for one reason, whole recipients at a time, in the order of their addresses: `after` is the

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /**
  * Whether an address of ours has so much by the books. Asked before what the chain says is booked: an account that would

@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { lossRecovered, payoutDead } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
+import { postEntry } from '../ledger/ledger.ts';
 import { uncount } from '../limits/release.ts';
-import { move } from '../move.ts';
-import type { PayoutRow } from '../payments/find.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { move } from '../store/move.ts';
+import type { PayoutRow } from '../payments/records/find.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { giveBackExposure } from './authorize.ts';
 
 /**

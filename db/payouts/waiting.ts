@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, lte, ne } from 'drizzle-orm';
 import { NETWORKS } from '../../core/networks.ts';
-import type { Store } from '../store.ts';
-import { isLive } from '../live-wallets.ts';
+import type { Store } from '../store/store.ts';
+import { isLive } from '../identities/live-wallets.ts';
 import { createPayout, findRoute } from './create.ts';
 import { readFloat } from './float.ts';
-import { readPayoutSettings } from './settings.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
 
 /**
  * Lines that wait in escrow although their person has a wallet, oldest first: because the wallet is on another network

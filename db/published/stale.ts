@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** An address that somebody had published when it was last looked at. */
 export type StaleAddress = {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, notExists, type SQL } from 'drizzle-orm';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import { isLive } from '../live-wallets.ts';
-import type { Store } from '../store.ts';
+import { isLive } from '../identities/live-wallets.ts';
+import type { Store } from '../store/store.ts';
 
 /** Somebody whose money waits because nobody knows where it shall go. */
 export type Walletless = {

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
-import { enqueue } from '../outbox.ts';
-import type { Db, Store } from '../store.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { enqueue } from '../store/outbox.ts';
+import type { Db, Store } from '../store/store.ts';
 
 type RefundRow = Store['tables']['refunds']['$inferSelect'];
 

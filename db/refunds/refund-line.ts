@@ -2,14 +2,14 @@ import { and, eq, inArray, lte, ne, not } from 'drizzle-orm';
 import { accounts, refundDue } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
-import { isBeingCollected } from '../claims/waiting.ts';
-import { move } from '../move.ts';
-import { payerAccountId } from '../payer-account.ts';
-import { postEntry } from '../ledger.ts';
-import { enqueue } from '../outbox.ts';
-import type { LineRow, PaymentRow } from '../payments/find.ts';
-import { endLookup } from '../resolving/lookups.ts';
-import type { Db, Store } from '../store.ts';
+import { isBeingCollected } from '../payments/records/waiting-lines.ts';
+import { move } from '../store/move.ts';
+import { payerAccountId } from '../ledger/payer-account.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { enqueue } from '../store/outbox.ts';
+import type { LineRow, PaymentRow } from '../payments/records/find.ts';
+import { endLookup } from '../identities/lookups.ts';
+import type { Db, Store } from '../store/store.ts';
 
 export type RefundResult = 'refunded' | 'not-waiting';
 

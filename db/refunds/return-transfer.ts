@@ -1,11 +1,11 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { accounts, suspenseReceived, suspenseReturned } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger.ts';
-import { enqueue } from '../outbox.ts';
-import { payerAccountId } from '../payer-account.ts';
-import { readPayoutSettings } from '../payouts/settings.ts';
-import type { Db, Store } from '../store.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { enqueue } from '../store/outbox.ts';
+import { payerAccountId } from '../ledger/payer-account.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
+import type { Db, Store } from '../store/store.ts';
 
 /**
  * Notes that a transfer goes back to where it came from: it reached us by a signed authorization, but pays for nothing

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 import { fitsOffer, isOfferedTo } from '../tasks/fitting.ts';
 import { returnWithin } from './return-transfer.ts';
 

@@ -2,16 +2,16 @@ import { and, eq, ne } from 'drizzle-orm';
 import { lineResolved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
-import { ensureIdentity, walletOf } from '../identities.ts';
-import { postEntry } from '../ledger.ts';
-import { move } from '../move.ts';
-import { enqueue } from '../outbox.ts';
-import type { LineRow, PaymentRow } from '../payments/find.ts';
+import { ensureIdentity, walletOf } from '../identities/identities.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
+import { enqueue } from '../store/outbox.ts';
+import type { LineRow, PaymentRow } from '../payments/records/find.ts';
 import { createLinePayout } from '../payments/settle.ts';
 import { refundWithin, type RefundResult } from '../refunds/refund-line.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
-import { endLookup } from './lookups.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { endLookup } from '../identities/lookups.ts';
 
 /** Whom the platform named, and since when that account has its name, where the platform says so. */
 export type FoundPerson = { stableId: string; sinceMs?: number };

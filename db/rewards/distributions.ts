@@ -1,10 +1,10 @@
 import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
-import { distributionOrderId, type Distribution } from '../../core/distribution.ts';
+import { distributionOrderId, type Distribution } from '../../core/rewards/distribution.ts';
 import { microUsdc } from '../../core/money.ts';
-import type { PaymentRow } from '../payments/find.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { PaymentRow } from '../payments/records/find.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { countNew, findForgettable, forgetWithin } from './unpaid.ts';
 
 /** `caller`: whose limit it counts against; null: nobody's. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Well below the number of values that either database takes in one statement. */
 const CHUNK = 1_000;

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
-import { DISTRIBUTION_LIFE_MS } from '../../core/distribution.ts';
-import { addWithin, readCounter } from '../counters.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { DISTRIBUTION_LIFE_MS } from '../../core/rewards/distribution.ts';
+import { addWithin, readCounter } from '../store/counters.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** Whoever looks a week later still learns what became of it. */
 const KEPT_AFTER_EXPIRY_MS = 7 * 86_400_000;

@@ -1,13 +1,13 @@
 import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
-import type { PaymentRow } from '../payments/find.ts';
+import type { PaymentRow } from '../payments/records/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { wantReturnWithin } from '../refunds/return-transfer.ts';
-import { landPayout } from '../payouts/land.ts';
-import type { Db, Store } from '../store.ts';
-import { stopSigningWithin } from '../stops.ts';
-import { landSweep } from '../tasks/land-sweep.ts';
+import { landPayout } from './land-payout.ts';
+import type { Db, Store } from '../store/store.ts';
+import { stopSigningWithin } from '../store/stops.ts';
+import { landSweep } from './land-sweep.ts';
 import { advanceFinality } from './finality.ts';
 
 export type ScanStep = {

@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Entry } from '../../core/ledger.ts';
-import { postEntry } from '../ledger.ts';
-import type { Store } from '../store.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import type { Store } from '../store/store.ts';
 
 export type Cursor = Store['tables']['scanCursors']['$inferSelect'];
 export type NewCursor = Store['tables']['scanCursors']['$inferInsert'];

@@ -2,16 +2,16 @@ import { and, eq, inArray, isNull, lte, not, notInArray } from 'drizzle-orm';
 import { suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { finishBatches } from '../carriers/batch.ts';
-import { postEntry } from '../ledger.ts';
-import { move } from '../move.ts';
-import { bookDeposits, depositAddresses } from '../operator/deposits.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
+import { bookDeposits, depositAddresses } from './operator-deposits.ts';
 import { giveBackExposure } from '../payouts/authorize.ts';
 import { fundingOf, isSafe } from '../payouts/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
 import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 import { fitsTask } from '../tasks/fitting.ts';
-import { finishSweeps } from '../tasks/land-sweep.ts';
+import { finishSweeps } from './land-sweep.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
 const SUSPENSE_AFTER_MS = 30 * 60_000;

@@ -2,14 +2,14 @@ import { and, desc, eq, gt } from 'drizzle-orm';
 import { suspenseUndone } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { ObservedBlock } from '../../core/observed.ts';
-import { postEntry } from '../ledger.ts';
-import { move } from '../move.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
 import { isInSuspense } from '../payouts/holdings.ts';
 import { unsettlePayment } from '../payments/settle.ts';
-import { unlandPayout } from '../payouts/land.ts';
-import { stopSigningWithin } from '../stops.ts';
-import { unlandSweep } from '../tasks/land-sweep.ts';
-import type { Db, Store } from '../store.ts';
+import { unlandPayout } from './land-payout.ts';
+import { stopSigningWithin } from '../store/stops.ts';
+import { unlandSweep } from './land-sweep.ts';
+import type { Db, Store } from '../store/store.ts';
 
 export type Rollback = {
   network: string;

@@ -1,5 +1,5 @@
-import { kit } from '../kit-sqlite.ts';
-import { defineTables } from '../tables.ts';
+import { kit } from '../dialects/kit-sqlite.ts';
+import { defineTables } from './tables.ts';
 
 // drizzle-kit sees only exported tables: one that is missing here does not compile below.
 export const {

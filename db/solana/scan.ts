@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, gte, isNull, lte } from 'drizzle-orm';
 import type { Entry } from '../../core/ledger.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
-import { postEntry } from '../ledger.ts';
+import { postEntry } from '../ledger/ledger.ts';
 import type { SettleDependencies } from '../payments/settle.ts';
 import { takeTransfer, type ScanResult } from '../scan/apply.ts';
 import { advanceFinality } from '../scan/finality.ts';
 import { undoTransfer } from '../scan/rollback.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 
 export type SolanaScanStep = {
   network: string;

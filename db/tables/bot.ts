@@ -1,8 +1,8 @@
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import { ORDER_STATES, PAY_LINK_STATES, type WireStatus } from '../../core/states.ts';
-import type { StoredLimits } from '../../core/spending-limits.ts';
+import type { StoredLimits } from '../../core/wallets/spending-limits.ts';
 import type { View } from '../../core/view.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 import { BUTTON_ACTIONS } from './button-actions.ts';
 
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;

@@ -1,4 +1,4 @@
-/** What a button in a chat can do (db/bot/buttons.ts). */
+/** What a button in a chat can do (db/chats/buttons.ts). */
 export const BUTTON_ACTIONS = [
   'take_play_money',
   'choose_wallet',

@@ -1,6 +1,6 @@
 import { CARRIER_KINDS } from '../../core/carriers.ts';
 import { CARRIER_STATES } from '../../core/states.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineCarrierTables = (k: Kit) => ({
   /**

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { NOTICE_KINDS, type PayoutTarget } from '../../core/claims.ts';
+import { NOTICE_KINDS, type PayoutTarget } from '../../core/claims/claims.ts';
 import { CLAIM_METHODS } from '../../core/platforms/row.ts';
 import { CLAIM_STATES, WITHDRAWAL_STATES } from '../../core/states.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineClaimTables = (k: Kit) => ({
   /** Somebody asks to collect what waits for a name, and says where it shall go before he proves that the name is his. */
@@ -32,7 +32,7 @@ export const defineClaimTables = (k: Kit) => ({
       provenKey: k.text('proven_key'),
       /** SHA-256 of the one-time token that confirms; null before the proof and once it was used. */
       confirmHash: k.text('confirm_hash'),
-      /** Why it was rejected: a word of core/claims.ts. */
+      /** Why it was rejected: a word of core/claims/claims.ts. */
       rejectReason: k.text('reject_reason'),
       createdAtMs: k.int('created_at_ms').notNull(),
       expiresAtMs: k.int('expires_at_ms').notNull(),
@@ -126,7 +126,7 @@ export const defineClaimTables = (k: Kit) => ({
       landedTransaction: k.text('landed_transaction'),
       createdAtMs: k.int('created_at_ms').notNull(),
       /**
-       * It is not signed before; the same as above where nothing has to wait (core/withdrawal-wait.ts). It moves on where
+       * It is not signed before; the same as above where nothing has to wait (core/wallets/withdrawal-wait.ts). It moves on where
        * those who hold the wallet are told late.
        */
       notBeforeMs: k.int('not_before_ms').notNull(),

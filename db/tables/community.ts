@@ -1,5 +1,5 @@
-import type { CommunitySettings } from '../../core/community-settings.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { CommunitySettings } from '../../core/communities/community-settings.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** A community is a guild on Discord or a group on Telegram, named by the transport and the platform's own id. */
 export const defineCommunityTables = (k: Kit) => ({

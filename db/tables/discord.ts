@@ -1,4 +1,4 @@
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineDiscordTables = (k: Kit) => ({
   /**

@@ -1,4 +1,4 @@
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineHealthTables = (k: Kit) => ({
   /** The last sign of life of a role, so that another process can say whether all of the service serves. */

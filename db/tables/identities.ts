@@ -1,4 +1,4 @@
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineIdentityTables = (k: Kit) => ({
   /** A person or place that can be paid: (platform, stable id). Ledger accounts carry only the opaque `id`. */

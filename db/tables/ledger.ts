@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const UNITS = ['usdc', 'wei', 'lamports'] as const;
 export const SIDES = ['asset', 'liability', 'signed'] as const;

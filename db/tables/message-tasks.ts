@@ -1,4 +1,4 @@
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** What a task's history of refused payments is kept in: x402's own settlement shape, oldest first. */
 export type RefusedPayment = { success: false; errorReason: string; network: string; transaction: string };

@@ -1,4 +1,4 @@
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineOperatorTables = (k: Kit) => ({
   /** What an operator changed, by a command. Written in the transaction of the change, and never changed. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LINE_STATES, PAYMENT_STATES, RETURN_REASONS } from '../../core/states.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** Delivery of the answer: what decides whether a repeated request joins the first or is a second payment. */
 export const DELIVERIES = ['waiting', 'handed', 'missed'] as const;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { PAYOUT_STATES } from '../../core/states.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 import { defineOperatorTables } from './operator.ts';
 
 /** `withdrawal`: the operator takes its own money out. */

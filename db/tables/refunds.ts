@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineRefundTables = (k: Kit) => ({
   /** Money that goes back to a payer. Several of them may share one payout, so that small sums are worth the gas. */

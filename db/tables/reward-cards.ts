@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { RewardCounts } from '../../core/reward-cards.ts';
+import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
 import { REWARD_STATES } from '../../core/states.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** What a card shows of the frozen list; who else is on it stands on the distribution's page. */
 export type RewardPreview = {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** A recipient as it was previewed. Millionths and micro-USDC are decimal text: JSON has no integers that large. */
 export type StoredShare = {

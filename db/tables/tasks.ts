@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import { SWEEP_STATES, TASK_STATES } from '../../core/states.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export type RefundAddress = { network: Network; address: string };
 

@@ -1,5 +1,5 @@
 import type { View } from '../../core/view.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** Where one person alone sees an answer to what he said in a group. */
 export const PERSON_PLACES = ['ephemeral', 'private'] as const;

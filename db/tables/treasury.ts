@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { TREASURY_STATES } from '../../core/states.ts';
-import { TREASURY_ROLES } from '../../core/treasury.ts';
-import type { Kit } from '../kit-sqlite.ts';
+import { TREASURY_ROLES } from '../../core/treasury/treasury.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** The money of communities. Times in epoch milliseconds; `user_id` and the like are accounts of the chat's platform. */
 export const defineTreasuryTables = (k: Kit) => ({
@@ -9,7 +9,7 @@ export const defineTreasuryTables = (k: Kit) => ({
   treasuries: k.table(
     'treasuries',
     {
-      /** `discord-guild:…`, `telegram-group:…` (core/treasury.ts). */
+      /** `discord-guild:…`, `telegram-group:…` (core/treasury/treasury.ts). */
       walletId: k.text('wallet_id').primaryKey(),
       transport: k.text('transport').notNull(),
       communityId: k.text('community_id').notNull(),

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { fitsOffer, isOfferedTo } from './fitting.ts';
 
 /**

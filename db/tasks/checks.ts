@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 
 type View = Pick<Store, 'tables'> & { read: Db };
 type Finding = { rule: string; detail: string };

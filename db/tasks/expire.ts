@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, ne, notExists, or } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import { releaseUnpaid } from './load.ts';
 import { taskMemo } from './open.ts';
 

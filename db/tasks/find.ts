@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { PaymentRow } from '../payments/find.ts';
-import type { Store } from '../store.ts';
+import type { PaymentRow } from '../payments/records/find.ts';
+import type { Store } from '../store/store.ts';
 import type { OfferRow, TaskRow } from './open.ts';
 
 export type FoundTask = {

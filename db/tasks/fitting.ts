@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { TaskRow } from './open.ts';
 
 export type TransferRow = Tables['transfers']['$inferSelect'];

@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** One unpaid task fewer of this caller; who has none is forgotten, because callers are known by their addresses. */
 export async function releaseUnpaid(db: Db, { taskLoads }: Tables, caller: string | null): Promise<void> {

@@ -1,8 +1,8 @@
 import { and, count, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import type { PaymentRow } from '../payments/find.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { PaymentRow } from '../payments/records/find.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { RefusedPayment } from '../tables/message-tasks.ts';
 
 export type MessageTaskRow = Tables['messageTasks']['$inferSelect'];

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
-import type { Operation } from '../../core/operations.ts';
+import type { Operation } from '../../core/payments/operations.ts';
 import { EXTRA_MAX, freeAmounts, RESERVED_AFTER_MS, TASK_LIFE_MS } from '../../core/tasks.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { RefundAddress } from '../tables/tasks.ts';
 
 export type TaskRow = Tables['tasks']['$inferSelect'];

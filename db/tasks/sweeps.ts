@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { isProvenBy, type Death } from '../carriers/death.ts';
-import { move } from '../move.ts';
-import type { Db, Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import { isProvenBy, type Death } from '../store/death.ts';
+import { move } from '../store/move.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 export type SweepRow = Tables['sweeps']['$inferSelect'];
 

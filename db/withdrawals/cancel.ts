@@ -5,8 +5,8 @@ import {
   knownFrom,
   TELLING_MAX_MS,
   WITHDRAWALS_DAILY_MAX,
-} from '../../core/withdrawal-wait.ts';
-import type { Db, Store } from '../store.ts';
+} from '../../core/wallets/withdrawal-wait.ts';
+import type { Db, Store } from '../store/store.ts';
 import { endWithin } from './end.ts';
 import type { WithdrawalRow } from './find.ts';
 import { addressStanding, letsStand } from './standing.ts';

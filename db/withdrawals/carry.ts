@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import type { WithdrawalRow } from './find.ts';
 
 /** Signed withdrawals that nothing on its way carries and that are not put off, oldest first. */

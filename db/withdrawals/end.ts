@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
-import { isPutOff } from '../../core/withdrawal-wait.ts';
-import { addWithin } from '../counters.ts';
-import { move } from '../move.ts';
-import type { Db, Store } from '../store.ts';
+import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
+import { addWithin } from '../store/counters.ts';
+import { move } from '../store/move.ts';
+import type { Db, Store } from '../store/store.ts';
 import type { WithdrawalRow } from './find.ts';
 import { atOnceCounter, openCounter } from './limits.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';

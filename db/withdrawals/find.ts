@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lte, min, notInArray } from 'drizzle-orm';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 
 export type WithdrawalRow = Store['tables']['withdrawals']['$inferSelect'];

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { MicroUsdc } from '../../core/money.ts';
-import { AT_ONCE_DAILY_MAX, leavingOf, type Leaving } from '../../core/withdrawal-wait.ts';
-import { takeWithin } from '../counters.ts';
+import { AT_ONCE_DAILY_MAX, leavingOf, type Leaving } from '../../core/wallets/withdrawal-wait.ts';
+import { takeWithin } from '../store/counters.ts';
 import { dayOf } from '../limits/daily.ts';
-import type { Db, Store } from '../store.ts';
+import type { Db, Store } from '../store/store.ts';
 import { atOnceCounter } from './limits.ts';
 import { addressStanding } from './standing.ts';
 

@@ -1,5 +1,5 @@
 import { dayOf } from '../limits/daily.ts';
-import { payerAccountId } from '../payer-account.ts';
+import { payerAccountId } from '../ledger/payer-account.ts';
 
 /**
  * Token accounts on Solana that are opened for withdrawals out of one wallet a day. Their rent is ours to pay and their

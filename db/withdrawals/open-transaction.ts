@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { insertCarrier, type OpenCarrier } from '../carriers/carriers.ts';
 import type { NewTransaction, TransactionCaps } from '../carriers/open-transaction.ts';
-import { takeWithin } from '../counters.ts';
-import { move } from '../move.ts';
-import type { Db, Store } from '../store.ts';
+import { takeWithin } from '../store/counters.ts';
+import { move } from '../store/move.ts';
+import type { Db, Store } from '../store/store.ts';
 import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
 import { OPENINGS_DAILY_MAX, openingCounter, openingsCounter } from './limits.ts';
 

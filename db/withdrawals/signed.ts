@@ -1,6 +1,6 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
-import { move } from '../move.ts';
-import type { Store } from '../store.ts';
+import { move } from '../store/move.ts';
+import type { Store } from '../store/store.ts';
 
 export type SignedWithdrawal = {
   /** That of the row while it is `requested`; one more when the one before is `dead`. */

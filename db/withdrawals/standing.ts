@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lt, min, ne, or, type SQL } from 'drizzle-orm';
-import type { AddressStanding } from '../../core/withdrawal-wait.ts';
-import type { Db } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { AddressStanding } from '../../core/wallets/withdrawal-wait.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 type Place = { walletId: string; network: string; toAddress: string };
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
-import { knownFrom } from '../../core/withdrawal-wait.ts';
-import type { Db, Store } from '../store.ts';
+import { knownFrom } from '../../core/wallets/withdrawal-wait.ts';
+import type { Db, Store } from '../store/store.ts';
 import type { WithdrawalRow } from './find.ts';
 import { addressStanding } from './standing.ts';
 

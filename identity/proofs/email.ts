@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../../core/config/readers.ts';
-import type { AddressContent, MailText, MailTexts, NoticeContent } from '../../core/mail.ts';
+import type { AddressContent, MailText, MailTexts, NoticeContent } from '../../core/claims/mail.ts';
 import { parseEmail } from '../../core/platforms/email.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
 import { startLimit } from '../time-limit.ts';

@@ -23,7 +23,7 @@ export type ProofOutcome =
   /** Somebody else did not answer in time, or not with anything usable. It says nothing about the person. */
   | { kind: 'unavailable' };
 
-export type { PayoutTarget } from '../../core/claims.ts';
+export type { PayoutTarget } from '../../core/claims/claims.ts';
 
 /** What the bot reports when it saw somebody press the button; it says so with its token, so there is nothing to ask. */
 export type ProvenInChat = { platform: ChatPlatform; proven: Proven };

@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/sections.ts';
 import type { RandomBytes } from '../../core/ids.ts';
-import type { MailTexts } from '../../core/mail.ts';
+import type { MailTexts } from '../../core/claims/mail.ts';
 import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';

@@ -6,9 +6,9 @@ import {
   spawnDetached,
   waitUntilEnded,
   waitUntilReady,
-} from '../detached-process.ts';
-import { isAlive } from '../process-id.ts';
-import { callRpc, toRpcUrl } from '../rpc.ts';
+} from '../processes/detached-process.ts';
+import { isAlive } from '../processes/process-id.ts';
+import { callRpc, toRpcUrl } from '../processes/rpc.ts';
 import { callHex } from './rpc.ts';
 
 /** Answers its process id. */

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readIfThere, writeWhole } from '../whole-file.ts';
+import { readIfThere, writeWhole } from '../processes/whole-file.ts';
 
 const SOURCE_DIR = fileURLToPath(new URL('./contracts', import.meta.url));
 const CACHE_DIR = fileURLToPath(new URL('../../node_modules/.cache/pennypost', import.meta.url));

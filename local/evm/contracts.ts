@@ -1,6 +1,6 @@
 /** Puts USDC's stand-in and Multicall3 where clients expect them, and says how to speak to the stand-in. */
 import { type Address, type Hex, encodeAbiParameters, parseAbi } from 'viem';
-import { callRpc } from '../rpc.ts';
+import { callRpc } from '../processes/rpc.ts';
 import { compileContracts } from './compile.ts';
 import { MULTICALL3_ADDRESS, readMulticallCreationCode } from './multicall.ts';
 import { callHex } from './rpc.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { evmProfile } from '../../chain/evm/profile.ts';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import { type MicroUsdc, microUsdc } from '../../core/money.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
-import { callRpc } from '../rpc.ts';
-import { createWhole, readIfThere } from '../whole-file.ts';
+import { callRpc } from '../processes/rpc.ts';
+import { createWhole, readIfThere } from '../processes/whole-file.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
 import { LOCAL_USDC_ABI, installContracts } from './contracts.ts';
 import { privateKeySchema } from './keys.ts';

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { EvmNetwork } from '../../core/networks.ts';
-import { ensurePayers } from '../payers.ts';
+import { ensurePayers } from '../payers/payers.ts';
 import { privateKeySchema } from './keys.ts';
 import type { LocalEvm } from './network.ts';
 

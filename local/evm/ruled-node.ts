@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Hex, parseTransaction } from 'viem';
 import { z } from 'zod';
-import type { ChainRules } from '../../chain/evm/profile.ts';
-import { callRpc } from '../rpc.ts';
+import type { ChainRules } from '../../chain/evm/rpc/profile.ts';
+import { callRpc } from '../processes/rpc.ts';
 import { hexSchema } from './rpc.ts';
 
 export type RuledNode = {

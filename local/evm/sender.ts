@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
-import { callRpc } from '../rpc.ts';
+import { callRpc } from '../processes/rpc.ts';
 import { callHex, hexSchema } from './rpc.ts';
 
 const ATTEMPTS_MAX = 10;

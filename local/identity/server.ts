@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { isFromHere } from '../solana/rpc/loopback.ts';
+import { isFromHere } from '../solana/server/loopback.ts';
 
 /** A server on loopback that stands in for somebody on the internet. */
 export type StandIn = {

@@ -1,4 +1,4 @@
-import { readSolanaKey } from '../../chain/solana/key.ts';
+import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import type { LocalSolana } from './network.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;

@@ -6,17 +6,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { solanaProfile } from '../../chain/solana/profile.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import { withLock } from '../directory-lock.ts';
-import type { Log } from '../log.ts';
-import { callRpc, toRpcUrl } from '../rpc.ts';
+import { withLock } from '../processes/directory-lock.ts';
+import type { Log } from '../processes/log.ts';
+import { callRpc, toRpcUrl } from '../processes/rpc.ts';
 import { LAG_BLOCKS } from './chain/commitment.ts';
-import { type Running, readRunning, writeRunning } from './running.ts';
-import { readServerPid, spawnServer, stopServer, waitForServer } from './server-process.ts';
+import { type Running, readRunning, writeRunning } from './server/running.ts';
+import { readServerPid, spawnServer, stopServer, waitForServer } from './server/server-process.ts';
 import { readSolBalance } from './sol-balance.ts';
 import { findUsdcBalance, readUsdcBalance } from './usdc-balance.ts';
-import { toWsUrl } from './ws-url.ts';
+import { toWsUrl } from './server/ws-url.ts';
 
 /** Mainnet's today: 150 blocks, the life of a blockhash, last half a minute. */
 const SLOT_MS = 200;

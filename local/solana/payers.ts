@@ -1,7 +1,7 @@
-import { readSolanaKey } from '../../chain/solana/key.ts';
-import { ensurePayers } from '../payers.ts';
+import { readSolanaKey } from '../../chain/solana/messages/key.ts';
+import { ensurePayers } from '../payers/payers.ts';
 import type { LocalSolana } from './network.ts';
-import { createPrivateKey, privateKeySchema } from './private-key.ts';
+import { createPrivateKey, privateKeySchema } from './ground/private-key.ts';
 
 export type SolanaPayer = { network: 'solana'; address: string; privateKey: string };
 

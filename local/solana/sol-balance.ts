@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callRpc } from '../rpc.ts';
+import { callRpc } from '../processes/rpc.ts';
 
 const answerSchema = z.object({ value: z.int() });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import { solanaProfile } from '../../chain/solana/profile.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { type MicroUsdc, ZERO_USDC, microUsdc } from '../../core/money.ts';
-import { callRpc } from '../rpc.ts';
+import { callRpc } from '../processes/rpc.ts';
 
 const tokenSchema = z.object({
   parsed: z.object({ info: z.object({ tokenAmount: z.object({ amount: z.string() }) }) }),

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../db/open.ts';
-import { placeholder, prepare } from '../../db/prepare.ts';
-import type { Db, Store } from '../../db/store.ts';
+import { openStore } from '../../db/store/open.ts';
+import { placeholder, prepare } from '../../db/store/prepare.ts';
+import type { Db, Store } from '../../db/store/store.ts';
 
 const MEASURE_MS = 3_000;
 const WAITING = 50;

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { parseConfig } from '../../core/config.ts';
+import { parseConfig } from '../../core/config/config.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { startService, type Service } from '../../service/start.ts';
 import { folderOf, topFolderOf } from './tree.ts';

@@ -5,13 +5,13 @@
  */
 export type MoneyPart = { path: string; slices: readonly string[] };
 
-const PAY = 'test/flow/pay.test.ts';
+const PAY = 'test/flow/payments/pay.test.ts';
 const CROSS = 'test/db/payouts/cross.test.ts';
-const REFUND = 'test/flow/refund.test.ts';
-const RETURNED = 'test/flow/returned.test.ts';
-const TASKS = 'test/flow/tasks.test.ts';
-const LIMITS = 'test/flow/limits.test.ts';
-const TWO_NETWORKS = 'test/flow/two-networks.test.ts';
+const REFUND = 'test/flow/payments/refund.test.ts';
+const RETURNED = 'test/flow/payments/returned.test.ts';
+const TASKS = 'test/flow/tasks/tasks.test.ts';
+const LIMITS = 'test/flow/payments/limits.test.ts';
+const TWO_NETWORKS = 'test/flow/payments/two-networks.test.ts';
 const CLAIMS = 'test/attack/claims.test.ts';
 const WALLETS = 'test/bot/scenarios/whole-way.test.ts';
 
@@ -19,13 +19,13 @@ export const MONEY_CODE: readonly MoneyPart[] = [
   { path: 'core/money.ts', slices: [PAY] },
   { path: 'core/ledger.ts', slices: [CROSS, REFUND] },
   { path: 'core/states.ts', slices: [REFUND] },
-  { path: 'core/x402.ts', slices: [PAY] },
-  { path: 'core/spending-limits.ts', slices: [WALLETS] },
-  { path: 'core/withdrawal-wait.ts', slices: [WALLETS] },
-  { path: 'core/distribution.ts', slices: ['test/flow/rewards.test.ts'] },
-  { path: 'db/ledger.ts', slices: [REFUND] },
-  { path: 'db/outbox.ts', slices: [REFUND] },
-  { path: 'db/move.ts', slices: [REFUND] },
+  { path: 'core/payments/x402.ts', slices: [PAY] },
+  { path: 'core/wallets/spending-limits.ts', slices: [WALLETS] },
+  { path: 'core/wallets/withdrawal-wait.ts', slices: [WALLETS] },
+  { path: 'core/rewards/distribution.ts', slices: ['test/flow/rewards/rewards.test.ts'] },
+  { path: 'db/ledger/ledger.ts', slices: [REFUND] },
+  { path: 'db/store/outbox.ts', slices: [REFUND] },
+  { path: 'db/store/move.ts', slices: [REFUND] },
   { path: 'db/carriers/', slices: [REFUND, TWO_NETWORKS] },
   { path: 'db/payments/', slices: [PAY, REFUND] },
   { path: 'db/payouts/', slices: [REFUND] },
@@ -43,17 +43,17 @@ export const MONEY_CODE: readonly MoneyPart[] = [
   { path: 'worker/tasks.ts', slices: [TASKS] },
   { path: 'worker/resolving.ts', slices: [RETURNED] },
   { path: 'worker/', slices: [REFUND] },
-  { path: 'bot/signer.ts', slices: [WALLETS] },
-  { path: 'bot/signing.ts', slices: [WALLETS] },
+  { path: 'bot/signing/signer.ts', slices: [WALLETS] },
+  { path: 'bot/signing/signing.ts', slices: [WALLETS] },
   { path: 'client/', slices: [WALLETS] },
-  { path: 'bot/cap-guard.ts', slices: [WALLETS] },
-  { path: 'bot/leaving-guard.ts', slices: [WALLETS] },
-  { path: 'bot/reward-guard.ts', slices: ['test/bot/scenarios/reward-whole-way.test.ts'] },
-  { path: 'bot/treasury-guard.ts', slices: ['test/bot/core/treasury-withdraw.test.ts'] },
-  { path: 'bot/undo-guard.ts', slices: [WALLETS] },
-  { path: 'bot/withdrawal-guard.ts', slices: [WALLETS] },
-  { path: 'api/accept.ts', slices: [PAY] },
-  { path: 'api/proof-check.ts', slices: [PAY] },
-  { path: 'api/lines.ts', slices: [PAY] },
-  { path: 'api/terms.ts', slices: [PAY] },
+  { path: 'bot/signing/cap-guard.ts', slices: [WALLETS] },
+  { path: 'bot/signing/leaving-guard.ts', slices: [WALLETS] },
+  { path: 'bot/signing/reward-guard.ts', slices: ['test/bot/scenarios/reward-whole-way.test.ts'] },
+  { path: 'bot/signing/treasury-guard.ts', slices: ['test/bot/core/treasury-withdraw.test.ts'] },
+  { path: 'bot/signing/undo-guard.ts', slices: [WALLETS] },
+  { path: 'bot/signing/withdrawal-guard.ts', slices: [WALLETS] },
+  { path: 'api/payments/accept.ts', slices: [PAY] },
+  { path: 'api/proofs/proof-check.ts', slices: [PAY] },
+  { path: 'api/payments/lines.ts', slices: [PAY] },
+  { path: 'api/payments/terms.ts', slices: [PAY] },
 ];

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { parseConfig } from '../../core/config.ts';
+import { parseConfig } from '../../core/config/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { findIdentity } from '../../db/identities.ts';
-import { expectedBalance, findViolations } from '../../db/invariants.ts';
-import { openStore } from '../../db/open.ts';
+import { findIdentity } from '../../db/identities/identities.ts';
+import { expectedBalance, findViolations } from '../../db/audit/invariants.ts';
+import { openStore } from '../../db/store/open.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
-import { evmProfile } from '../../chain/evm/profile.ts';
-import { createEvmRpc } from '../../chain/evm/rpc.ts';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { localUserId } from '../../local/identity.ts';
-import { linkRecipient } from '../../service/link.ts';
-import { localKeysOf } from '../../service/keys.ts';
+import { linkRecipient } from '../../service/operator/link.ts';
+import { localKeysOf } from '../../service/networks/keys.ts';
 import { eventually } from './eventually.ts';
 import { startKillable, type Killable, type KillableOptions } from './killable.ts';
 

@@ -1,4 +1,4 @@
-import { parseConfig, type Config } from '../../core/config.ts';
+import { parseConfig, type Config } from '../../core/config/config.ts';
 import type { Environment } from '../../core/config/variables.ts';
 import { openKeystore } from './file.ts';
 

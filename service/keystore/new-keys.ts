@@ -1,7 +1,7 @@
 import { addressOfKey } from '../../chain/evm/key.ts';
-import { toPrivateKey } from '../../chain/personal-wallets.ts';
-import { fromBase58, toBase58 } from '../../chain/solana/base58.ts';
-import { readSolanaKey, toSolanaKey } from '../../chain/solana/key.ts';
+import { toPrivateKey } from '../../chain/wallets/personal-wallets.ts';
+import { fromBase58, toBase58 } from '../../chain/solana/messages/base58.ts';
+import { readSolanaKey, toSolanaKey } from '../../chain/solana/messages/key.ts';
 import { KEPT_NAMES, type KeptName } from '../../core/config/variables.ts';
 import type { KeystoreContent } from './content.ts';
 import type { Random } from './sealed.ts';

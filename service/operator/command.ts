@@ -1,5 +1,5 @@
-import type { Config } from '../../core/config.ts';
-import type { Store } from '../../db/store.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Store } from '../../db/store/store.ts';
 
 /** Wrong words: the usage is shown, and nothing was done. */
 export class UsageError extends Error {}

@@ -1,9 +1,9 @@
 import { parseDecimalUsdc, ZERO_USDC } from '../../core/money.ts';
 import { addressFamily, findNetworkName, isOf, NETWORKS } from '../../core/networks.ts';
 import { recordAction } from '../../db/operator/actions.ts';
-import { declareDepositAddress } from '../../db/operator/deposits.ts';
+import { declareDepositAddress } from '../../db/scan/operator-deposits.ts';
 import { withdraw } from '../../db/operator/withdraw.ts';
-import { linkRecipient } from '../link.ts';
+import { linkRecipient } from './link.ts';
 import { readAddress } from './address.ts';
 import { Refused, takeWords, UsageError, type CommandContext, type OperatorCommand } from './command.ts';
 import { usdcText } from './text.ts';

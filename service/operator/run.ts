@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../core/config.ts';
+import type { Config } from '../../core/config/config.ts';
 import { createIds } from '../../core/ids.ts';
-import { openStore } from '../../db/open.ts';
+import { openStore } from '../../db/store/open.ts';
 import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
 import { Refused, UsageError, type OperatorCommand } from './command.ts';
 import { heldCommand, releaseCommand } from './held.ts';

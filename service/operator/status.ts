@@ -3,9 +3,9 @@ import { heldSums } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
 import { readFloat } from '../../db/payouts/float.ts';
-import { readPayoutSettings } from '../../db/payouts/settings.ts';
-import { readSolvency, type Solvency } from '../../db/solvency.ts';
-import type { Store } from '../../db/store.ts';
+import { readPayoutSettings } from '../../db/limits/settings.ts';
+import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
+import type { Store } from '../../db/store/store.ts';
 import { takeWords, type OperatorCommand } from './command.ts';
 import { countText, timeText, usdcText } from './text.ts';
 

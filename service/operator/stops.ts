@@ -1,6 +1,6 @@
 import { clearStop, listStops } from '../../db/operator/stops.ts';
 import { explainOutflows } from '../../db/operator/outflows.ts';
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 import { Refused, takeWords, type OperatorCommand } from './command.ts';
 import { countText, timeText } from './text.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { listPersonalWallets } from '../../db/personal-wallets.ts';
-import { writeWhole } from '../../local/whole-file.ts';
-import { readWalletSeed } from '../keys.ts';
+import { listPersonalWallets } from '../../db/wallets/personal-wallets.ts';
+import { writeWhole } from '../../local/processes/whole-file.ts';
+import { readWalletSeed } from '../networks/keys.ts';
 import {
   createWallets,
   formatWalletList,

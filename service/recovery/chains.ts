@@ -1,8 +1,8 @@
-import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/profile.ts';
-import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc.ts';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import { solanaProfile, type SolanaProfile } from '../../chain/solana/profile.ts';
-import { createSolanaRpc, type SolanaRpc } from '../../chain/solana/rpc.ts';
+import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
+import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { solanaProfile, type SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import { createSolanaRpc, type SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import { inFamily, NETWORKS, type Network } from '../../core/networks.ts';
 import type { ListedWallet } from './wallet-list.ts';

@@ -1,7 +1,7 @@
 import { checkEvmAddress } from '../../chain/evm/payout-address.ts';
 import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
 import { canonicalAddress, networkTitle, NETWORKS } from '../../core/networks.ts';
-import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payout-address.ts';
+import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payments/payout-address.ts';
 import type { Chains } from './chains.ts';
 import type { Target, Targets } from './targets.ts';
 import type { ListedWallet } from './wallet-list.ts';

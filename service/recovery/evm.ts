@@ -1,11 +1,11 @@
 import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
-import { bumpFees, feesFor, gasLimitFor, type Fees } from '../../chain/evm/fees.ts';
+import { bumpFees, feesFor, gasLimitFor, type Fees } from '../../chain/evm/rpc/fees.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { signBatch } from '../../chain/evm/lanes.ts';
-import type { EvmProfile } from '../../chain/evm/profile.ts';
+import type { EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import { recoveryNonce } from '../../chain/evm/recovery.ts';
-import type { EvmRpc } from '../../chain/evm/rpc.ts';
-import type { PersonalWallets } from '../../chain/personal-wallets.ts';
+import type { EvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import type { PersonalWallets } from '../../chain/wallets/personal-wallets.ts';
 import { networkTitle } from '../../core/networks.ts';
 import { answered, type Move, type MoveReport, type Time } from './move.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { addressOfKey } from '../../chain/evm/key.ts';
-import { readSolanaKey } from '../../chain/solana/key.ts';
+import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import { gasNeeded, recoverOnEvm } from './evm.ts';
 import { sendingKeyOf } from '../../core/config/networks.ts';
 import { coinOf, networkTitle } from '../../core/networks.ts';

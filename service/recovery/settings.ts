@@ -1,7 +1,7 @@
-import { ConfigError } from '../../core/config.ts';
+import { ConfigError } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/readers.ts';
 import { readValues, type Environment, type VariableName } from '../../core/config/variables.ts';
-import type { NetworkMode } from '../../chain/evm/profile.ts';
+import type { NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import { NETWORK_VARIABLES, sendingKeyOf } from '../../core/config/networks.ts';
 import { eachNetwork, NETWORKS, type EvmNetwork, type Network } from '../../core/networks.ts';
 import { openKeystore } from '../keystore/file.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import type { SolanaKey } from '../../chain/solana/key.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import type { SolanaKey } from '../../chain/solana/messages/key.ts';
 import type { SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
-import type { SolanaProfile } from '../../chain/solana/profile.ts';
-import type { SignatureStatus, SolanaRpc } from '../../chain/solana/rpc.ts';
-import { coSignWithdrawal, withdrawalMemo } from '../../chain/solana/withdrawal-transaction.ts';
+import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import type { SignatureStatus, SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import { coSignWithdrawal, withdrawalMemo } from '../../chain/solana/transactions/withdrawal-transaction.ts';
 import type { Attempt, AttemptEnd, Journal } from './journal.ts';
 import { answered, type Move, type MoveEnd, type MoveReport, type Time } from './move.ts';
 

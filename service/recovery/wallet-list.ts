@@ -3,10 +3,10 @@
  * the seed's words it is all that is needed to reach their money.
  */
 import { z } from 'zod';
-import { createPersonalWallets, type PersonalWallets } from '../../chain/personal-wallets.ts';
-import { evmProfile, type NetworkMode } from '../../chain/evm/profile.ts';
+import { createPersonalWallets, type PersonalWallets } from '../../chain/wallets/personal-wallets.ts';
+import { evmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import { createSolanaPersonalWallets, type SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
-import { solanaProfile } from '../../chain/solana/profile.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import {
   canonicalAddress,
   eachNetwork,

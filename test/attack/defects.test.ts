@@ -11,12 +11,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { markDelivery, missDeliveriesOf } from '../../db/payments/deliver.ts';
-import { findIdentity } from '../../db/identities.ts';
-import { findViolations } from '../../db/invariants.ts';
+import { markDelivery, missDeliveriesOf } from '../../db/payments/records/deliver.ts';
+import { findIdentity } from '../../db/identities/identities.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
 import { gasSpent } from '../../core/ledger.ts';
-import { postEntry } from '../../db/ledger.ts';
-import { linkWallet } from '../../db/wallets.ts';
+import { postEntry } from '../../db/ledger/ledger.ts';
+import { linkWallet } from '../../db/payouts/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { audit } from '../../worker/evm/audit.ts';
 import { createLaneDesk } from '../../worker/evm/lane-desk.ts';
@@ -28,9 +28,9 @@ import {
   testBase,
   toAuthorization,
   type BaseChain,
-} from '../support/base-chain.ts';
+} from '../support/chains/base-chain.ts';
 import { makeProof, post, USDC } from '../support/pay.ts';
-import { startRpcProxy, type RpcProxy } from '../support/rpc-proxy.ts';
+import { startRpcProxy, type RpcProxy } from '../support/chains/rpc-proxy.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
@@ -641,7 +641,7 @@ describe('D18: a COMMIT whose reply is lost', () => {
             const value = await dependencies.store.tx(work);
             if (!armed) return value;
             armed = false;
-            // PostgreSQL: the connection broke in COMMIT, so that nobody knows (db/store-pg.ts reports it as it is).
+            // PostgreSQL: the connection broke in COMMIT, so that nobody knows (db/store/store-pg.ts reports it as it is).
             throw new Error('Connection terminated unexpectedly');
           },
         },

@@ -1,5 +1,5 @@
 import { parseAbiItem } from 'viem';
-import type { BaseChain } from '../support/base-chain.ts';
+import type { BaseChain } from '../support/chains/base-chain.ts';
 import { USDC } from '../support/pay.ts';
 import type { Hex, World } from './world.ts';
 

@@ -5,17 +5,17 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChatClaims } from '../../bot/chat-claims.ts';
-import { createClock } from '../../bot/clock.ts';
-import { createBot } from '../../bot/core/bot.ts';
+import { createChatClaims } from '../../bot/requests/chat-claims.ts';
+import { createClock } from '../../bot/shared/clock.ts';
+import { createBot } from '../../bot/commands/bot.ts';
 import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
-import { createSigner } from '../../bot/signer.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
 import { microUsdc } from '../../core/money.ts';
-import { rememberRecipients } from '../../db/bot/known-recipients.ts';
+import { rememberRecipients } from '../../db/tips/known-recipients.ts';
 import { payFromEvm } from '../../service/bot-networks.ts';
 import { fakeMessenger, textEvent } from '../bot/harness.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, type TestService, usdc } from '../support/service.ts';
 
 const TIPS = Number(process.env['WALLET_RACE_TIPS'] ?? 40);

@@ -6,9 +6,9 @@ import { createWalletClient, encodeFunctionData, http, parseAbi, type PrivateKey
 import { generatePrivateKey } from 'viem/accounts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { ensureIdentity } from '../../db/identities.ts';
-import { missDeliveriesOf } from '../../db/payments/deliver.ts';
-import { linkWallet } from '../../db/wallets.ts';
+import { ensureIdentity } from '../../db/identities/identities.ts';
+import { missDeliveriesOf } from '../../db/payments/records/deliver.ts';
+import { linkWallet } from '../../db/payouts/link-wallet.ts';
 import type { Identity } from '../../identity/port.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 import {
@@ -17,9 +17,9 @@ import {
   testBase,
   toAuthorization,
   type BaseChain,
-} from '../support/base-chain.ts';
+} from '../support/chains/base-chain.ts';
 import { makeProof, post, USDC } from '../support/pay.ts';
-import type { RpcFault, RpcProxy } from '../support/rpc-proxy.ts';
+import type { RpcFault, RpcProxy } from '../support/chains/rpc-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 

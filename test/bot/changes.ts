@@ -1,4 +1,4 @@
-import type { Changes } from '../../bot/changes.ts';
+import type { Changes } from '../../bot/shared/changes.ts';
 
 /** The doorbell within one process; the real one goes over Redis. */
 export function createChanges(): Changes {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
+import { exactEvmPayloadSchema, readHeader } from '../../core/payments/x402.ts';
 import { PINNED, PINNED_SOLANA } from './harness.ts';
 
 /**

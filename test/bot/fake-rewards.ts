@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { requestHash } from '../../core/request-hash.ts';
-import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
+import { exactEvmPayloadSchema, readHeader } from '../../core/payments/x402.ts';
 import { challengeHeaders, type Challenge } from './fake-api.ts';
 
 type Status = 'pending' | 'confirming' | 'confirmed' | 'completed' | 'partial' | 'rejected' | 'expired';

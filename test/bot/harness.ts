@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
-import { LARGEST_LIMITS } from '../../core/spending-limits.ts';
+import { LARGEST_LIMITS } from '../../core/wallets/spending-limits.ts';
 import { plainText, type View } from '../../core/view.ts';
-import { rememberRecipients } from '../../db/bot/known-recipients.ts';
-import { openStore } from '../../db/open.ts';
-import type { Store } from '../../db/store.ts';
-import { createChatClaims } from '../../bot/chat-claims.ts';
-import { createBot, type Bot } from '../../bot/core/bot.ts';
-import type { CoreDeps } from '../../bot/core/dependencies.ts';
+import { rememberRecipients } from '../../db/tips/known-recipients.ts';
+import { openStore } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
+import { createChatClaims } from '../../bot/requests/chat-claims.ts';
+import { createBot, type Bot } from '../../bot/commands/bot.ts';
+import type { CoreDeps } from '../../bot/conversation/dependencies.ts';
 import { parseCommand } from '../../core/grammar/command.ts';
-import type { Messenger, PressEvent, TextEvent } from '../../bot/core/messenger.ts';
-import type { PayingNetwork } from '../../bot/core/networks.ts';
-import type { PinnedBase, PinnedSolana } from '../../bot/core/terms.ts';
+import type { Messenger, PressEvent, TextEvent } from '../../bot/shared/messenger.ts';
+import type { PayingNetwork } from '../../bot/shared/networks.ts';
+import type { PinnedBase, PinnedSolana } from '../../bot/shared/terms.ts';
 import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
-import { createSigner } from '../../bot/signer.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
 import type {
   Landing,
   SolanaTransfer,
@@ -25,8 +25,8 @@ import type {
   TransferAuthorization,
   UnsignedGenerations,
   WithdrawalName,
-} from '../../bot/signing.ts';
-import type { AddressCheck } from '../../core/payout-address.ts';
+} from '../../bot/signing/signing.ts';
+import type { AddressCheck } from '../../core/payments/payout-address.ts';
 
 export const PINNED: PinnedBase = {
   family: 'evm',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { showReward } from '../../bot/core/reward-views.ts';
-import { createBot } from '../../bot/core/bot.ts';
+import { showReward } from '../../bot/rewards/reward-views.ts';
+import { createBot } from '../../bot/commands/bot.ts';
 import { REWARD_FAILPOINTS } from '../../core/failpoints.ts';
-import { exactEvmPayloadSchema, readHeader } from '../../core/x402.ts';
+import { exactEvmPayloadSchema, readHeader } from '../../core/payments/x402.ts';
 import type { Verdict } from './fake-rewards.ts';
 import {
   buttonOf,

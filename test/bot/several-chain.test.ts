@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { asc } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChatClaims } from '../../bot/chat-claims.ts';
-import { createClock } from '../../bot/clock.ts';
-import { createBot } from '../../bot/core/bot.ts';
+import { createChatClaims } from '../../bot/requests/chat-claims.ts';
+import { createClock } from '../../bot/shared/clock.ts';
+import { createBot } from '../../bot/commands/bot.ts';
 import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
-import { createSigner } from '../../bot/signer.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
 import { plainText, type View } from '../../core/view.ts';
-import { findOrderByEvent } from '../../db/bot/orders.ts';
+import { findOrderByEvent } from '../../db/tips/orders.ts';
 import { payFromEvm } from '../../service/bot-networks.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { ChatPost } from '../../worker/chat/sender.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { fakeMessenger, pressEvent, textEvent, usdc } from './harness.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { releaseRefused } from '../../bot/core/caps-release.ts';
-import { createSigner } from '../../bot/signer.ts';
+import { releaseRefused } from '../../bot/paying/caps-release.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
-import { changeLimit, DEFAULT_LIMITS, RAISE_WAIT_MS } from '../../core/spending-limits.ts';
+import { changeLimit, DEFAULT_LIMITS, RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import {
   createOrder,
   markAnswered,
@@ -16,13 +16,13 @@ import {
   markSigned,
   reopenOrder,
   type OrderRow,
-} from '../../db/bot/orders.ts';
-import { endLocks, lockSpending } from '../../db/bot/spending-locks.ts';
-import { spentOn } from '../../db/bot/spending.ts';
-import { changeWalletLimits } from '../../db/bot/wallet-limits.ts';
+} from '../../db/tips/orders.ts';
+import { endLocks, lockSpending } from '../../db/wallets/spending-locks.ts';
+import { spentOn } from '../../db/wallets/spending.ts';
+import { changeWalletLimits } from '../../db/wallets/wallet-limits.ts';
 import { dayOf } from '../../db/limits/daily.ts';
-import { openStore } from '../../db/open.ts';
-import type { Store } from '../../db/store.ts';
+import { openStore } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
 import { runUntilSeen } from '../support/seen.ts';
 import { capsCommand, HOUR_MS, type CapsCommand } from './caps-commands.ts';
 import { fakeCheck, fakeWallets, PINNED, START_MS, usdc } from './harness.ts';

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSigner } from '../../bot/signer.ts';
-import type { TransferAuthorization } from '../../bot/signing.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
+import type { TransferAuthorization } from '../../bot/signing/signing.ts';
 import { formatUsdc } from '../../core/money.ts';
-import { changeLimit } from '../../core/spending-limits.ts';
-import { createOrder, markFailed, markPriced, type OrderRow } from '../../db/bot/orders.ts';
-import { lockSpending } from '../../db/bot/spending-locks.ts';
-import { spentOn } from '../../db/bot/spending.ts';
-import { changeWalletLimits } from '../../db/bot/wallet-limits.ts';
-import { stopSigning } from '../../db/stops.ts';
-import type { Store } from '../../db/store.ts';
+import { changeLimit } from '../../core/wallets/spending-limits.ts';
+import { createOrder, markFailed, markPriced, type OrderRow } from '../../db/tips/orders.ts';
+import { lockSpending } from '../../db/wallets/spending-locks.ts';
+import { spentOn } from '../../db/wallets/spending.ts';
+import { changeWalletLimits } from '../../db/wallets/wallet-limits.ts';
+import { stopSigning } from '../../db/store/stops.ts';
+import type { Store } from '../../db/store/store.ts';
 import { fakeWallets, openTestStore, PINNED, START_MS, usdc } from './harness.ts';
 
 const { base, signed } = fakeWallets();

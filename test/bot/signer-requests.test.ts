@@ -4,11 +4,11 @@
  */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSigner } from '../../bot/signer.ts';
-import type { TransferAuthorization } from '../../bot/signing.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
+import type { TransferAuthorization } from '../../bot/signing/signing.ts';
 import { microUsdc } from '../../core/money.ts';
-import { createOrder, findOrder, markPriced, type OrderRow } from '../../db/bot/orders.ts';
-import type { Store } from '../../db/store.ts';
+import { createOrder, findOrder, markPriced, type OrderRow } from '../../db/tips/orders.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { allowMore, fakeWallets, openTestStore, PINNED, PINNED_SOLANA, START_MS } from './harness.ts';
 import { forgeWithdrawal, HOLDER, SOLANA_STRANGER, STRANGER } from './withdrawal-rows.ts';

@@ -1,18 +1,18 @@
 /** The bot pays on a real service from a wallet on Solana: its own orders, guard and wallets, over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChatClaims } from '../../bot/chat-claims.ts';
-import { createClock } from '../../bot/clock.ts';
-import { createBot } from '../../bot/core/bot.ts';
+import { createChatClaims } from '../../bot/requests/chat-claims.ts';
+import { createClock } from '../../bot/shared/clock.ts';
+import { createBot } from '../../bot/commands/bot.ts';
 import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
-import { createSigner } from '../../bot/signer.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
 import { isBoundNonce, requestHash } from '../../core/request-hash.ts';
-import { findOrderByEvent } from '../../db/bot/orders.ts';
-import { readSolanaPayment } from '../../chain/solana/inbound.ts';
-import { readHeader } from '../../core/x402.ts';
+import { findOrderByEvent } from '../../db/tips/orders.ts';
+import { readSolanaPayment } from '../../chain/solana/transactions/inbound.ts';
+import { readHeader } from '../../core/payments/x402.ts';
 import { payFromSolana } from '../../service/bot-networks.ts';
-import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
+import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
 import { fakeMessenger, makeAcquainted, textEvent, usdc } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { View } from '../../core/view.ts';
-import { createButton, isForeignButton, pressButton } from '../../db/bot/buttons.ts';
-import { editMessage, lastRevision, messagesAfter, postOnce } from '../../db/bot/chat.ts';
+import { createButton, isForeignButton, pressButton } from '../../db/chats/buttons.ts';
+import { editMessage, lastRevision, messagesAfter, postOnce } from '../../db/chats/chat.ts';
 import {
   createOrder,
   findOrder,
@@ -13,15 +13,15 @@ import {
   openOrders,
   reopenOrder,
   type OrderDraft,
-} from '../../db/bot/orders.ts';
-import { confirmProposal, endProposal, staleProposals } from '../../db/bot/proposals.ts';
-import { keepSummary, tipsForMessage } from '../../db/bot/summaries.ts';
-import { createFile, findFile } from '../../db/bot/files.ts';
-import { sentTips } from '../../db/bot/history.ts';
-import { eraseChatUser } from '../../db/bot/erase.ts';
-import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/bot/users.ts';
-import { openStore } from '../../db/open.ts';
-import type { Store } from '../../db/store.ts';
+} from '../../db/tips/orders.ts';
+import { confirmProposal, endProposal, staleProposals } from '../../db/tips/proposals.ts';
+import { keepSummary, tipsForMessage } from '../../db/tips/summaries.ts';
+import { createFile, findFile } from '../../db/chats/files.ts';
+import { sentTips } from '../../db/tips/history.ts';
+import { eraseChatUser } from '../../db/chats/erase.ts';
+import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/chats/users.ts';
+import { openStore } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
 import { onBothDatabases } from '../support/postgres.ts';
 import { openTestStore } from './harness.ts';
 

@@ -1,23 +1,23 @@
 /** A tip that nobody has collected comes back to the wallet that paid it, by a press of its payer and the real worker. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCancellations } from '../../bot/cancellations.ts';
-import { createChatClaims } from '../../bot/chat-claims.ts';
-import { createClock } from '../../bot/clock.ts';
-import { createBot } from '../../bot/core/bot.ts';
-import type { CoreDeps } from '../../bot/core/dependencies.ts';
+import { createCancellations } from '../../bot/requests/cancellations.ts';
+import { createChatClaims } from '../../bot/requests/chat-claims.ts';
+import { createClock } from '../../bot/shared/clock.ts';
+import { createBot } from '../../bot/commands/bot.ts';
+import type { CoreDeps } from '../../bot/conversation/dependencies.ts';
 import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
-import { createSigner } from '../../bot/signer.ts';
-import type { SignerDeps } from '../../bot/signing.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
+import type { SignerDeps } from '../../bot/signing/signing.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import { findOrderByEvent } from '../../db/bot/orders.ts';
-import type { Store } from '../../db/store.ts';
+import { findOrderByEvent } from '../../db/tips/orders.ts';
+import type { Store } from '../../db/store/store.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
+import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
 import { fakeMessenger, makeAcquainted, pressEvent, textEvent, usdc } from './harness.ts';
 

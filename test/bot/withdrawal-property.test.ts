@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSigner } from '../../bot/signer.ts';
-import { createWithdrawals } from '../../bot/withdrawals.ts';
+import { createSigner } from '../../bot/signing/signer.ts';
+import { createWithdrawals } from '../../bot/wallets/withdrawals.ts';
 import { AppError } from '../../core/errors.ts';
 import { microUsdc } from '../../core/money.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';

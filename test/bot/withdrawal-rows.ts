@@ -1,7 +1,7 @@
-import { ADDRESS_WAIT_MS } from '../../core/withdrawal-wait.ts';
+import { ADDRESS_WAIT_MS } from '../../core/wallets/withdrawal-wait.ts';
 import { markDead } from '../../db/withdrawals/end.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 import { fakeWallets, START_MS } from './harness.ts';
 
 const wallets = fakeWallets();

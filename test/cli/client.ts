@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runClient } from '../../cli/run.ts';
-import type { Surroundings } from '../../cli/surroundings.ts';
-import type { Terminal } from '../../cli/terminal.ts';
+import type { Surroundings } from '../../cli/terminal/surroundings.ts';
+import type { Terminal } from '../../cli/terminal/terminal.ts';
 import { compileProgram } from '../support/compiled-program.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts');

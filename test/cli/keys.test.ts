@@ -5,7 +5,7 @@ import { Keypair } from '@solana/web3.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKey, readKeyFile, sealKey, type KeyFile } from '../../cli/keys/key-file.ts';
-import { toBase58 } from '../../chain/solana/base58.ts';
+import { toBase58 } from '../../chain/solana/messages/base58.ts';
 import { createPlace, typist, type Place } from './client.ts';
 
 const PASSWORD = 'correct horse battery';

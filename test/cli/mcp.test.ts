@@ -7,7 +7,7 @@ import { StdioClientTransport as StdioClientTransportV1 } from 'mcp-v1/client/st
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, usdc, type TestService } from '../support/service.ts';
 import { createPlace, COMPILED, PROGRAM, type Place } from './client.ts';
 import { startGate, type Gate } from './gate.ts';

@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toHeader } from '../../core/x402.ts';
+import { toHeader } from '../../core/payments/x402.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = `

@@ -5,7 +5,7 @@
 import { prepareCharge, presentCharge, type OwnPayable, type SignedHeader } from '../../client/charge.ts';
 import type { Price, Sent } from '../../client/channel.ts';
 import type { Refused } from '../../client/refusal.ts';
-import { isFresh, type ChargeRules } from '../../core/charge.ts';
+import { isFresh, type ChargeRules } from '../../core/payments/charge.ts';
 import { refusedBy } from './refused-by.ts';
 
 type Paid = { kind: 'paid' };

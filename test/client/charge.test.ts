@@ -1,6 +1,6 @@
 /** The engine that pays everything, over any schedule of lost answers, refusals, ends, thieves and killed processes. */
 import { describe, expect, test } from 'vitest';
-import { CHARGES, type ChargeRules } from '../../core/charge.ts';
+import { CHARGES, type ChargeRules } from '../../core/payments/charge.ts';
 import { createChargeWorld, type Faults } from './charge-world.ts';
 
 const SEEDS = 1_500;

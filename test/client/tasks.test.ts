@@ -1,7 +1,7 @@
 /** The bot's calls of tasks, against the interface for agents as it is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTasks, skillOf, type Tasks } from '../../client/tasks.ts';
-import { toHeader } from '../../core/x402.ts';
+import { toHeader } from '../../core/payments/x402.ts';
 import { findTask } from '../../db/tasks/find.ts';
 import { startWorld, type World } from '../api/a2a/world.ts';
 

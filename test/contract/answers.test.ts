@@ -3,11 +3,11 @@ import { parseEventLogs, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { ensureIdentity } from '../../db/identities.ts';
-import { linkWallet } from '../../db/wallets.ts';
+import { ensureIdentity } from '../../db/identities/identities.ts';
+import { linkWallet } from '../../db/payouts/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
 import { jsonPost, startInstallation, type Installation } from './installation.ts';
 

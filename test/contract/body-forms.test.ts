@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
 import { expectRefusal, jsonPost, startInstallation, type Installation } from './installation.ts';
 

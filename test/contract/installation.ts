@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createApi } from '../../api/app.ts';
-import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { ApiDependencies } from '../../api/environment/dependencies.ts';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
 import { CATALOG, type OperationId } from '../../core/catalog/operations.ts';
 import { listen } from '../../service/http.ts';

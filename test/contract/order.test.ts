@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
 import { clearStop } from './stops.ts';
-import { stopSigning } from '../../db/stops.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { stopSigning } from '../../db/store/stops.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof, type ProofOptions } from '../support/pay.ts';
 import { expectRefusal, jsonPost, startInstallation, type Installation } from './installation.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startBaseChain, type BaseChain } from '../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 
 /** What an operator does by hand once the reason is gone. */
 export async function clearStop(store: Store): Promise<void> {

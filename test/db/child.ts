@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { openStore, type DatabaseAddress } from '../../db/open.ts';
-import { stampStore } from '../../db/stamp.ts';
+import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
+import { stampStore } from '../../db/store/stamp.ts';
 
 /** A process of its own for the conformance suite: `child.ts open|load <address>`. */
 const WRITERS = 20;

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { and, asc, eq, getTableColumns, sql, type InferInsertModel, type Table } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isUniqueViolation, violatedConstraint } from '../../db/constraint.ts';
-import { openStore, type DatabaseAddress, type OpenOptions } from '../../db/open.ts';
-import { placeholder, prepare } from '../../db/prepare.ts';
-import { stampStore } from '../../db/stamp.ts';
-import type { Db, Store } from '../../db/store.ts';
+import { isUniqueViolation, violatedConstraint } from '../../db/store/constraint.ts';
+import { openStore, type DatabaseAddress, type OpenOptions } from '../../db/store/open.ts';
+import { placeholder, prepare } from '../../db/store/prepare.ts';
+import { stampStore } from '../../db/store/stamp.ts';
+import type { Db, Store } from '../../db/store/store.ts';
 import { compileProgram } from '../support/compiled-program.ts';
 
 /** Makes a database without rows, or one without tables. */

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pendingMigrations } from '../../db/migrate.ts';
+import { pendingMigrations } from '../../db/store/migrate.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const KIT = join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs');

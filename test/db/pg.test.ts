@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../db/open.ts';
-import type { Db, Store } from '../../db/store.ts';
+import { openStore } from '../../db/store/open.ts';
+import type { Db, Store } from '../../db/store/store.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
 

@@ -1,8 +1,8 @@
 /** Any wallet, for the example: sends so many millionths of a USDC on Base and prints the transaction's hash. */
 import { createWalletClient, encodeFunctionData, erc20Abi, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { callRpc } from '../../local/rpc.ts';
-import { testBase } from '../support/base-chain.ts';
+import { callRpc } from '../../local/processes/rpc.ts';
+import { testBase } from '../support/chains/base-chain.ts';
 import { USDC } from '../support/pay.ts';
 
 const rpcUrl = process.env['BASE_RPC_URL'] ?? '';

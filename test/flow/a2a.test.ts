@@ -5,7 +5,7 @@ import { ClientFactory as OldClientFactory, type Client as OldClient } from 'a2a
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findViolations } from '../../db/invariants.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
 import { say, SKILL, rpc, X402, X402_OLD } from '../api/a2a/world.ts';

@@ -2,9 +2,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toHeader } from '../../core/x402.ts';
-import { findViolations } from '../../db/invariants.ts';
-import { signingStops } from '../../db/stops.ts';
+import { toHeader } from '../../core/payments/x402.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
+import { signingStops } from '../../db/store/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
 import { refuseViolations } from '../support/test-roles.ts';

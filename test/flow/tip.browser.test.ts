@@ -1,10 +1,10 @@
 import { createPublicClient, http } from 'viem';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findViolations } from '../../db/invariants.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
 import type { Service } from '../../service/start.ts';
-import { testBase } from '../support/base-chain.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../support/browser.ts';
+import { testBase } from '../support/chains/base-chain.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { basePartsOf, rpcUrlOf } from '../support/served.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../core/config.ts';
+import { parseConfig } from '../../core/config/config.ts';
 import { VARIABLE_NAMES } from '../../core/config/variables.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');

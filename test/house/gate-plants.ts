@@ -4,7 +4,7 @@
  */
 export const GATE_PLANTS: Record<string, string> = {
   'core/networks.ts': `export const isBase = (network: string) => network === 'base';\n`,
-  'chain/evm/fees.ts': `export const isDear = (network: string) => network === 'base';\n`,
+  'chain/evm/rpc/fees.ts': `export const isDear = (network: string) => network === 'base';\n`,
   'api/names.ts': `
 export const same = (network: string) => network === 'base'; // ✗ network
 export const other = (network: string) => 'solana' !== network; // ✗ network

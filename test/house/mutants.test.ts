@@ -88,8 +88,8 @@ describe('the mutants of this repository', () => {
   test('are those of the files that a glob names', () => {
     const files = new Set(chooseMutants(texts, 'a', globPattern('core/m*.ts')).map(({ file }) => file));
     expect([...files]).toEqual(['core/money.ts']);
-    expect(globPattern('db/**').test('db/payouts/land.ts')).toBe(true);
-    expect(globPattern('db/*.ts').test('db/payouts/land.ts')).toBe(false);
+    expect(globPattern('db/**').test('db/scan/land-payout.ts')).toBe(true);
+    expect(globPattern('db/*.ts').test('db/scan/land-payout.ts')).toBe(false);
   });
 });
 
@@ -109,9 +109,9 @@ describe('in a project of its own', () => {
     root = plantTree({
       'package.json': '{ "type": "module" }',
       'core/money.ts': MONEY,
-      'core/x402.ts': 'export const one = 1;\n',
+      'core/payments/x402.ts': 'export const one = 1;\n',
       'test/core/money.test.ts': MONEY_TEST,
-      'test/flow/pay.test.ts': PASSES,
+      'test/flow/payments/pay.test.ts': PASSES,
     });
     out = join(root, '.cache/results.jsonl');
   });

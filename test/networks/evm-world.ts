@@ -8,14 +8,14 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/evm/cancellation.ts';
-import { evmProfile } from '../../chain/evm/profile.ts';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import { startRuledNode, type RuledNode } from '../../local/evm/ruled-node.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
-import { startEvmChain, testChainOf, usdcDomainOf } from '../support/base-chain.ts';
+import { startEvmChain, testChainOf, usdcDomainOf } from '../support/chains/base-chain.ts';
 import { makeProof, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
-import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { startRpcProxy } from '../support/chains/rpc-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import type { Flaw, Payer, ProofOptions, Service, World } from './network.ts';
 

@@ -5,7 +5,7 @@
 import type { x402Client } from '@x402/core/client';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Network } from '../../core/networks.ts';
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import type { TestRolesOptions } from '../support/test-roles.ts';
 

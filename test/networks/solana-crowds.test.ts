@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { AccountPolicy } from '../../worker/dependencies.ts';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { cancel, freshHandle, freshOrder, link, pay, payAlready, payBatch, present, USDC } from './orders.ts';
 import { PROFILE } from './solana-proofs.ts';
 import { giveAway, openSecondAccount, proveFrom, tokenBalance } from './solana-token-accounts.ts';

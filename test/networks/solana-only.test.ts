@@ -1,7 +1,7 @@
 /** What only Solana has: token accounts that have to be opened and can be closed, and transactions that fail. */
 import { Keypair } from '@solana/web3.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { AccountPolicy } from '../../worker/dependencies.ts';
 import type { ServiceOptions } from './network.ts';

@@ -1,10 +1,10 @@
 /** Payments on Solana as no stock client makes them: flawed ones, and from other accounts than the usual one. */
 import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import { limitUnits, memo, priceUnits, transfer } from '../../chain/solana/instructions.ts';
-import { solanaProfile } from '../../chain/solana/profile.ts';
-import { toHeader } from '../../core/x402.ts';
-import type { SolanaChain } from '../support/solana-chain.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { limitUnits, memo, priceUnits, transfer } from '../../chain/solana/messages/instructions.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
+import { toHeader } from '../../core/payments/x402.ts';
+import type { SolanaChain } from '../support/chains/solana-chain.ts';
 
 export const PROFILE = solanaProfile('local');
 

@@ -1,12 +1,12 @@
 /** Token accounts beside the usual one: wallets may have several, and close any of them when it is empty. */
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { z } from 'zod';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import { transfer } from '../../chain/solana/instructions.ts';
-import { TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM } from '../../chain/solana/programs.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { transfer } from '../../chain/solana/messages/instructions.ts';
+import { TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM } from '../../chain/solana/messages/programs.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { toTransaction, toWire } from '../local/solana/transfers.ts';
-import type { SolanaChain } from '../support/solana-chain.ts';
+import type { SolanaChain } from '../support/chains/solana-chain.ts';
 import type { SolanaPayer, SolanaService } from './solana-world.ts';
 import { PROFILE, signTransfer, toHeaderV2 } from './solana-proofs.ts';
 

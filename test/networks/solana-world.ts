@@ -7,18 +7,18 @@ import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client';
 import { address, createKeyPairSignerFromBytes } from '@solana/kit';
 import { Keypair, PublicKey } from '@solana/web3.js';
-import { fromBase58, toBase58 } from '../../chain/solana/base58.ts';
-import { cancellationText } from '../../chain/solana/cancellation.ts';
-import { readSolanaKey } from '../../chain/solana/key.ts';
-import { decodeTransaction } from '../../chain/solana/message.ts';
+import { fromBase58, toBase58 } from '../../chain/solana/messages/base58.ts';
+import { cancellationText } from '../../chain/solana/transactions/cancellation.ts';
+import { readSolanaKey } from '../../chain/solana/messages/key.ts';
+import { decodeTransaction } from '../../chain/solana/messages/message.ts';
 import { microUsdc } from '../../core/money.ts';
 import { usdcMintAccount } from '../../local/solana/chain/faucet.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
 import { releaseWaitingForAccounts } from '../../worker/solana/accounts.ts';
 import { toTransaction, toWire, usdcTransfer } from '../local/solana/transfers.ts';
-import { startSolanaChain, type SolanaChain } from '../support/solana-chain.ts';
-import { makeSolanaProof } from '../support/solana-pay.ts';
+import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
+import { makeSolanaProof } from '../support/chains/solana-pay.ts';
 import {
   randomSolanaKey,
   startSolanaService,

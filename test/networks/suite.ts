@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Network } from '../../core/networks.ts';
-import { expectedBalance } from '../../db/invariants.ts';
-import { signingStops } from '../../db/stops.ts';
+import { expectedBalance } from '../../db/audit/invariants.ts';
+import { signingStops } from '../../db/store/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service, ServiceOptions, World } from './network.ts';
 

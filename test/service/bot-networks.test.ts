@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPersonalWallets } from '../../chain/personal-wallets.ts';
-import { evmProfile } from '../../chain/evm/profile.ts';
-import { stampStore } from '../../db/stamp.ts';
+import { createPersonalWallets } from '../../chain/wallets/personal-wallets.ts';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
+import { stampStore } from '../../db/store/stamp.ts';
 import { walletStampOf } from '../../service/bot-networks.ts';
 import { openTestStore, PINNED, usdc } from '../bot/harness.ts';
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 
 let store: Store;
 beforeEach(async () => {

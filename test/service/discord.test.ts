@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findViolations } from '../../db/invariants.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';

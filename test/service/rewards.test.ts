@@ -1,7 +1,7 @@
 /** Local mode brings a community of its own, so that the example of the documents works as it stands there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CATALOG } from '../../core/catalog/operations.ts';
-import { findViolations } from '../../db/invariants.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
 import { COMMUNITY_WALLETS } from '../../local/identity/farcaster-community.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPrivateKey } from '../../local/solana/private-key.ts';
+import { createPrivateKey } from '../../local/solana/ground/private-key.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { startKillable } from '../../scripts/torture/killable.ts';
 import { compileProgram } from '../support/compiled-program.ts';

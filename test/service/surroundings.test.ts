@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Config, parseConfig } from '../../core/config.ts';
+import { type Config, parseConfig } from '../../core/config/config.ts';
 import type { Network } from '../../core/networks.ts';
 import { stopLocalMode } from '../../local/mode.ts';
-import { localKeysOf, readSolanaKeys } from '../../service/keys.ts';
+import { localKeysOf, readSolanaKeys } from '../../service/networks/keys.ts';
 import { prepareSurroundings } from '../../service/surroundings.ts';
 
 const BOTH: readonly Network[] = ['base', 'solana'];

@@ -1,7 +1,7 @@
 /** Whether somebody on Telegram has been told is read off the message that the bot shows, or does not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { View } from '../../core/view.ts';
-import { findMessage, noteShown } from '../../db/bot/telegram-messages.ts';
+import { findMessage, noteShown } from '../../db/chats/telegram-messages.ts';
 import { telegramSender } from '../../service/telegram.ts';
 import { openBooks, START_MS, type Books } from '../support/books.ts';
 

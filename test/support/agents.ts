@@ -10,11 +10,11 @@ import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Network } from '../../core/networks.ts';
-import { solanaProfile } from '../../chain/solana/profile.ts';
-import { callRpc } from '../../local/rpc.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
+import { callRpc } from '../../local/processes/rpc.ts';
 import type { Service } from '../../service/start.ts';
 import { memo, toTransaction, usdcTransfer } from '../local/solana/transfers.ts';
-import { testBase } from './base-chain.ts';
+import { testBase } from './chains/base-chain.ts';
 import { USDC } from './pay.ts';
 import { fundOn, rpcUrlOf } from './served.ts';
 

@@ -10,8 +10,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as esbuild from 'esbuild';
-import { withLock } from '../../local/directory-lock.ts';
-import { isAlive } from '../../local/process-id.ts';
+import { withLock } from '../../local/processes/directory-lock.ts';
+import { isAlive } from '../../local/processes/process-id.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const PROGRAMS = [
   'main.ts',
   'scripts/pennypost.ts',
-  'local/solana/server.ts',
+  'local/solana/server/main.ts',
   'test/attack/solana/worker-process.ts',
   'test/db/child.ts',
   'test/local/evm/starter.ts',
@@ -132,7 +132,7 @@ export function startCompiledPrograms() {
     name: 'start compiled programs',
     enforce: 'pre' as const,
     async transform(text: string, id: string) {
-      if (!id.endsWith('/local/solana/server-process.ts')) return null;
+      if (!id.endsWith('/local/solana/server/server-process.ts')) return null;
       const code = toCompiled(text, id);
       if (code === text) throw new Error(`${id} starts no program of the list`);
       await (compiling ??= compileOnce());

@@ -1,6 +1,6 @@
 /** Local mode, from the whole service, with a Discord and a browser beside it. */
 import { startDiscord } from '../fakes/discord/server.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser } from './browser/browser.ts';
 import { startLocalService } from './local-service.ts';
 
 const ONLINE_MS = 90_000;

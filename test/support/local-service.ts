@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { parseConfig } from '../../core/config.ts';
+import { parseConfig } from '../../core/config/config.ts';
 import type { ServiceOptions } from '../../service/options.ts';
 import { startService, type Service } from '../../service/start.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { toHeader } from '../../core/x402.ts';
-import { evmProfile } from '../../chain/evm/profile.ts';
+import { toHeader } from '../../core/payments/x402.ts';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
-import { signAuthorization, toAuthorization, usdcDomainOf } from './base-chain.ts';
+import { signAuthorization, toAuthorization, usdcDomainOf } from './chains/base-chain.ts';
 
 type Hex = `0x${string}`;
 /** Whoever can sign typed data: a viem account, or an owner who signs for a contract wallet. */

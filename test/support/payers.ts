@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Network } from '../../core/networks.ts';
 import type { Service } from '../../service/start.ts';
 import { makeProof, post } from './pay.ts';
-import { makeSolanaProof } from './solana-pay.ts';
+import { makeSolanaProof } from './chains/solana-pay.ts';
 import { basePartsOf, fundOn, rpcUrlOf, solanaPartsOf } from './served.ts';
 
 /** A proof of a new payer who has just been given play money. */

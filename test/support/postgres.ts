@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openStore, type DatabaseAddress } from '../../db/open.ts';
-import { withLock } from '../../local/directory-lock.ts';
+import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
+import { withLock } from '../../local/processes/directory-lock.ts';
 import { endWithRun } from './run-end.ts';
 
 const DEBIAN = '/usr/lib/postgresql';

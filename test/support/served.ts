@@ -3,8 +3,8 @@ import type { Network } from '../../core/networks.ts';
 import type { LocalEvm } from '../../local/evm/network.ts';
 import type { LocalMode } from '../../local/mode.ts';
 import type { LocalSolana } from '../../local/solana/network.ts';
-import type { EvmParts } from '../../service/evm.ts';
-import type { SolanaParts } from '../../service/solana.ts';
+import type { EvmParts } from '../../service/networks/evm.ts';
+import type { SolanaParts } from '../../service/networks/solana.ts';
 import type { Service } from '../../service/start.ts';
 
 export function basePartsOf({ networks }: Pick<Service, 'networks'>): EvmParts {

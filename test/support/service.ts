@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
-import type { ApiEnv } from '../../api/rest/env.ts';
+import type { ApiEnv } from '../../api/http/env.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import { microUsdc } from '../../core/money.ts';
-import type { Store } from '../../db/store.ts';
-import { createEvmParts, type EvmParts } from '../../service/evm.ts';
+import type { Store } from '../../db/store/store.ts';
+import { createEvmParts, type EvmParts } from '../../service/networks/evm.ts';
 import { audit } from '../../worker/evm/audit.ts';
 import { startEvmSettlement } from '../../worker/evm/start.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { Keypair } from '@solana/web3.js';
 
-import type { ApiEnv } from '../../api/rest/env.ts';
-import { toBase58 } from '../../chain/solana/base58.ts';
-import type { Store } from '../../db/store.ts';
-import { createSolanaParts, type SolanaParts } from '../../service/solana.ts';
+import type { ApiEnv } from '../../api/http/env.ts';
+import { toBase58 } from '../../chain/solana/messages/base58.ts';
+import type { Store } from '../../db/store/store.ts';
+import { createSolanaParts, type SolanaParts } from '../../service/networks/solana.ts';
 import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
 import { audit } from '../../worker/solana/audit.ts';
 import { startSolanaSettlement } from '../../worker/solana/start.ts';

@@ -1,5 +1,5 @@
 import { and, gt, isNotNull, isNull, ne, or } from 'drizzle-orm';
-import type { Store } from '../../db/store.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { markTold } from '../../db/withdrawals/told.ts';
 

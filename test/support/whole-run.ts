@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../local/process-id.ts';
+import { isAlive } from '../../local/processes/process-id.ts';
 import { removeCompiledPrograms } from './compiled-program.ts';
 import { endProcesses } from './run-end.ts';
 

@@ -1,6 +1,6 @@
 import type { limitsEn, SpendingProblem } from '../../texts/limits/en.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { LIMIT_NAMES } from '../../core/spending-limits.ts';
+import { LIMIT_NAMES } from '../../core/wallets/spending-limits.ts';
 
 const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);
 const at = new Date('2026-11-21T23:59:00Z');

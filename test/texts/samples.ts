@@ -2,7 +2,7 @@ import type { MistakeCode } from '../../core/grammar/mistakes.ts';
 import type { RuleProblem, SettingFact } from '../../texts/communities/facts.ts';
 import { HELP_TOPICS } from '../../texts/help/en.ts';
 import type { Texts } from '../../texts/en.ts';
-import { RECEIPT_STYLES } from '../../core/community-settings.ts';
+import { RECEIPT_STYLES } from '../../core/communities/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { WIRE_STATUSES, WITHDRAWAL_FAILURES } from '../../core/states.ts';
 import { LIMITS_SAMPLES } from './limits-samples.ts';

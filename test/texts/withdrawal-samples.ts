@@ -1,7 +1,7 @@
 import type { withdrawalsEn } from '../../texts/withdrawals/en.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { ADDRESS_REFUSALS, type AddressRefusal } from '../../core/payout-address.ts';
+import { ADDRESS_REFUSALS, type AddressRefusal } from '../../core/payments/payout-address.ts';
 import { WITHDRAWAL_FAILURES } from '../../core/states.ts';
 
 const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setNoticesOff } from '../../db/identities.ts';
+import { setNoticesOff } from '../../db/identities/identities.ts';
 import { dueChanges } from '../../db/notices/changes.ts';
 import { dueWaits, RETRY_MS } from '../../db/notices/due.ts';
 import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';

@@ -1,18 +1,18 @@
 import { Keypair } from '@solana/web3.js';
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { evmProfile } from '../../chain/evm/profile.ts';
-import { createEvmRpc } from '../../chain/evm/rpc.ts';
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import { solanaProfile } from '../../chain/solana/profile.ts';
-import { createSolanaRpc } from '../../chain/solana/rpc.ts';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import { LOCAL_USDC_ABI } from '../../local/evm/contracts.ts';
 import { createPublishedChecks } from '../../worker/published-checks.ts';
 import { randomAddress } from '../chain/evm/authorizations.ts';
-import { type BaseChain, startBaseChain } from '../support/base-chain.ts';
-import { type SolanaChain, startSolanaChain } from '../support/solana-chain.ts';
+import { type BaseChain, startBaseChain } from '../support/chains/base-chain.ts';
+import { type SolanaChain, startSolanaChain } from '../support/chains/solana-chain.ts';
 
 const own = randomAddress();
 const ownOnSolana = Keypair.generate().publicKey.toBase58();

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ADDRESS_LAPSE_MS } from '../../core/claims.ts';
-import type { AddressCheck } from '../../core/payout-address.ts';
+import { ADDRESS_LAPSE_MS } from '../../core/claims/claims.ts';
+import type { AddressCheck } from '../../core/payments/payout-address.ts';
 import { linkPublished } from '../../db/published/link.ts';
 import { forgetPublished, stalePublished } from '../../db/published/stale.ts';
-import { storePayoutSettings } from '../../db/payouts/settings.ts';
+import { storePayoutSettings } from '../../db/limits/settings.ts';
 import type { VerifiedAddress } from '../../identity/platforms/verified-addresses.ts';
 import { createFindPublished } from '../../identity/platforms/published.ts';
 import { ASK_AGAIN_MS, createPublishedRounds, RETRY_MS, type PublishedRounds } from '../../worker/published.ts';

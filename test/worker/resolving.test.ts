@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
-import { dueLookups, takeLookups } from '../../db/resolving/lookups.ts';
+import { dueLookups, takeLookups } from '../../db/identities/lookups.ts';
 import type { Resolution } from '../../identity/port.ts';
 import { ASK_FOR_MS } from '../../core/lookups.ts';
 import { resolvingRound, type ResolvingWorker } from '../../worker/resolving.ts';

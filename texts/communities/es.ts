@@ -1,4 +1,4 @@
-import type { ReceiptStyle } from '../../core/community-settings.ts';
+import type { ReceiptStyle } from '../../core/communities/community-settings.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';

@@ -1,4 +1,4 @@
-import type { ReceiptStyle } from '../../core/community-settings.ts';
+import type { ReceiptStyle } from '../../core/communities/community-settings.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 
 /** One thing that holds in a community, as texts say it; null is none. */

@@ -1,5 +1,5 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
-import type { LimitName } from '../../core/spending-limits.ts';
+import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';

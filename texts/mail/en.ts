@@ -1,6 +1,6 @@
 import { NETWORKS, networkTitle } from '../../core/networks.ts';
-import type { PayoutTarget } from '../../core/claims.ts';
-import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/mail.ts';
+import type { PayoutTarget } from '../../core/claims/claims.ts';
+import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/claims/mail.ts';
 
 /** Who speaks. Everything in a mail is ours: nobody can have us send his words to a stranger. */
 export type MailSender = { operatorName: string; supportUrl: string | undefined; baseUrl: string };

@@ -1,4 +1,4 @@
-import type { PassingReason } from '../../core/passing-reasons.ts';
+import type { PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 

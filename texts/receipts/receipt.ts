@@ -2,7 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
 import { receiptTextsIn } from './languages.ts';
-import { findPassing, type PassingReason } from '../../core/passing-reasons.ts';
+import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type View } from '../../core/view.ts';
 

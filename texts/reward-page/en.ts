@@ -1,5 +1,5 @@
 import { PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
-import type { Distribution } from '../../core/distribution.ts';
+import type { Distribution } from '../../core/rewards/distribution.ts';
 import { formatUsdc, formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { LeftOutReason } from '../../core/rewards/share-out.ts';
 import type { DistributionState, WireStatus } from '../../core/states.ts';

@@ -1,6 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
-import type { RewardCounts } from '../../core/reward-cards.ts';
+import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
 import type { RewardProblem } from './problem.ts';
 import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 

@@ -1,11 +1,11 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN, UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
-import { PROOF_FRESH_MS } from '../../core/claims.ts';
+import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
 import {
   CHANNELS_MAX,
   COOLDOWN_MAX_S,
   MESSAGE_LIFETIME_MAX_S,
   MESSAGE_LIFETIME_MIN_S,
-} from '../../core/community-settings.ts';
+} from '../../core/communities/community-settings.ts';
 import { formatDuration } from '../../core/duration.ts';
 import { RECIPIENTS_MAX } from '../../core/grammar/names.ts';
 import { REWARD_BUDGET_DEFAULT } from '../../core/grammar/reward.ts';
@@ -16,11 +16,11 @@ import {
   REWARD_BUDGET_MIN_MICRO_USDC,
   REWARD_CARD_MS,
   SMALL_REWARD_MICRO_USDC,
-} from '../../core/reward-cards.ts';
+} from '../../core/rewards/reward-cards.ts';
 import { REWARD_RECIPIENTS_MAX } from '../../core/rewards/share-out.ts';
-import { RAISE_WAIT_MS } from '../../core/spending-limits.ts';
-import { TREASURY_ADDRESS_WAIT_MS, TREASURY_CARD_MS } from '../../core/treasury.ts';
-import { ADDRESS_WAIT_MS } from '../../core/withdrawal-wait.ts';
+import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
+import { TREASURY_ADDRESS_WAIT_MS, TREASURY_CARD_MS } from '../../core/treasury/treasury.ts';
+import { ADDRESS_WAIT_MS } from '../../core/wallets/withdrawal-wait.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

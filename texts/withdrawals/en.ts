@@ -1,6 +1,6 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
-import { ADDRESS_REFUSALS } from '../../core/payout-address.ts';
-import { AT_ONCE_DAILY_MAX } from '../../core/withdrawal-wait.ts';
+import { ADDRESS_REFUSALS } from '../../core/payments/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { WithdrawProblem } from './problem.ts';

@@ -1,8 +1,8 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
-import type { AddressRefusal } from '../../core/payout-address.ts';
-import { AT_ONCE_DAILY_MAX } from '../../core/withdrawal-wait.ts';
+import type { AddressRefusal } from '../../core/payments/payout-address.ts';
+import { AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
-import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/withdrawal-wait.ts';
+import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';

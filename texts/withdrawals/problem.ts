@@ -1,5 +1,5 @@
 import type { MicroUsdc } from '../../core/money.ts';
-import type { AddressRefusal } from '../../core/payout-address.ts';
+import type { AddressRefusal } from '../../core/payments/payout-address.ts';
 
 /** Why a wish to withdraw does not go on as it is; the sentences for each stand in `texts/`. */
 export type WithdrawProblem =

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { readAnswer } from '../../core/discord/answer.ts';
 import { DISCORD_TRANSPORT, formatDiscordChat, readDiscordChat } from '../../core/discord/chat.ts';
 import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
-import type { OrderRow } from '../../db/bot/orders.ts';
-import { expireMessage } from '../../db/bot/expiring-messages.ts';
-import type { Store } from '../../db/store.ts';
+import type { OrderRow } from '../../db/tips/orders.ts';
+import { expireMessage } from '../../db/chats/expiring-messages.ts';
+import type { Store } from '../../db/store/store.ts';
 import { createDiscordCall, Unreachable, type DiscordCall } from './discord-calls.ts';
 import type { ChatPost, ChatSender } from './sender.ts';
 

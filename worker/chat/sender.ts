@@ -1,4 +1,4 @@
-import type { OrderRow } from '../../db/bot/orders.ts';
+import type { OrderRow } from '../../db/tips/orders.ts';
 import type { View } from '../../core/view.ts';
 
 export type ChatPost = {

@@ -1,6 +1,6 @@
-import { expectedBalance, findViolations, type Violation } from '../../db/invariants.ts';
+import { expectedBalance, findViolations, type Violation } from '../../db/audit/invariants.ts';
 import { readCursor, type Cursor } from '../../db/scan/cursor.ts';
-import { stopSigning } from '../../db/stops.ts';
+import { stopSigning } from '../../db/store/stops.ts';
 import type { EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;

@@ -1,4 +1,4 @@
-import { BATCH_ITEMS_MAX } from '../../chain/evm/fees.ts';
+import { BATCH_ITEMS_MAX } from '../../chain/evm/rpc/fees.ts';
 import type { CarrierKind } from '../../core/carriers.ts';
 
 /** What one transaction of a lane will carry. Inbound and payouts never share one. */

@@ -1,7 +1,7 @@
-import { overduePayments } from '../../db/payments/overdue.ts';
+import { overduePayments } from '../../db/payments/records/overdue.ts';
 import { declareDead, releaseClaim } from '../../db/payments/reject.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { PaymentRow } from '../../db/payments/find.ts';
+import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { EvmWorker } from '../dependencies.ts';

@@ -1,4 +1,4 @@
-import type { BlockHeader } from '../../chain/evm/rpc-shapes.ts';
+import type { BlockHeader } from '../../chain/evm/rpc/rpc-shapes.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { openingBalance, type Entry } from '../../core/ledger.ts';
 import { readCursor, startCursor, type Cursor } from '../../db/scan/cursor.ts';

@@ -1,9 +1,9 @@
 import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
-import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../chain/evm/fees.ts';
+import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/refusals.ts';
+import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { inboundCandidates, postponePayments } from '../../db/payments/candidates.ts';
-import type { PaymentRow } from '../../db/payments/find.ts';
+import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';

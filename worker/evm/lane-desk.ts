@@ -1,4 +1,4 @@
-import { bumpFees, feesFor } from '../../chain/evm/fees.ts';
+import { bumpFees, feesFor } from '../../chain/evm/rpc/fees.ts';
 import { signBatch } from '../../chain/evm/lanes.ts';
 import { openBatch } from '../../db/carriers/batch.ts';
 import { addReplacement, lastLaneNonce, openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';

@@ -1,6 +1,6 @@
-import { gasLimitFor } from '../../chain/evm/fees.ts';
-import { isForbiddenAddress } from '../../chain/evm/profile.ts';
-import type { PayoutRow } from '../../db/payments/find.ts';
+import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
+import { isForbiddenAddress } from '../../chain/evm/rpc/profile.ts';
+import type { PayoutRow } from '../../db/payments/records/find.ts';
 import {
   assignPayouts,
   exposureCounter,

@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import { stopSigning } from '../../db/stops.ts';
+import { stopSigning } from '../../db/store/stops.ts';
 import { expiredSweeps, renewDeadSweep } from '../../db/tasks/sweeps.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { recover } from './recover.ts';

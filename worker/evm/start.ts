@@ -1,4 +1,4 @@
-import { beat } from '../../db/heartbeats.ts';
+import { beat } from '../../db/store/heartbeats.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import type { RunningSettlement } from '../settlement.ts';

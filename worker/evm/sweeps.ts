@@ -1,4 +1,4 @@
-import { gasLimitFor } from '../../chain/evm/fees.ts';
+import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import type { TaskSigner } from '../../chain/evm/task-address.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import {

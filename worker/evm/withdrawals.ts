@@ -4,8 +4,8 @@ import {
   recoverSigner,
   type Authorization,
 } from '../../chain/evm/authorization.ts';
-import { gasLimitFor } from '../../chain/evm/fees.ts';
-import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/profile.ts';
+import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
+import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import { withdrawalNonce } from '../../chain/evm/treasury.ts';
 import { postponeWithdrawals, signedWithdrawals } from '../../db/withdrawals/carry.ts';
 import { refuseWithdrawal } from '../../db/withdrawals/end.ts';

@@ -1,6 +1,13 @@
 import type { Logger } from 'pino';
-import { completeItems, dueItems, findItem, postponeItem, type OutboxItem, type OutboxTopic } from '../../db/outbox.ts';
-import type { Store } from '../../db/store.ts';
+import {
+  completeItems,
+  dueItems,
+  findItem,
+  postponeItem,
+  type OutboxItem,
+  type OutboxTopic,
+} from '../../db/store/outbox.ts';
+import type { Store } from '../../db/store/store.ts';
 import { createShared } from '../../queue/by-key.ts';
 import { startJob } from '../../queue/job.ts';
 import { NotYet } from './not-yet.ts';

@@ -1,8 +1,8 @@
-import { tokenAccountOf } from '../../chain/solana/addresses.ts';
-import type { PayoutItem } from '../../chain/solana/payout-transaction.ts';
-import type { TokenAccountView } from '../../chain/solana/rpc.ts';
-import { readCounter } from '../../db/counters.ts';
-import type { PayoutRow } from '../../db/payments/find.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
+import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
+import { readCounter } from '../../db/store/counters.ts';
+import type { PayoutRow } from '../../db/payments/records/find.ts';
 import { heldPayouts, releaseHeld } from '../../db/payouts/held.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';

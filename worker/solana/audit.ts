@@ -1,7 +1,7 @@
-import { expectedBalance, findViolations, type Violation } from '../../db/invariants.ts';
+import { expectedBalance, findViolations, type Violation } from '../../db/audit/invariants.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { bookedSince, knownTransactions } from '../../db/solana/scan.ts';
-import { stopSigning } from '../../db/stops.ts';
+import { stopSigning } from '../../db/store/stops.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 const FOUND_MAX = 500;

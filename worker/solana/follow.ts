@@ -1,7 +1,7 @@
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
-import { closeTransaction, type TransactionEnd } from '../../db/carriers/close.ts';
-import type { SignatureStatus } from '../../chain/solana/rpc.ts';
+import { closeTransaction, type TransactionEnd } from '../../db/transfers/close-carrier.ts';
+import type { SignatureStatus } from '../../chain/solana/rpc/rpc.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
 import { failuresCounter } from './counters.ts';

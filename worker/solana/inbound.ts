@@ -1,8 +1,8 @@
-import { coSign } from '../../chain/solana/inbound.ts';
+import { coSign } from '../../chain/solana/transactions/inbound.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/refusals.ts';
-import { readCounter } from '../../db/counters.ts';
-import type { PaymentRow } from '../../db/payments/find.ts';
+import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import { readCounter } from '../../db/store/counters.ts';
+import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
 import { openInbound } from '../../db/carriers/open-transaction.ts';
 import { inboundCandidates, inFlightFrom, postponePayments } from '../../db/payments/candidates.ts';

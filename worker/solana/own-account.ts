@@ -1,4 +1,4 @@
-import { buildAccountOpening } from '../../chain/solana/payout-transaction.ts';
+import { buildAccountOpening } from '../../chain/solana/transactions/payout-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 /**

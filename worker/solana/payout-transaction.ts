@@ -1,4 +1,4 @@
-import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solana/payout-transaction.ts';
+import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solana/transactions/payout-transaction.ts';
 import { openPayouts, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';

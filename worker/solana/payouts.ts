@@ -1,5 +1,5 @@
-import { isForbiddenAddress } from '../../chain/solana/addresses.ts';
-import type { PayoutRow } from '../../db/payments/find.ts';
+import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
+import type { PayoutRow } from '../../db/payments/records/find.ts';
 import { postponeQueued, queuedPayouts } from '../../db/payouts/authorize.ts';
 import { splitCovered } from '../../db/payouts/covered.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';

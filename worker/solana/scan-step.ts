@@ -1,4 +1,4 @@
-import type { LandedTransaction } from '../../chain/solana/landed.ts';
+import type { LandedTransaction } from '../../chain/solana/messages/landed.ts';
 import type { Cursor } from '../../db/scan/cursor.ts';
 import { applySolanaScan, knownTransactions, landedBetween } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';

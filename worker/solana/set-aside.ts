@@ -1,5 +1,5 @@
-import type { PayoutItem } from '../../chain/solana/payout-transaction.ts';
-import type { PayoutRow } from '../../db/payments/find.ts';
+import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
+import type { PayoutRow } from '../../db/payments/records/find.ts';
 import { holdPayout, postponeQueued } from '../../db/payouts/authorize.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 

@@ -1,4 +1,4 @@
-import { signSweepTransaction } from '../../chain/solana/sweep-transaction.ts';
+import { signSweepTransaction } from '../../chain/solana/transactions/sweep-transaction.ts';
 import { openSweep } from '../../db/carriers/open-transaction.ts';
 import { planSweep, postponeSweep, queuedSweeps, type SweepRow } from '../../db/tasks/sweeps.ts';
 import type { SolanaWorker, TaskAccount } from '../dependencies.ts';

@@ -1,11 +1,11 @@
-import { isForbiddenAddress, tokenAccountOf } from '../../chain/solana/addresses.ts';
-import type { TokenAccountView } from '../../chain/solana/rpc.ts';
+import { isForbiddenAddress, tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
 import {
   coSignWithdrawal,
   isWithdrawalFor,
   readWithdrawal,
   type SolanaWithdrawal,
-} from '../../chain/solana/withdrawal-transaction.ts';
+} from '../../chain/solana/transactions/withdrawal-transaction.ts';
 import { inFlightFrom } from '../../db/payments/candidates.ts';
 import { openWithdrawal } from '../../db/withdrawals/open-transaction.ts';
 import { postponeWithdrawals, sendingAddresses, signedWithdrawals } from '../../db/withdrawals/carry.ts';

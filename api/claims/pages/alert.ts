@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { Html } from '../../pages/page.ts';
-import type { Problem } from './desk.ts';
+import type { Html } from '../../web/page.ts';
+import type { Problem } from '../offers/desk.ts';
 
 const PROBLEM_ID = 'problem';
 

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
-import type { Page } from '../../pages/page.ts';
+import type { Page } from '../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { stepHeading } from './alert.ts';
-import { toPage } from './desk.ts';
+import { toPage } from '../offers/desk.ts';
 import { ownerOf, startPath, whyRejected } from './wording.ts';
 
 /** A claim that is over without money going to the person. */

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
-import type { Html, Page } from '../../pages/page.ts';
-import { sender } from '../../pages/receipt-page.ts';
+import type { Html, Page } from '../../web/page.ts';
+import { sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { alert, invalid } from './alert.ts';
-import { toPage, type Problem } from './desk.ts';
+import { toPage, type Problem } from '../offers/desk.ts';
 import { dollars } from './wording.ts';
 
 export type NameQuestion = {

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { platformRow } from '../../../core/platforms/platforms.ts';
 import { MAIL_CODE_DIGITS, MAIL_CODE_MS, MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
-import type { Html, Page } from '../../pages/page.ts';
-import { qrFigure } from '../../pages/qr-figure.ts';
+import type { Html, Page } from '../../web/page.ts';
+import { qrFigure } from '../../web/qr-figure.ts';
 import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { alert, invalid, stepHeading } from './alert.ts';
 import { whereItGoes } from './destination.ts';
-import { toPage, type Desk, type Problem } from './desk.ts';
+import { toPage, type Desk, type Problem } from '../offers/desk.ts';
 import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { claimMethodOf } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
-import { formatDuration } from '../../pages/duration.ts';
-import type { Html, Page } from '../../pages/page.ts';
-import { note, sender } from '../../pages/receipt-page.ts';
+import { formatDuration } from '../../web/duration.ts';
+import type { Html, Page } from '../../web/page.ts';
+import { note, sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { formatDay, stateOf } from '../../../texts/receipt-page/en.ts';
 import { alert, invalid } from './alert.ts';
-import { canKeep, toPage, type Desk, type Problem } from './desk.ts';
+import { canKeep, toPage, type Desk, type Problem } from '../offers/desk.ts';
 import { dollars, howToProve, personName } from './wording.ts';
 
 export type Start = {

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { ZERO_USDC } from '../../../core/money.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { platformRow } from '../../../core/platforms/platforms.ts';
-import type { Html, Page } from '../../pages/page.ts';
+import type { Html, Page } from '../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { alert, stepHeading } from './alert.ts';
 import { addresses } from './destination.ts';
-import { toPage, type Problem } from './desk.ts';
+import { toPage, type Problem } from '../offers/desk.ts';
 import { dollars, ownerOf, startPath } from './wording.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** All that local mode has in place of the identity providers, started together, with what leads to them. */
-import { parseConfig, type Config } from '../../../core/config.ts';
+import { parseConfig, type Config } from '../../../core/config/config.ts';
 import { AppError } from '../../../core/errors.ts';
 import { OAUTH_PLATFORMS, type OauthPlatform, type Platform } from '../../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';

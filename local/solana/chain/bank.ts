@@ -1,11 +1,11 @@
 /** The parts of a chain that change together. Solana calls the state at a block a bank. */
 import type { Address } from '@solana/kit';
-import type { Account } from './account.ts';
-import { type AccountVersions, createAccountVersions } from './account-versions.ts';
+import type { Account } from '../accounts/account.ts';
+import { type AccountVersions, createAccountVersions } from '../accounts/account-versions.ts';
 import { type Blocks, createBlocks } from './blocks.ts';
 import type { ChainState } from './chain-state.ts';
 import { type History, createHistory } from './history.ts';
-import { type Vm, createVm } from './vm.ts';
+import { type Vm, createVm } from '../accounts/vm.ts';
 
 export type Bank = { vm: Vm; blocks: Blocks; versions: AccountVersions; history: History };
 

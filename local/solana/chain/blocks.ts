@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Block } from './block.ts';
 import { type Commitment, LAG_BLOCKS } from './commitment.ts';
-import { toBase58 } from './encoding.ts';
+import { toBase58 } from '../wire/encoding.ts';
 
 /** A transaction may land in this many blocks after the one whose blockhash it names. */
 export const BLOCKHASH_BLOCKS = 150;

@@ -1,9 +1,9 @@
 /** Everything that a chain knows, as a file holds it. */
 import { type Address, address } from '@solana/kit';
 import { z } from 'zod';
-import type { Account } from './account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Block } from './block.ts';
-import { toBase64 } from './encoding.ts';
+import { toBase64 } from '../wire/encoding.ts';
 import type { Landed, LandedMeta } from './landed.ts';
 
 const FORMAT = 1;

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Address, Instruction } from '@solana/kit';
 import { getMintSize } from '@solana-program/token';
-import { SYSTEM_PROGRAM, USDC_MINT } from '../addresses.ts';
-import type { Account } from './account.ts';
+import { SYSTEM_PROGRAM, USDC_MINT } from '../ground/addresses.ts';
+import type { Account } from '../accounts/account.ts';
 import { type Bank, changedAccounts, createBank, openBlock, overwriteAccount } from './bank.ts';
 import type { ChainState } from './chain-state.ts';
 import { LAG_BLOCKS } from './commitment.ts';
@@ -12,7 +12,7 @@ import { createFaucetKey } from './faucet-key.ts';
 import { land } from './land.ts';
 import type { Landed } from './landed.ts';
 import { type Simulation, type SimulationOptions, simulate } from './simulate.ts';
-import { type Transaction, decodeTransaction } from './transaction.ts';
+import { type Transaction, decodeTransaction } from '../wire/transaction.ts';
 
 export type ChainOptions = {
   now?: () => number;

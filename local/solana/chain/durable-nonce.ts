@@ -4,10 +4,10 @@
  * mainnet, the nonce stays as it was when the rest of the transaction fails.
  */
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM } from '../addresses.ts';
-import type { Account } from './account.ts';
-import { toBase58 } from './encoding.ts';
-import type { Message } from './message.ts';
+import { SYSTEM_PROGRAM } from '../ground/addresses.ts';
+import type { Account } from '../accounts/account.ts';
+import { toBase58 } from '../wire/encoding.ts';
+import type { Message } from '../wire/message.ts';
 
 /** The system program's instruction of that number. */
 const ADVANCE_NONCE = Buffer.from([4, 0, 0, 0]);

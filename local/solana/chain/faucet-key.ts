@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import { toEd25519Key } from '../ed25519.ts';
-import { toAddress } from './encoding.ts';
+import { toEd25519Key } from '../ground/ed25519.ts';
+import { toAddress } from '../wire/encoding.ts';
 
 export type FaucetKey = { address: Address; sign: (message: Uint8Array) => Uint8Array };
 

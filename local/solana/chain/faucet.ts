@@ -24,9 +24,9 @@ import {
   getMintToInstruction,
   getThawAccountInstruction,
 } from '@solana-program/token';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_DECIMALS, USDC_MINT } from '../addresses.ts';
-import { usdcAccountOf } from '../usdc-account.ts';
-import type { Account } from './account.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, USDC_DECIMALS, USDC_MINT } from '../ground/addresses.ts';
+import { usdcAccountOf } from '../ground/usdc-account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { FaucetKey } from './faucet-key.ts';
 
 /** Below what a JSON number can hold, and more than anybody asks for. */

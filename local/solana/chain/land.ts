@@ -1,16 +1,16 @@
 /** Puts transactions into the newest block. */
 import type { Address } from '@solana/kit';
-import type { Account } from './account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Bank } from './bank.ts';
 import type { Block } from './block.ts';
 import { namesUsableNonce } from './durable-nonce.ts';
-import { toBase58, toBase64 } from './encoding.ts';
+import { toBase58, toBase64 } from '../wire/encoding.ts';
 import type { Landed, LandedMeta } from './landed.ts';
 import { type MessageAccounts, resolveAccounts } from './message-accounts.ts';
-import { memoOf } from './memo.ts';
-import { type TokenBalance, tokenBalances } from './tokens.ts';
-import type { Transaction } from './transaction.ts';
-import type { Outcome, Vm } from './vm.ts';
+import { memoOf } from '../wire/memo.ts';
+import { type TokenBalance, tokenBalances } from '../accounts/tokens.ts';
+import type { Transaction } from '../wire/transaction.ts';
+import type { Outcome, Vm } from '../accounts/vm.ts';
 
 /** For programs that ask which slots were recent; the runtime remembers 512. */
 const RECENT_SLOTS = 150;

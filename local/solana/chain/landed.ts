@@ -1,7 +1,7 @@
 /** A transaction in a block, with all that will ever be asked of it, in the shapes of Solana's JSON-RPC. */
 import type { Address } from '@solana/kit';
-import type { TokenBalance } from './tokens.ts';
-import type { TransactionError } from './transaction-error.ts';
+import type { TokenBalance } from '../accounts/tokens.ts';
+import type { TransactionError } from '../wire/transaction-error.ts';
 
 export type LandedMeta = {
   err: TransactionError | null;

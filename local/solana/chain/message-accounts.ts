@@ -1,8 +1,8 @@
 /** All accounts of a message, also those that it names by their place in tables on the chain. */
 import type { Address } from '@solana/kit';
-import type { Account } from './account.ts';
-import { toLookupTable } from './lookup-table.ts';
-import type { Message } from './message.ts';
+import type { Account } from '../accounts/account.ts';
+import { toLookupTable } from '../accounts/lookup-table.ts';
+import type { Message } from '../wire/message.ts';
 
 /** In the order of every index: those of the message, then all that are written, then all that are only read. */
 export type MessageAccounts = { all: Address[]; loaded: { writable: Address[]; readonly: Address[] } };

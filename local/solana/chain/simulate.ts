@@ -1,13 +1,13 @@
 /** Tries a transaction on the state of some block, without any effect. */
 import type { Address } from '@solana/kit';
-import type { Account } from './account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Bank } from './bank.ts';
 import type { Block } from './block.ts';
 import { namesUsableNonce } from './durable-nonce.ts';
 import { setMoment } from './land.ts';
 import { resolveAccounts } from './message-accounts.ts';
-import type { Transaction } from './transaction.ts';
-import type { Outcome } from './vm.ts';
+import type { Transaction } from '../wire/transaction.ts';
+import type { Outcome } from '../accounts/vm.ts';
 
 export type SimulationOptions = {
   /** The bank that is asked: at `finalized`, what landed a moment ago has not happened. */

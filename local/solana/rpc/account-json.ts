@@ -2,10 +2,10 @@
 import { type Address, isSome } from '@solana/kit';
 import type { Mint, Token } from '@solana-program/token';
 import type { z } from 'zod';
-import type { Account } from '../chain/account.ts';
-import { toBase58, toBase64 } from '../chain/encoding.ts';
-import { type LookupTable, toLookupTable } from '../chain/lookup-table.ts';
-import { toMint, toToken, toUiAmount } from '../chain/tokens.ts';
+import type { Account } from '../accounts/account.ts';
+import { toBase58, toBase64 } from '../wire/encoding.ts';
+import { type LookupTable, toLookupTable } from '../accounts/lookup-table.ts';
+import { toMint, toToken, toUiAmount } from '../accounts/tokens.ts';
 import type { accountEncodingSchema, dataSliceSchema } from './params.ts';
 import { invalidParams } from './rpc-error.ts';
 

@@ -2,7 +2,7 @@
 import { type Address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { COMMITMENTS } from '../chain/commitment.ts';
-import { fromBase58 } from '../chain/encoding.ts';
+import { fromBase58 } from '../wire/encoding.ts';
 
 export const commitmentSchema = z.enum(COMMITMENTS);
 

@@ -1,9 +1,9 @@
 /** Instructions as `jsonParsed` shows them: in words for the programs that payments use, else in parts. */
 import type { Address } from '@solana/kit';
-import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../addresses.ts';
-import { type ByteReader, createByteReader } from '../chain/byte-reader.ts';
-import { toAddress, toBase58 } from '../chain/encoding.ts';
-import { toUiAmount } from '../chain/tokens.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../ground/addresses.ts';
+import { type ByteReader, createByteReader } from '../wire/byte-reader.ts';
+import { toAddress, toBase58 } from '../wire/encoding.ts';
+import { toUiAmount } from '../accounts/tokens.ts';
 
 export type ResolvedInstruction = { programId: Address; accounts: Address[]; data: Uint8Array; stackHeight: number };
 

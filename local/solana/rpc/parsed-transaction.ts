@@ -1,9 +1,9 @@
 /** Landed transactions as `jsonParsed` shows them: accounts with their roles, instructions in words. */
 import type { Address } from '@solana/kit';
-import { fromBase58 } from '../chain/encoding.ts';
+import { fromBase58 } from '../wire/encoding.ts';
 import type { InnerInstructionJson, Landed, LandedMeta } from '../chain/landed.ts';
-import type { Message } from '../chain/message.ts';
-import type { Transaction } from '../chain/transaction.ts';
+import type { Message } from '../wire/message.ts';
+import type { Transaction } from '../wire/transaction.ts';
 import { type ResolvedInstruction, toParsedInstruction } from './parsed-instruction.ts';
 
 export function toParsedTransaction(landed: Landed, { signatures, message }: Transaction) {

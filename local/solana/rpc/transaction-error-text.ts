@@ -1,4 +1,4 @@
-import type { TransactionError } from '../chain/transaction-error.ts';
+import type { TransactionError } from '../wire/transaction-error.ts';
 
 /** As the runtime words them; the rest keep their names. */
 const TEXTS: Record<string, string> = {

@@ -1,9 +1,9 @@
 /** Landed transactions as the RPC shows them. */
 import { z } from 'zod';
-import { toBase58, toBase64 } from '../chain/encoding.ts';
+import { toBase58, toBase64 } from '../wire/encoding.ts';
 import type { Landed } from '../chain/landed.ts';
-import type { Message } from '../chain/message.ts';
-import { type Transaction, decodeTransaction } from '../chain/transaction.ts';
+import type { Message } from '../wire/message.ts';
+import { type Transaction, decodeTransaction } from '../wire/transaction.ts';
 import { toAccountKeys, toParsedTransaction, toVersionFields } from './parsed-transaction.ts';
 import { versionNotSupported } from './rpc-error.ts';
 

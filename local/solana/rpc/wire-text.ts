@@ -1,7 +1,7 @@
 /** Transactions as callers hand them in. */
 import { z } from 'zod';
-import { isVersion1 } from '../chain/message-decoder.ts';
-import { PACKET_BYTES_MAX, PACKET_BYTES_MAX_V1, type Transaction, decodeTransaction } from '../chain/transaction.ts';
+import { isVersion1 } from '../wire/message-decoder.ts';
+import { PACKET_BYTES_MAX, PACKET_BYTES_MAX_V1, type Transaction, decodeTransaction } from '../wire/transaction.ts';
 import { decodeText } from './params.ts';
 import { invalidParams } from './rpc-error.ts';
 

@@ -1,6 +1,6 @@
 /** Skill-named calls: what a task asks for, and which transaction does not pay for it. What pays is tested on real chains. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { stopSigning } from '../../../db/stops.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import { HEAD, NOW_MS, PARAMS, rpc, say, SKILL, startWorld, TASK_ADDRESS, USDC, type World, X402 } from './world.ts';
 
 let world: World;

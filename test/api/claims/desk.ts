@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import { createClaimsApp, type ClaimHandlers, type ClaimsAppDependencies } from '../../../api/claims/app.ts';
+import { createClaimsApp, type ClaimHandlers, type ClaimsAppDependencies } from '../../../api/claims/http/app.ts';
 import { createPagesApp } from '../../../api/pages/app.ts';
-import { createRateLimiter } from '../../../api/rate-limiter.ts';
-import type { ApiEnv } from '../../../api/rest/env.ts';
+import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import type { ApiEnv } from '../../../api/http/env.ts';
 import { AppError } from '../../../core/errors.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 import { createMemoryClaims, SIGN_IN, type MemoryClaims } from './memory-claims.ts';

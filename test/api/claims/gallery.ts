@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ClaimView, Opener } from '../../../api/claims/claims.ts';
-import type { PayoutTarget } from '../../../core/claims.ts';
+import type { PayoutTarget } from '../../../core/claims/claims.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { browserCookieName, browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
 import { NOW_MS } from '../pages/installation.ts';

@@ -1,4 +1,4 @@
-import { CLAIM_MS, type PayoutTarget } from '../../../core/claims.ts';
+import { CLAIM_MS, type PayoutTarget } from '../../../core/claims/claims.ts';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { claimMethodOf, findPlatform } from '../../../core/platforms/platforms.ts';

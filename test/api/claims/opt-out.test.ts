@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toLines } from '../../../api/lines.ts';
+import { toLines } from '../../../api/payments/lines.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { resolveLine } from '../../../db/resolving/resolve-line.ts';

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import { axeFor } from '../pages/axe.ts';
-import { launchChromium } from '../../support/chromium.ts';
+import { launchChromium } from '../../support/browser/chromium.ts';
 import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
 import { CODE, SIGN_IN } from './memory-claims.ts';
 import { serveDesk, type ServedDesk } from './server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { walletsOfHolder } from '../../../db/holders.ts';
+import { walletsOfHolder } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';

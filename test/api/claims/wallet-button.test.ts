@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { launchChromium } from '../../support/chromium.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { launchChromium } from '../../support/browser/chromium.ts';
 import { axeFor } from '../pages/axe.ts';
 import type { DeskInstallation } from './desk.ts';
 import { serveDesk, type ServedDesk } from './server.ts';

@@ -1,9 +1,9 @@
 /** On a chain of its own: what a caller over the limit is still answered, and what a fee does to a price. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../../api/app.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { makeProof } from '../../support/pay.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { call, say } from './caller.ts';

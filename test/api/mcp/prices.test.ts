@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isBoundNonce, requestHash } from '../../../core/request-hash.ts';
-import { stopSigning } from '../../../db/stops.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import { startInstallation, type Installation } from '../../contract/installation.ts';
 import { clearStop } from '../../contract/stops.ts';
 import { call, modern, say } from './caller.ts';

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../../api/app.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createToolbox } from '../../../api/mcp/tools.ts';
 import { CATALOG, CATALOG_ROWS } from '../../../core/catalog/operations.ts';
 import type { NamedRow } from '../../../core/catalog/row.ts';

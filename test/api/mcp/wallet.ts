@@ -7,7 +7,7 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import type { Network } from '../../../core/networks.ts';
 import type { Service } from '../../../service/start.ts';
 import { fundOn, rpcUrlOf } from '../../support/served.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 
 type PaymentInsert = Store['tables']['payments']['$inferInsert'];
 type PayoutInsert = Store['tables']['payouts']['$inferInsert'];

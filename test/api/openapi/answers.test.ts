@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createApi } from '../../../api/app.ts';
-import { toSolvencyAnswer } from '../../../api/solvency.ts';
+import { toSolvencyAnswer } from '../../../api/health/solvency.ts';
 import type { OpenApiDocument } from '../../../api/openapi/document.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { makeProof, type ReplyBody } from '../../support/pay.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { createValidator } from './validator.ts';

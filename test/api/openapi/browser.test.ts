@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApi } from '../../../api/app.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { listen } from '../../../service/http.ts';
-import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let chain: BaseChain;

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenApiApp } from '../../../api/openapi/app.ts';
 import type { OpenApiDocument, Operation } from '../../../api/openapi/document.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
-import { createHealthApp } from '../../../api/health.ts';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
+import { createHealthApp } from '../../../api/health/app.ts';
 import { createRestApp } from '../../../api/rest/app.ts';
 import { CATALOG_ROWS } from '../../../core/catalog/operations.ts';
 import { ERRORS } from '../../../core/errors.ts';
 import { createIds } from '../../../core/ids.ts';
-import { REFUSAL_TEXTS } from '../../../core/refusals.ts';
+import { REFUSAL_TEXTS } from '../../../core/payments/refusals.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 
 let installation: Installation;

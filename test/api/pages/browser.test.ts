@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFor } from './axe.ts';
-import { launchChromium } from '../../support/chromium.ts';
+import { launchChromium } from '../../support/browser/chromium.ts';
 import { listPages } from './gallery.ts';
 import { INBOUND } from './installation.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPagesApp } from '../../../api/pages/app.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
-import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
+import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let chain: BaseChain;

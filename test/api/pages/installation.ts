@@ -9,9 +9,9 @@ import { createIds } from '../../../core/ids.ts';
 import { microUsdc, ZERO_USDC } from '../../../core/money.ts';
 import { PLATFORM_NAMES } from '../../../core/platforms/platforms.ts';
 import type { LineState, PaymentState, PayoutState } from '../../../core/states.ts';
-import { openStore } from '../../../db/open.ts';
-import type { PaymentRow, PayoutRow, LineRow } from '../../../db/payments/find.ts';
-import type { Store } from '../../../db/store.ts';
+import { openStore } from '../../../db/store/open.ts';
+import type { PaymentRow, PayoutRow, LineRow } from '../../../db/payments/records/find.ts';
+import type { Store } from '../../../db/store/store.ts';
 
 /** Friday, 20 November 2026, 13:05 UTC. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 13, 5);

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createNotFound, createPagesApp } from '../../../api/pages/app.ts';
-import { formatDuration } from '../../../api/pages/duration.ts';
-import type { ApiEnv } from '../../../api/rest/env.ts';
+import { formatDuration } from '../../../api/web/duration.ts';
+import type { ApiEnv } from '../../../api/http/env.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
 let installation: Installation;

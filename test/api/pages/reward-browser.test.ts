@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rejectDistribution } from '../../../db/rewards/distributions.ts';
-import { launchChromium } from '../../support/chromium.ts';
+import { launchChromium } from '../../support/browser/chromium.ts';
 import { NOW_MS } from './installation.ts';
 import { seedReward } from './rewards.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';

@@ -1,10 +1,10 @@
 /** Rewards as their page can be seen. */
 import { eq } from 'drizzle-orm';
-import { distributionOrderId, type Distribution, type FrozenShare } from '../../../core/distribution.ts';
+import { distributionOrderId, type Distribution, type FrozenShare } from '../../../core/rewards/distribution.ts';
 import { microUsdc } from '../../../core/money.ts';
 import type { LineState, PaymentState } from '../../../core/states.ts';
 import { addDistribution } from '../../../db/rewards/distributions.ts';
-import { newDistribution } from '../../support/distributions.ts';
+import { newDistribution } from '../../support/rewards/distributions.ts';
 import { NOW_MS, type Installation } from './installation.ts';
 
 export type RewardSeed = {

@@ -1,12 +1,12 @@
 /** What a proof is told to come to before it may keep others from a distribution: only what is certain to fail is refused. */
 import { describe, expect, test } from 'vitest';
-import type { ReadPayload } from '../../../api/proof-check.ts';
+import type { ReadPayload } from '../../../api/proofs/proof-check.ts';
 import { createEvmProofs } from '../../../api/proofs/evm.ts';
 import { createSolanaProofs } from '../../../api/proofs/solana.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { ChainUnavailable } from '../../../chain/errors.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import type { Simulation } from '../../../chain/solana/sending.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import type { Simulation } from '../../../chain/solana/rpc/sending.ts';
 
 type Hex = `0x${string}`;
 const PRICE = 1_000_000n;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toReceiptAnswer, versionOf } from '../../../api/receipts/answer.ts';
 import { hasReceipt, toReceiptView, type ReceiptPlace, type ReceiptView } from '../../../api/receipts/view.ts';
 import { certaintyOf, nextOf, stateOf, titleOf } from '../../../texts/receipt-page/en.ts';
-import { findReceipt, type ReceiptRow } from '../../../db/payments/find.ts';
+import { findReceipt, type ReceiptRow } from '../../../db/payments/records/find.ts';
 import {
   INBOUND,
   PAYER,

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATALOG } from '../../../core/catalog/operations.ts';
 import { markTried } from '../../../db/rewards/unpaid.ts';
-import { CAST } from '../../support/distributions.ts';
-import { AUTHOR, createListedHub, fidOf, type Fan, type ListedHub } from '../../support/reward-hub.ts';
+import { CAST } from '../../support/rewards/distributions.ts';
+import { AUTHOR, createListedHub, fidOf, type Fan, type ListedHub } from '../../support/rewards/reward-hub.ts';
 import { jsonPost, startInstallation, type Installation, type Reply } from '../../contract/installation.ts';
 
 const PATH = '/rewards/decsocial/create-distribution';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEvmTransfers } from '../../../api/transfers/evm.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
-import { createEvmRpc } from '../../../chain/evm/rpc.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
-import { transferOnBase } from '../../support/tasks.ts';
+import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
+import { transferOnBase } from '../../support/tasks/tasks.ts';
 
 const profile = evmProfile('base', 'local');
 const TASK = `0x${'22'.repeat(20)}`;

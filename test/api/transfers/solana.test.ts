@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSolanaTransfers } from '../../../api/transfers/solana.ts';
-import { tokenAccountOf } from '../../../chain/solana/addresses.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { createSolanaRpc } from '../../../chain/solana/rpc.ts';
+import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
-import { transferOnSolana } from '../../support/tasks.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
+import { transferOnSolana } from '../../support/tasks/tasks.ts';
 
 const profile = solanaProfile('local');
 const MEMO = 'ab'.repeat(32);

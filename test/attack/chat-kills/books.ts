@@ -1,6 +1,6 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
 import { plainText } from '../../../core/view.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 
 /** What the books say of one recipient, whom exactly one tip was for. */
 export type Entry = {

@@ -1,6 +1,6 @@
 import type { Failpoint } from '../../../core/failpoints.ts';
 import type { Network } from '../../../core/networks.ts';
-import { findViolations } from '../../../db/invariants.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { countOpen, readBooks, type Books } from './books.ts';
 import { makePlan, type Plan, type Transport } from './plan.ts';

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
 import { toTransaction, usdcTransfer } from '../../local/solana/transfers.ts';
-import { testBase } from '../../support/base-chain.ts';
+import { testBase } from '../../support/chains/base-chain.ts';
 import { USDC } from '../../support/pay.ts';
 import { type LocalChains } from '../../support/served.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, like } from 'drizzle-orm';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { EXTRA_MAX } from '../../../core/tasks.ts';
 import { readBooks } from '../chat-kills/books.ts';
 import type { LinkPayer } from './payer.ts';

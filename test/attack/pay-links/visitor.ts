@@ -7,7 +7,7 @@ import { readBooks } from '../chat-kills/books.ts';
 import { createWebPerson } from '../chat-kills/web-person.ts';
 import type { LinkPayer } from './payer.ts';
 import type { LinkPlan } from './plan.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 
 const PATIENCE_MS = 600_000;
 /** A page asks again by itself, but the desk allows no more than thirty tries a minute. */

@@ -1,6 +1,6 @@
 import { eq, inArray, isNotNull } from 'drizzle-orm';
-import type { Store } from '../../../db/store.ts';
-import type { RewardCard } from '../../../db/bot/reward-cards.ts';
+import type { Store } from '../../../db/store/store.ts';
+import type { RewardCard } from '../../../db/rewards/reward-cards.ts';
 import type { StoredShare } from '../../../db/tables/rewards.ts';
 
 export type RewardRow = Pick<

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { Keypair } from '@solana/web3.js';
 import { sql } from 'drizzle-orm';
-import { createPersonalWallets } from '../../../chain/personal-wallets.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
+import { createPersonalWallets } from '../../../chain/wallets/personal-wallets.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { parseConfig } from '../../../core/config.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { parseConfig } from '../../../core/config/config.ts';
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
-import { ensureIdentity } from '../../../db/identities.ts';
-import { openStore } from '../../../db/open.ts';
-import { linkWallet } from '../../../db/wallets.ts';
+import { ensureIdentity } from '../../../db/identities/identities.ts';
+import { openStore } from '../../../db/store/open.ts';
+import { linkWallet } from '../../../db/payouts/link-wallet.ts';
 import {
   COMMUNITY_AUTHOR,
   COMMUNITY_CAST_HASH,
@@ -21,7 +21,7 @@ import {
 } from '../../../local/identity/farcaster-community.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
-import { localKeysOf } from '../../../service/keys.ts';
+import { localKeysOf } from '../../../service/networks/keys.ts';
 import { createLinkPayer, type LinkPayer } from '../pay-links/payer.ts';
 import { localChainsOf } from '../../support/served.ts';
 

@@ -1,7 +1,7 @@
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { microUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
-import { findViolations } from '../../../db/invariants.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { createLives, type Lives } from '../chat-kills/lives.ts';

@@ -5,22 +5,22 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSolanaKey } from '../../../chain/solana/key.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
+import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
-import { withdrawalMemo } from '../../../chain/solana/withdrawal-transaction.ts';
+import { withdrawalMemo } from '../../../chain/solana/transactions/withdrawal-transaction.ts';
 import { CARRIERS } from '../../../core/carriers.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { withdraw } from '../../../db/operator/withdraw.ts';
-import { storePayoutSettings } from '../../../db/payouts/settings.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { readCursor } from '../../../db/scan/cursor.ts';
-import { stopSigning } from '../../../db/stops.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { requestWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { SolanaWorker } from '../../../worker/dependencies.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import {
   randomSolanaKey,
   startSolanaService,

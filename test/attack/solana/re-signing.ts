@@ -1,4 +1,4 @@
-import type { SolanaRpc } from '../../../chain/solana/rpc.ts';
+import type { SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 
 /** What a usual payout worker allows a transaction before it signs another one. */
 const PATIENCE_MS = 1_000;

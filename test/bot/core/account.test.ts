@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWalletPages } from '../../../bot/wallet/app.ts';
 import { toCsv } from '../../../bot/wallet/files.ts';
 import type { View } from '../../../core/view.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
-import { ensureUser, findChatUser } from '../../../db/bot/users.ts';
-import { addHolder } from '../../../db/holders.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
+import { ensureUser, findChatUser } from '../../../db/chats/users.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, pressEvent, START_MS, textEvent, type Harness } from '../harness.ts';
 

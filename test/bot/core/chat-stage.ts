@@ -1,6 +1,6 @@
 import { plainText } from '../../../core/view.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
-import type { TextEvent } from '../../../bot/core/messenger.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
+import type { TextEvent } from '../../../bot/shared/messenger.ts';
 import { startFakeApi } from '../fake-api.ts';
 import { createHarness, pressEvent, textEvent } from '../harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createOrder, findOrder } from '../../../db/bot/orders.ts';
-import { endProposal } from '../../../db/bot/proposals.ts';
-import type { Store } from '../../../db/store.ts';
+import { createOrder, findOrder } from '../../../db/tips/orders.ts';
+import { endProposal } from '../../../db/tips/proposals.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, openTestStore, START_MS, type Harness } from '../harness.ts';
 

@@ -3,9 +3,9 @@
  * neither to two headers that anybody could use, nor to more than a day allows.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
-import { spentOn } from '../../../db/bot/spending.ts';
-import type { Store } from '../../../db/store.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
+import { spentOn } from '../../../db/wallets/spending.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, openTestStore, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
 

@@ -1,10 +1,10 @@
-import { createBot } from '../../../bot/core/bot.ts';
-import type { CoreDeps } from '../../../bot/core/dependencies.ts';
-import type { PressEvent, TextEvent } from '../../../bot/core/messenger.ts';
-import { createRewards } from '../../../bot/rewards.ts';
+import { createBot } from '../../../bot/commands/bot.ts';
+import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
+import type { PressEvent, TextEvent } from '../../../bot/shared/messenger.ts';
+import { createRewards } from '../../../bot/requests/rewards.ts';
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { plainText, type View } from '../../../core/view.ts';
-import type { RewardCard } from '../../../db/bot/reward-cards.ts';
+import type { RewardCard } from '../../../db/rewards/reward-cards.ts';
 import { startFakeRewards } from '../fake-rewards.ts';
 import { createHarness, fakeMessenger, usdc } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { noteTreasuryCard } from '../../../db/bot/treasury-withdrawals.ts';
-import type { Store } from '../../../db/store.ts';
+import { noteTreasuryCard } from '../../../db/treasury/treasury-withdrawals.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
 import { openTestStore } from '../harness.ts';
 import { buttonOf, HOUR_MS, MOD, openTreasuryWorld, OWNER, wordsOf, type TreasuryWorld } from './treasury-world.ts';

@@ -1,8 +1,8 @@
-import { createBot } from '../../../bot/core/bot.ts';
-import type { CoreDeps } from '../../../bot/core/dependencies.ts';
-import type { PressEvent, TextEvent } from '../../../bot/core/messenger.ts';
+import { createBot } from '../../../bot/commands/bot.ts';
+import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
+import type { PressEvent, TextEvent } from '../../../bot/shared/messenger.ts';
 import { plainText, type View } from '../../../core/view.ts';
-import { addHolder } from '../../../db/holders.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { createHarness, fakeMessenger, usdc } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CancelAnswer } from '../../../bot/cancellations.ts';
+import type { CancelAnswer } from '../../../bot/requests/cancellations.ts';
 import { pressEvent, START_MS, usdc } from '../harness.ts';
 import { openChatStage, type ChatStage } from './chat-stage.ts';
 

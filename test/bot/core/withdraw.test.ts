@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { followedWithdrawals } from '../../../db/bot/withdrawal-messages.ts';
+import { followedWithdrawals } from '../../../db/wallets/withdrawal-messages.ts';
 import { failWithdrawal, markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
-import { newButton } from '../../../bot/core/buttons.ts';
-import { publicView, workingView } from '../../../bot/core/views.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
+import { newButton } from '../../../bot/conversation/buttons.ts';
+import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import { createCalls, type Calls } from '../../../bot/discord/calls.ts';
 import { createDiscordMessenger } from '../../../bot/discord/messenger.ts';
 import { STEP_LASTS_MS } from '../../../bot/discord/newest.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { Bot } from '../../../bot/core/bot.ts';
+import type { Bot } from '../../../bot/commands/bot.ts';
 import { createDiscordTransport } from '../../../bot/discord/start.ts';
 import { DISCORD_TRANSPORT } from '../../../core/discord/chat.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { openDiscord } from '../../fakes/discord/bot.ts';
 import type { Discord } from '../../fakes/discord/server.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createDiscordTransport } from '../../../bot/discord/start.ts';
-import type { PressEvent, TextEvent } from '../../../bot/core/messenger.ts';
-import { completeEvents, forgetEvents, openEvents, storeEvents } from '../../../db/bot/discord-events.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
+import type { PressEvent, TextEvent } from '../../../bot/shared/messenger.ts';
+import { completeEvents, forgetEvents, openEvents, storeEvents } from '../../../db/chats/discord-events.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
 import { openTestStore } from '../harness.ts';
 import { openPlace, startBot, texts, untilEnd, type Place } from './discord-harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TextEvent } from '../../../bot/core/messenger.ts';
+import type { TextEvent } from '../../../bot/shared/messenger.ts';
 import { isTokenAlive, formatAnswer, readAnswer, type Answer } from '../../../core/discord/answer.ts';
 import { formatDiscordChat, readDiscordChat, type DiscordChat } from '../../../core/discord/chat.ts';
 import { openPlace, texts } from './discord-harness.ts';

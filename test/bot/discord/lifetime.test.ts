@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { CommunitySettings } from '../../../core/community-settings.ts';
+import type { CommunitySettings } from '../../../core/communities/community-settings.ts';
 import { deleteDue } from '../../../bot/discord/expiry.ts';
 import { createCalls } from '../../../bot/discord/calls.ts';
-import { changeCommunitySettings } from '../../../db/bot/community-settings.ts';
-import { dueMessages, expireMessage } from '../../../db/bot/expiring-messages.ts';
+import { changeCommunitySettings } from '../../../db/communities/community-settings.ts';
+import { dueMessages, expireMessage } from '../../../db/chats/expiring-messages.ts';
 import { openPlace, texts, untilEnd, type Place } from './discord-harness.ts';
 
 const HOUR_MS = 3_600_000;

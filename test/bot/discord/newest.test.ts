@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createNewest, HANDLED_LATE_MAX_MS, STEP_LASTS_MS } from '../../../bot/discord/newest.ts';
-import { publicView, workingView } from '../../../bot/core/views.ts';
+import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import type { Answer } from '../../../core/discord/answer.ts';
 import { plainText } from '../../../core/view.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createRewards } from '../../../bot/rewards.ts';
-import { changeCommunitySettings } from '../../../db/bot/community-settings.ts';
+import { createRewards } from '../../../bot/requests/rewards.ts';
+import { changeCommunitySettings } from '../../../db/communities/community-settings.ts';
 import { startFakeRewards } from '../fake-rewards.ts';
 import { openPlace } from './discord-harness.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from '../../../core/grammar/command.ts';
-import type { TextEvent } from '../../../bot/core/messenger.ts';
+import type { TextEvent } from '../../../bot/shared/messenger.ts';
 import { openPlace } from './discord-harness.ts';
 
 /** A guild in which alice may change it, and what the core gets to hear. */

@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage } from '../../../db/bot/users.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
-import { walletsOfHolder } from '../../../db/holders.ts';
+import { chooseLanguage } from '../../../db/chats/users.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
+import { walletsOfHolder } from '../../../db/wallets/holders.ts';
 import { pending } from '../fake-api.ts';
 import { usdc } from '../harness.ts';
 import { openPlace, texts, untilEnd } from './discord-harness.ts';

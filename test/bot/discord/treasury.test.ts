@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { treasuryWalletOf } from '../../../core/treasury.ts';
-import { addressesOf } from '../../../db/bot/treasury-addresses.ts';
+import { treasuryWalletOf } from '../../../core/treasury/treasury.ts';
+import { addressesOf } from '../../../db/treasury/treasury-addresses.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { openPlace } from './discord-harness.ts';
 

@@ -3,12 +3,12 @@
  * the real process leaves behind is in `test/attack/pay-links.test.ts`; here nothing but the bot's own rules is at work.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createBot } from '../../../bot/core/bot.ts';
-import type { CoreDeps } from '../../../bot/core/dependencies.ts';
+import { createBot } from '../../../bot/commands/bot.ts';
+import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
 import type { Tasks } from '../../../client/tasks.ts';
 import { createPayPages } from '../../../bot/pay/app.ts';
 import { LINK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, textEvent, usdc } from '../harness.ts';
 import { refusedBy } from '../../client/refused-by.ts';

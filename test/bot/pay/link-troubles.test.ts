@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ban } from '../../../db/bot/community-bans.ts';
+import { ban } from '../../../db/communities/community-bans.ts';
 import { textEvent, usdc } from '../harness.ts';
 import { createPayWorld, PAID, type PayWorld } from './world.ts';
 

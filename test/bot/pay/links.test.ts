@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readHeader } from '../../../core/x402.ts';
+import { readHeader } from '../../../core/payments/x402.ts';
 import type { OpenedTask } from '../../../client/tasks.ts';
-import { openPayLink } from '../../../db/bot/pay-links.ts';
-import { payLinkKeyId } from '../../../bot/core/pay-link.ts';
+import { openPayLink } from '../../../db/pay-links/pay-links.ts';
+import { payLinkKeyId } from '../../../bot/pay-links/pay-link.ts';
 import { refused } from '../fake-api.ts';
 import { PINNED, textEvent, usdc } from '../harness.ts';
 import { refusedBy } from '../../client/refused-by.ts';

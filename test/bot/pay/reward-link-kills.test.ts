@@ -1,7 +1,7 @@
 /** Wallets and treasury at once, and processes that end: what pays is one, once. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createBot } from '../../../bot/core/bot.ts';
+import { createBot } from '../../../bot/commands/bot.ts';
 import { REWARD_LINK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
 import { runUntilSeen } from '../../support/seen.ts';
 import { MINUTE_MS, MOD } from '../core/reward-world.ts';

@@ -1,9 +1,9 @@
 /** What others do to a reward that waits for money: strangers on its page, moderators meanwhile, payers of the API. */
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createBot } from '../../../bot/core/bot.ts';
-import { noteBalance } from '../../../bot/core/treasury-balance.ts';
-import { receiptsOf, rewardsOutOf } from '../../../db/bot/treasury-receipts.ts';
+import { createBot } from '../../../bot/commands/bot.ts';
+import { noteBalance } from '../../../bot/treasury/treasury-balance.ts';
+import { receiptsOf, rewardsOutOf } from '../../../db/treasury/treasury-deposits.ts';
 import { buttonOf, DAY_MS, MEMBER, MINUTE_MS, MOD, OWNER, POST } from '../core/reward-world.ts';
 import { usdc } from '../harness.ts';
 import {

@@ -1,7 +1,7 @@
 /** A reward that a community has confirmed and cannot pay, and the page on which anybody's wallet can. */
 import { afterEach, beforeEach } from 'vitest';
 import { createPayPages } from '../../../bot/pay/app.ts';
-import { exactEvmPayloadSchema, readHeader } from '../../../core/x402.ts';
+import { exactEvmPayloadSchema, readHeader } from '../../../core/payments/x402.ts';
 import { buttonOf, MOD, openRewardWorld, OTHER_MOD, OWNER, POST, type RewardWorld } from '../core/reward-world.ts';
 import { OPERATOR, usdc } from '../harness.ts';
 import { fakeSolana } from './world.ts';

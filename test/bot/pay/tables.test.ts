@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAY_LINK_MOVES, PAY_LINK_STATES, type PayLinkState } from '../../../core/states.ts';
 import { taskOrderId } from '../../../core/tasks.ts';
-import { createOrder, findOrder, markFailed, markPriced, markSigned } from '../../../db/bot/orders.ts';
-import { eraseChatUser } from '../../../db/bot/erase.ts';
+import { createOrder, findOrder, markFailed, markPriced, markSigned } from '../../../db/tips/orders.ts';
+import { eraseChatUser } from '../../../db/chats/erase.ts';
 import {
   addPayLinkKey,
   countUnpaidTasks,
@@ -18,9 +18,9 @@ import {
   openPayLink,
   presentPayment,
   reopenPayLink,
-} from '../../../db/bot/pay-links.ts';
-import { openStore } from '../../../db/open.ts';
-import type { Store } from '../../../db/store.ts';
+} from '../../../db/pay-links/pay-links.ts';
+import { openStore } from '../../../db/store/open.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore, usdc } from '../harness.ts';
 

@@ -1,14 +1,14 @@
 /** The bot and the page of its links, with a stand-in for the API's tasks that answers what a test says. */
 import type { Hono } from 'hono';
-import { createBot } from '../../../bot/core/bot.ts';
-import type { CoreDeps } from '../../../bot/core/dependencies.ts';
-import { createPayLinks } from '../../../bot/core/pay-links.ts';
+import { createBot } from '../../../bot/commands/bot.ts';
+import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
+import { createPayLinks } from '../../../bot/pay-links/pay-links.ts';
 import { createPayPages } from '../../../bot/pay/app.ts';
 import type { SolanaPreparation } from '../../../bot/pay/dependencies.ts';
 import type { PaidPayment } from '../../../client/payments.ts';
 import type { OpenedTask, Tasks } from '../../../client/tasks.ts';
-import { findOrderByEvent } from '../../../db/bot/orders.ts';
-import { findPayLink } from '../../../db/bot/pay-links.ts';
+import { findOrderByEvent } from '../../../db/tips/orders.ts';
+import { findPayLink } from '../../../db/pay-links/pay-links.ts';
 import { refusedBy } from '../../client/refused-by.ts';
 import { REQUEST_HASH, startFakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, PINNED, PINNED_SOLANA, pressEvent, textEvent, usdc } from '../harness.ts';

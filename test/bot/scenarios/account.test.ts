@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { usdc } from '../harness.ts';
-import type { Scene, Shown } from './chat-driver.ts';
+import type { Scene, Shown } from './drivers/chat-driver.ts';
 import { expectForAlone, hears, playOnAll, quiet, until, type Scenario } from './play.ts';
 
 const STRANGER = `0x${'cd'.repeat(20)}`;

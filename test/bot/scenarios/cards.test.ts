@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Scene, Shown } from './chat-driver.ts';
+import type { Scene, Shown } from './drivers/chat-driver.ts';
 import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
 
 const CARD_MS = 10 * 60_000;

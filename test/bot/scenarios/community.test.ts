@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Person, SayOptions, Scene, Shown } from './chat-driver.ts';
+import type { Person, SayOptions, Scene, Shown } from './drivers/chat-driver.ts';
 import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Scene } from './chat-driver.ts';
+import type { Scene } from './drivers/chat-driver.ts';
 import { hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import type { Discord } from '../../fakes/discord/server.ts';
-import type { Person } from './chat-driver.ts';
+import type { Person } from './drivers/chat-driver.ts';
 
 type Command = ReturnType<Discord['commands']>[number];
 type Entry = { name: string; values: Record<string, string | { id: string }> };

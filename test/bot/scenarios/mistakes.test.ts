@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
-import type { Means, Scene } from './chat-driver.ts';
+import type { Means, Scene } from './drivers/chat-driver.ts';
 import type { Stage } from './stage.ts';
 import { usdc } from '../harness.ts';
 

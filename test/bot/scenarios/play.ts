@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChatDriver, Means, Person, Scene, Shown } from './chat-driver.ts';
+import type { ChatDriver, Means, Person, Scene, Shown } from './drivers/chat-driver.ts';
 import { startStage, TRANSPORTS, type Stage } from './stage.ts';
 
 export type Scenario = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { REWARD_CARD_MS } from '../../../core/reward-cards.ts';
+import { REWARD_CARD_MS } from '../../../core/rewards/reward-cards.ts';
 import { usdc } from '../harness.ts';
-import type { Person, Scene, Shown } from './chat-driver.ts';
+import type { Person, Scene, Shown } from './drivers/chat-driver.ts';
 import { expectForAlone, hears, playOnAll, quiet, until, type Scenario } from './play.ts';
 import type { Stage } from './stage.ts';
 

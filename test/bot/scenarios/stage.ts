@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { createChatClaims } from '../../../bot/chat-claims.ts';
-import { createRewards } from '../../../bot/rewards.ts';
+import { createChatClaims } from '../../../bot/requests/chat-claims.ts';
+import { createRewards } from '../../../bot/requests/rewards.ts';
 import { createWalletPages } from '../../../bot/wallet/app.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { startFakeApi } from '../fake-api.ts';
 import { startFakeRewards } from '../fake-rewards.ts';
 import { createHarness, OPERATOR, openTestStore, usdc } from '../harness.ts';
 import { createFakeClaims } from './fake-claims.ts';
-import { openDiscordTransport } from './discord-transport.ts';
-import { openTelegramTransport } from './telegram-transport.ts';
-import type { Transport } from './transport.ts';
-import { openWebTransport } from './web-transport.ts';
+import { openDiscordTransport } from './drivers/discord-transport.ts';
+import { openTelegramTransport } from './drivers/telegram-transport.ts';
+import type { Transport } from './drivers/transport.ts';
+import { openWebTransport } from './drivers/web-transport.ts';
 
 export const TRANSPORTS = ['web', 'discord', 'telegram'] as const;
 export type TransportName = (typeof TRANSPORTS)[number];

@@ -1,16 +1,16 @@
 /** The whole service with all three chats at once: from play money to receipts, on a real local chain. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findViolations } from '../../../db/invariants.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Service } from '../../../service/start.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { refuseViolations } from '../../support/test-roles.ts';
-import type { ChatDriver, Person, Scene, Shown } from './chat-driver.ts';
-import { createDiscordDriver } from './discord-driver.ts';
-import { createTelegramDriver } from './telegram-driver.ts';
-import { createWebDriver } from './web-driver.ts';
+import type { ChatDriver, Person, Scene, Shown } from './drivers/chat-driver.ts';
+import { createDiscordDriver } from './drivers/discord-driver.ts';
+import { createTelegramDriver } from './drivers/telegram-driver.ts';
+import { createWebDriver } from './drivers/web-driver.ts';
 import { startLocalService } from '../../support/local-service.ts';
 
 const PATIENCE_MS = 25_000;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/community-settings.ts';
-import { isBanned } from '../../../db/bot/community-bans.ts';
-import { changeCommunitySettings, readCommunitySettings } from '../../../db/bot/community-settings.ts';
-import { dueMessages, expireMessage } from '../../../db/bot/expiring-messages.ts';
-import { pendingMessages } from '../../../db/bot/telegram-messages.ts';
-import type { Store } from '../../../db/store.ts';
+import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/communities/community-settings.ts';
+import { isBanned } from '../../../db/communities/community-bans.ts';
+import { changeCommunitySettings, readCommunitySettings } from '../../../db/communities/community-settings.ts';
+import { dueMessages, expireMessage } from '../../../db/chats/expiring-messages.ts';
+import { pendingMessages } from '../../../db/chats/telegram-messages.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { openTestStore } from '../harness.ts';

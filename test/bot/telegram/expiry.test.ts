@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dueMessages, expireMessage } from '../../../db/bot/expiring-messages.ts';
-import type { Store } from '../../../db/store.ts';
+import { dueMessages, expireMessage } from '../../../db/chats/expiring-messages.ts';
+import type { Store } from '../../../db/store/store.ts';
 import type { Outcome } from '../../../bot/telegram/calls.ts';
 import { createExpiry } from '../../../bot/telegram/expiry.ts';
 import { createPace, type Pace, type PaceLimits } from '../../../bot/telegram/pace.ts';

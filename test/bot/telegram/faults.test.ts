@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { pendingMessages } from '../../../db/bot/telegram-messages.ts';
-import { openUpdates } from '../../../db/bot/telegram-updates.ts';
+import { pendingMessages } from '../../../db/chats/telegram-messages.ts';
+import { openUpdates } from '../../../db/chats/telegram-updates.ts';
 import { refused, startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
-import { createBot, runBot } from '../../fakes/telegram/grammy-bot.ts';
+import { createBot, runBot } from '../../fakes/telegram/checks/grammy-bot.ts';
 import { openTestStore } from '../harness.ts';
 import {
   lastText,

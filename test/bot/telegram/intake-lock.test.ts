@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createIds } from '../../../core/ids.ts';
 import { plainText } from '../../../core/view.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { takeUpdate } from '../../../bot/telegram/intake.ts';
 import { createNames } from '../../../bot/telegram/names.ts';
 import { createPersonRate } from '../../../bot/telegram/person-rate.ts';

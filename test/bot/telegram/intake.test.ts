@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createIds } from '../../../core/ids.ts';
 import { plainText, type View } from '../../../core/view.ts';
-import type { Store } from '../../../db/store.ts';
-import type { Origin } from '../../../bot/core/messenger.ts';
+import type { Store } from '../../../db/store/store.ts';
+import type { Origin } from '../../../bot/shared/messenger.ts';
 import { textsEn } from '../../../texts/en.ts';
-import { workingView } from '../../../bot/core/views.ts';
+import { workingView } from '../../../bot/conversation/views.ts';
 import { takeUpdate } from '../../../bot/telegram/intake.ts';
 import { createPersonRate } from '../../../bot/telegram/person-rate.ts';
 import { createNames } from '../../../bot/telegram/names.ts';

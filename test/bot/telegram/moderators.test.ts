@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import type { TextEvent } from '../../../bot/core/messenger.ts';
-import { privateView, workingView } from '../../../bot/core/views.ts';
+import type { TextEvent } from '../../../bot/shared/messenger.ts';
+import { privateView, workingView } from '../../../bot/conversation/views.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
-import { walletsOfHolder } from '../../../db/holders.ts';
+import { walletsOfHolder } from '../../../db/wallets/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Update, User } from 'grammy/types';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/community-settings.ts';
-import { ban, countBans, isBanned } from '../../../db/bot/community-bans.ts';
-import { moveCommunity } from '../../../db/bot/community-move.ts';
-import { changeCommunitySettings, readCommunitySettings } from '../../../db/bot/community-settings.ts';
-import type { Store } from '../../../db/store.ts';
+import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/communities/community-settings.ts';
+import { ban, countBans, isBanned } from '../../../db/communities/community-bans.ts';
+import { moveCommunity } from '../../../db/communities/community-move.ts';
+import { changeCommunitySettings, readCommunitySettings } from '../../../db/communities/community-settings.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { openTestStore } from '../harness.ts';

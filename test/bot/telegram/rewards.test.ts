@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { createRewards } from '../../../bot/rewards.ts';
+import { createRewards } from '../../../bot/requests/rewards.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { startFakeRewards } from '../fake-rewards.ts';
 import { runTelegram, startWorld, texts, until, type RunningTelegram } from './telegram-harness.ts';

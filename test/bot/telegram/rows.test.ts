@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIds } from '../../../core/ids.ts';
 import type { View } from '../../../core/view.ts';
-import { ensureChatAccount } from '../../../db/bot/chat-account.ts';
+import { ensureChatAccount } from '../../../db/chats/chat-account.ts';
 import {
   changeMessage,
   findMessage,
@@ -9,12 +9,12 @@ import {
   noteShown,
   openMessage,
   pendingMessages,
-} from '../../../db/bot/telegram-messages.ts';
-import { completeUpdate, forgetUpdates, openUpdates, storeUpdates } from '../../../db/bot/telegram-updates.ts';
-import { addHolder, walletsOfHolder } from '../../../db/holders.ts';
-import { findIdentity } from '../../../db/identities.ts';
-import { openStore } from '../../../db/open.ts';
-import type { Store } from '../../../db/store.ts';
+} from '../../../db/chats/telegram-messages.ts';
+import { completeUpdate, forgetUpdates, openUpdates, storeUpdates } from '../../../db/chats/telegram-updates.ts';
+import { addHolder, walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { findIdentity } from '../../../db/identities/identities.ts';
+import { openStore } from '../../../db/store/open.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore } from '../harness.ts';
 import { receiptView } from './telegram-harness.ts';

@@ -1,6 +1,6 @@
 import type { User } from 'grammy/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findViolations } from '../../../db/invariants.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import type { Service } from '../../../service/start.ts';
 import { refuseViolations } from '../../support/test-roles.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';

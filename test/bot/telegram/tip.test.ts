@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { walletsOfHolder } from '../../../db/holders.ts';
+import { walletsOfHolder } from '../../../db/wallets/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { lastText, quiet, runTelegram, startWorld, texts, until, type RunningTelegram } from './telegram-harness.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { treasuryWalletOf } from '../../../core/treasury.ts';
-import { addressesOf } from '../../../db/bot/treasury-addresses.ts';
+import { treasuryWalletOf } from '../../../core/treasury/treasury.ts';
+import { addressesOf } from '../../../db/treasury/treasury-addresses.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';

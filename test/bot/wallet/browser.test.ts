@@ -2,10 +2,10 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { scan } from '../../support/scan.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { scan } from '../../support/chains/scan.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
-import { addHolder } from '../../../db/holders.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
 import { textEvent, usdc } from '../harness.ts';
 import { createWalletHarness } from './wallet-harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROOF_FRESH_MS } from '../../../core/claims.ts';
-import { addHolder } from '../../../db/holders.ts';
+import { PROOF_FRESH_MS } from '../../../core/claims/claims.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
 import { PINNED, textEvent, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { createWalletHarness, WALLET } from './wallet-harness.ts';

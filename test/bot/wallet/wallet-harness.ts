@@ -1,5 +1,5 @@
 import { createWalletPages } from '../../../bot/wallet/app.ts';
-import { addHolder } from '../../../db/holders.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { code, muted, strong, type View } from '../../../core/view.ts';
-import { postOnce } from '../../../db/bot/chat.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { postOnce } from '../../../db/chats/chat.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { startDevServer } from './dev-server.ts';
 
 let browser: TestBrowser;

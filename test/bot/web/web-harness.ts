@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { createWebChat } from '../../../bot/web/chat.ts';
 import { createWebMessenger } from '../../../bot/web/messenger.ts';
 import type { View } from '../../../core/view.ts';
-import { messagesAfter } from '../../../db/bot/chat.ts';
+import { messagesAfter } from '../../../db/chats/chat.ts';
 import { createChanges } from '../changes.ts';
 import { createHarness } from '../harness.ts';
 

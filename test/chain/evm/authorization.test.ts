@@ -18,8 +18,8 @@ import {
   recoverSigner,
 } from '../../../chain/evm/authorization.ts';
 import { recoverAddress as recoverAnyS } from '../../../chain/evm/key.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
-import { USDC_ABI } from '../../../chain/evm/usdc.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import { USDC_ABI } from '../../../chain/evm/rpc/usdc.ts';
 import { randomHash, someAuthorization, typedData } from './authorizations.ts';
 
 const profile = evmProfile('base', 'local');

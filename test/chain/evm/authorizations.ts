@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Address, bytesToHex, type Hex } from 'viem';
 import type { Authorization } from '../../../chain/evm/authorization.ts';
-import type { EvmProfile } from '../../../chain/evm/profile.ts';
+import type { EvmProfile } from '../../../chain/evm/rpc/profile.ts';
 
 export const randomAddress = (): Address => bytesToHex(randomBytes(20));
 export const randomHash = (): Hex => bytesToHex(randomBytes(32));

@@ -2,11 +2,11 @@ import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { gasLimitFor } from '../../../chain/evm/fees.ts';
+import { gasLimitFor } from '../../../chain/evm/rpc/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { type BatchToSign, signBatch } from '../../../chain/evm/lanes.ts';
-import { encodeBatch } from '../../../chain/evm/multicall.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
+import { encodeBatch } from '../../../chain/evm/rpc/multicall.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { randomHash, someAuthorization } from './authorizations.ts';
 
 const profile = evmProfile('base', 'local');

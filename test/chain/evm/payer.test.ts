@@ -4,8 +4,8 @@ import { verifyTypedData, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { createEvmPayer } from '../../../chain/evm/payer.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
-import { USDC_DOMAIN } from '../../support/base-chain.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import { USDC_DOMAIN } from '../../support/chains/base-chain.ts';
 
 const privateKey = generatePrivateKey();
 const account = privateKeyToAccount(privateKey);

@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkEvmAddress } from '../../../chain/evm/payout-address.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
-import { createEvmRpc } from '../../../chain/evm/rpc.ts';
-import { type AddressRefusal, ADDRESS_REFUSALS } from '../../../core/payout-address.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
+import { type AddressRefusal, ADDRESS_REFUSALS } from '../../../core/payments/payout-address.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
-import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
+import { type BaseChain, startBaseChain } from '../../support/chains/base-chain.ts';
 import { randomAddress } from './authorizations.ts';
 import { answering, type Question, startFakeNode } from './fake-node.ts';
 

@@ -1,14 +1,14 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { type Authorization, encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { bumpFees, type Fees, feesFor, gasLimitFor } from '../../../chain/evm/fees.ts';
+import { bumpFees, type Fees, feesFor, gasLimitFor } from '../../../chain/evm/rpc/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { signBatch } from '../../../chain/evm/lanes.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
-import { createEvmRpc } from '../../../chain/evm/rpc.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
 import { createTreasurySigner } from '../../../chain/evm/treasury.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
+import { type BaseChain, startBaseChain } from '../../support/chains/base-chain.ts';
 import { randomHash, someAuthorization, typedData } from './authorizations.ts';
 
 export const profile = evmProfile('base', 'local');

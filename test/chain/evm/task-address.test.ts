@@ -1,7 +1,7 @@
 import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
-import { evmProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { createTaskSigner } from '../../../chain/evm/task-address.ts';
 import { payoutNonce, sweepNonce, withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { randomAddress, randomHash, typedData } from './authorizations.ts';

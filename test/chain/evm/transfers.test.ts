@@ -1,10 +1,10 @@
 import { type Address, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { evmProfile } from '../../../chain/evm/profile.ts';
-import type { ChainLog, TransactionReceipt } from '../../../chain/evm/rpc-shapes.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import type { ChainLog, TransactionReceipt } from '../../../chain/evm/rpc/rpc-shapes.ts';
 import { transfersOf } from '../../../chain/evm/transfers.ts';
-import { AUTHORIZATION_USED_TOPIC, TRANSFER_TOPIC } from '../../../chain/evm/usdc.ts';
-import { toTopic } from '../../../chain/evm/usdc-logs.ts';
+import { AUTHORIZATION_USED_TOPIC, TRANSFER_TOPIC } from '../../../chain/evm/rpc/usdc.ts';
+import { toTopic } from '../../../chain/evm/rpc/usdc-logs.ts';
 import { randomAddress, randomHash } from './authorizations.ts';
 
 const profile = evmProfile('base', 'local');

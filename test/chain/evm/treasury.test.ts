@@ -1,7 +1,7 @@
 import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { evmProfile } from '../../../chain/evm/profile.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { createTreasurySigner, payoutNonce, type PayoutOrder, withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { randomAddress, randomHash, typedData } from './authorizations.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuthorizationKey } from '../../../chain/evm/authorization-reads.ts';
+import type { AuthorizationKey } from '../../../chain/evm/rpc/authorization-reads.ts';
 import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
 import { findLanding } from '../../../chain/evm/withdrawal-history.ts';
 

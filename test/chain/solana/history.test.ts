@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toBase58 } from '../../../chain/solana/base58.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { createSolanaRpc } from '../../../chain/solana/rpc.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { toBase58 } from '../../../chain/solana/messages/base58.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { memo, randomAddress, toTransaction, toWire, usdcTransfer } from '../../local/solana/transfers.ts';
 import { answeringAlone, startFakeNode } from '../evm/fake-node.ts';
 

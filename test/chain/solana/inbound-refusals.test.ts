@@ -18,10 +18,10 @@ import {
   FEE_CAPS,
   readSolanaPayment,
   type SolanaTerms,
-} from '../../../chain/solana/inbound.ts';
-import { toBase58 } from '../../../chain/solana/base58.ts';
-import { readSolanaKey } from '../../../chain/solana/key.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
+} from '../../../chain/solana/transactions/inbound.ts';
+import { toBase58 } from '../../../chain/solana/messages/base58.ts';
+import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { memo, toWire, usdcAccount, usdcTransfer } from '../../local/solana/transfers.ts';
 import { paymentInstructions, type PaymentParts, toPartlySigned, toPayload } from './payments.ts';
 

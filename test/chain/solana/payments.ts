@@ -10,8 +10,8 @@ import {
 } from '@solana/web3.js';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client';
-import type { SolanaTerms } from '../../../chain/solana/inbound.ts';
-import type { SolanaChain } from '../../support/solana-chain.ts';
+import type { SolanaTerms } from '../../../chain/solana/transactions/inbound.ts';
+import type { SolanaChain } from '../../support/chains/solana-chain.ts';
 import { memo, toWire, usdcTransfer } from '../../local/solana/transfers.ts';
 
 /** What the stock client of either generation makes of the terms, unmodified. */

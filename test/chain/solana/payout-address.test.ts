@@ -1,14 +1,14 @@
 import { address } from '@solana/kit';
 import { Keypair, PublicKey, StakeProgram, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tokenAccountOf } from '../../../chain/solana/addresses.ts';
+import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
 import { checkSolanaAddress } from '../../../chain/solana/payout-address.ts';
-import { MEMO_PROGRAM } from '../../../chain/solana/programs.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { createSolanaRpc } from '../../../chain/solana/rpc.ts';
+import { MEMO_PROGRAM } from '../../../chain/solana/messages/programs.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { type AddressRefusal, ADDRESS_REFUSALS } from '../../../core/payout-address.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { type AddressRefusal, ADDRESS_REFUSALS } from '../../../core/payments/payout-address.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { toTransaction, toWire, usdcAccount } from '../../local/solana/transfers.ts';
 import { answeringAlone, startFakeNode } from '../evm/fake-node.ts';
 

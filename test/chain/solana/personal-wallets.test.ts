@@ -1,22 +1,22 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tokenAccountOf } from '../../../chain/solana/addresses.ts';
-import { toBase58 } from '../../../chain/solana/base58.ts';
-import { checkSolanaPayment, coSign, readSolanaPayment } from '../../../chain/solana/inbound.ts';
-import { readSolanaKey, type SolanaKey } from '../../../chain/solana/key.ts';
+import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
+import { toBase58 } from '../../../chain/solana/messages/base58.ts';
+import { checkSolanaPayment, coSign, readSolanaPayment } from '../../../chain/solana/transactions/inbound.ts';
+import { readSolanaKey, type SolanaKey } from '../../../chain/solana/messages/key.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { createSolanaRpc, type SolanaRpc } from '../../../chain/solana/rpc.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { createSolanaRpc, type SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import {
   coSignWithdrawal,
   isWithdrawalFor,
   readWithdrawal,
   withdrawalMemo,
-} from '../../../chain/solana/withdrawal-transaction.ts';
+} from '../../../chain/solana/transactions/withdrawal-transaction.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { boundNonce, isBoundNonce } from '../../../core/request-hash.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 
 const profile = solanaProfile('local');
 const wallets = createSolanaPersonalWallets({ seed: Buffer.alloc(32, 7), profile });

@@ -1,8 +1,8 @@
 /** What no node would take: a message whose counts and indexes do not fit is refused before anybody asks a node about it. */
 import { Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import { readSolanaPayment } from '../../../chain/solana/inbound.ts';
-import { decodeTransaction, isSound } from '../../../chain/solana/message.ts';
+import { readSolanaPayment } from '../../../chain/solana/transactions/inbound.ts';
+import { decodeTransaction, isSound } from '../../../chain/solana/messages/message.ts';
 import { paymentInstructions } from './payments.ts';
 
 const BLOCKHASH = '11111111111111111111111111111112';

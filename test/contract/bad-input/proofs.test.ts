@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../../core/catalog/operations.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { startBaseChain, type BaseChain } from '../../support/base-chain.ts';
+import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { makeProof, type ProofOptions } from '../../support/pay.ts';
 import { expectRefusal, jsonPost, startInstallation, type Installation } from '../installation.ts';
 

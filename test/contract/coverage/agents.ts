@@ -15,7 +15,7 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
     tests: [
       ['api/mcp/tools.test.ts', 'every tool of the contract is listed, and no other'],
       ['api/mcp/tools.test.ts', 'a platform that is not offered has no tool'],
-      ['flow/rewards.test.ts', 'by an agent, with the tools, and what REST has paid is paid there too'],
+      ['flow/rewards/rewards.test.ts', 'by an agent, with the tools, and what REST has paid is paid there too'],
     ],
   },
   {
@@ -48,8 +48,8 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'the agent card lists every skill with its schema, the x402 extension and both networks',
     tests: [
-      ['api/a2a/card.test.ts', 'lists a single and a batch skill for each platform, photo among them'],
-      ['api/a2a/card.test.ts', 'names the extension in both versions, and both networks'],
+      ['api/a2a/http/card.test.ts', 'lists a single and a batch skill for each platform, photo among them'],
+      ['api/a2a/http/card.test.ts', 'names the extension in both versions, and both networks'],
     ],
   },
   {
@@ -98,7 +98,7 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'a transfer that fits no task is in suspense',
     tests: [
-      ['flow/tasks.test.ts', 'is one of several at once: two of one price, and what fits none waits for the operator'],
+      ['flow/tasks/tasks.test.ts', 'is one of several at once: two of one price, and what fits none waits for the operator'],
     ],
   },
   {

@@ -49,20 +49,20 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
     says: '429 above the limit per address; the limit is configured, 0 switches it off',
     tests: [
       [
-        'flow/limits.test.ts',
+        'flow/payments/limits.test.ts',
         'the 21st request of a minute answers 429 with Retry-After; another caller and the bot are served',
       ],
-      ['flow/limits.test.ts', 'the limiter gives each key its minute back, and zero switches it off'],
-      ['core/config.test.ts', 'testnet has its own data directory and the smaller rate limit'],
+      ['flow/payments/limits.test.ts', 'the limiter gives each key its minute back, and zero switches it off'],
+      ['core/config/config.test.ts', 'testnet has its own data directory and the smaller rate limit'],
     ],
   },
   {
     says: 'a known proof is never 429',
-    tests: [['flow/limits.test.ts', 'a caller who comes for the answer of a known proof is never turned away']],
+    tests: [['flow/payments/limits.test.ts', 'a caller who comes for the answer of a known proof is never turned away']],
   },
   {
     says: 'a limit per payer',
-    tests: [['flow/limits.test.ts', 'the fourth payment of a payer in a minute answers 429 and moves nothing']],
+    tests: [['flow/payments/limits.test.ts', 'the fourth payment of a payer in a minute answers 429 and moves nothing']],
   },
   {
     says: 'X-Request-Id on every answer',
@@ -84,9 +84,9 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
   {
     says: 'health: live, ready, solvency',
     tests: [
-      ['api/health.test.ts', 'every part has to show a sign of life since the start'],
-      ['api/health.test.ts', 'a process that answers is alive, whatever the database does'],
-      ['api/health.test.ts', 'what is owed and what is there'],
+      ['api/health/app.test.ts', 'every part has to show a sign of life since the start'],
+      ['api/health/app.test.ts', 'a process that answers is alive, whatever the database does'],
+      ['api/health/app.test.ts', 'what is owed and what is there'],
     ],
   },
   {

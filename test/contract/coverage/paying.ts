@@ -93,7 +93,7 @@ export const PAYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'smart wallets (ERC-1271) pay too; undeployed ones (ERC-6492) are refused by name',
     tests: [
-      ['flow/pay.test.ts', 'of a contract wallet (ERC-1271) settles too'],
+      ['flow/payments/pay.test.ts', 'of a contract wallet (ERC-1271) settles too'],
       ['contract/bad-input/proofs.test.ts', 'the signature of a wallet that is not deployed'],
     ],
   },

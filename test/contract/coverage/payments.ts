@@ -12,13 +12,13 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'a batch is answered in the order of the request; repeated receivers are a line each',
     tests: [
-      ['flow/batch.test.ts', 'is priced as a whole and answered with a line per receiver in the order of the request'],
+      ['flow/payments/batch.test.ts', 'is priced as a whole and answered with a line per receiver in the order of the request'],
     ],
   },
   {
     says: 'one refused line refuses the batch, named by its index',
     tests: [
-      ['flow/batch.test.ts', 'a batch is refused as a whole, naming the line'],
+      ['flow/payments/batch.test.ts', 'a batch is refused as a whole, naming the line'],
       ['contract/bad-input/batch-pay.test.ts', 'one amount of three that is %s refuses all of them'],
       ['contract/bad-input/batch-pay.test.ts', 'one receiver that is %s (%s) refuses all of them'],
     ],
@@ -40,7 +40,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'the batch across platforms',
     tests: [
-      ['flow/batch.test.ts', 'goes across platforms, aliases included'],
+      ['flow/payments/batch.test.ts', 'goes across platforms, aliases included'],
       ['contract/bad-input/batch-pay.test.ts', 'batch-pay across platforms with a platform that is refused'],
     ],
   },
@@ -75,7 +75,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
     says: 'small refunds wait for more of the same payer',
     tests: [
       [
-        'flow/refund.test.ts',
+        'flow/payments/refund.test.ts',
         'below the minimum waits until more of the same payer is owed, and then comes back in one transfer',
       ],
     ],
@@ -99,7 +99,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
     says: 'cancelling for a smart wallet pays the wallet, not the key that signed',
     tests: [
       [
-        'flow/refund.test.ts',
+        'flow/payments/refund.test.ts',
         'by a contract wallet (ERC-1271) sends the money to the contract, not to the key that signed',
       ],
     ],
@@ -120,15 +120,15 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'validate finds by every name of a payment, in the query or a JSON body',
     tests: [
-      ['flow/validate.test.ts', 'by %s, with a receipt that shows neither note nor sender'],
-      ['flow/validate.test.ts', 'with a JSON body on GET'],
+      ['flow/payments/validate.test.ts', 'by %s, with a receipt that shows neither note nor sender'],
+      ['flow/payments/validate.test.ts', 'with a JSON body on GET'],
       ['contract/bad-input/validate.test.ts', 'control: a body in chunks is read like one with a length'],
     ],
   },
   {
     says: 'several: the newest for amount and receiver, else 400 ambiguous; none: 400 payment_not_found',
     tests: [
-      ['flow/validate.test.ts', 'by amount and receiver the newest counts; a hash of two payments is ambiguous'],
+      ['flow/payments/validate.test.ts', 'by amount and receiver the newest counts; a hash of two payments is ambiguous'],
       ['contract/bad-input/validate.test.ts', 'validate: a payment that is not known'],
     ],
   },
@@ -148,31 +148,31 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'what is public finds no note, no sender, no e-mail address; nothing ever shows payer or wallet',
     tests: [
-      ['flow/validate.test.ts', 'by e-mail, but it is by txn_id, and its address is not shown'],
-      ['flow/validate.test.ts', 'by txn_id, without payer and wallet'],
+      ['flow/payments/validate.test.ts', 'by e-mail, but it is by txn_id, and its address is not shown'],
+      ['flow/payments/validate.test.ts', 'by txn_id, without payer and wallet'],
     ],
   },
   {
     says: 'a receipt is a page, JSON or a stream, with a picture',
     tests: [
-      ['api/pages/receipt-route.test.ts', 'which form a receipt has'],
-      ['api/pages/receipt-route.test.ts', 'sends the JSON form at each change and ends at final'],
+      ['api/receipts/pages/receipt-route.test.ts', 'which form a receipt has'],
+      ['api/receipts/pages/receipt-route.test.ts', 'sends the JSON form at each change and ends at final'],
       ['api/pages/preview-route.test.ts', 'is a PNG of 1200 by 630 that is asked for again each time'],
     ],
   },
   {
     says: 'a receipt links the inbound transaction and tells nothing of the payout',
     tests: [
-      ['api/pages/receipt-route.test.ts', 'no form names the payout, a wallet, or the payer'],
-      ['api/pages/receipt-route.test.ts', 'elsewhere the page names its operator, help and terms, and links the inbound transaction'],
+      ['api/receipts/pages/receipt-route.test.ts', 'no form names the payout, a wallet, or the payer'],
+      ['api/receipts/pages/receipt-route.test.ts', 'elsewhere the page names its operator, help and terms, and links the inbound transaction'],
     ],
   },
   {
     says: 'an e-mail address is masked; notes have 140 characters and no links',
     tests: [
-      ['api/pages/receipt-route.test.ts', 'an e-mail address is masked in every form'],
+      ['api/receipts/pages/receipt-route.test.ts', 'an e-mail address is masked in every form'],
       ['api/receipts/view.test.ts', 'a note has at most 140 characters'],
-      ['api/pages/receipt-route.test.ts', 'markup in a note is text'],
+      ['api/receipts/pages/receipt-route.test.ts', 'markup in a note is text'],
     ],
   },
 ];

@@ -17,37 +17,37 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
     says: 'an alias works wherever the name does, on every route',
     tests: [
       ['core/platforms/platforms.test.ts', '%s names the platform %s'],
-      ['flow/platforms.test.ts', '%s is %s on every route, in any case'],
+      ['flow/payments/platforms.test.ts', '%s is %s on every route, in any case'],
     ],
   },
   {
     says: 'answers carry the canonical name, and an alias is the same request',
     tests: [
-      ['flow/platforms.test.ts', 'an alias is the same request as the name: one proof answers both'],
+      ['flow/payments/platforms.test.ts', 'an alias is the same request as the name: one proof answers both'],
       ['contract/same-request.test.ts', 'at another name of the platform'],
-      ['flow/batch.test.ts', 'goes across platforms, aliases included'],
+      ['flow/payments/batch.test.ts', 'goes across platforms, aliases included'],
     ],
   },
   {
     says: 'a platform for bots only is 404 for everybody else',
     tests: [
-      ['flow/platforms.test.ts', '%s does not exist, exactly like a word that is no platform'],
+      ['flow/payments/platforms.test.ts', '%s does not exist, exactly like a word that is no platform'],
       ['contract/bad-input/pay.test.ts', 'for bots only'],
     ],
   },
   {
     says: 'the bot’s token opens those routes',
     tests: [
-      ['flow/platforms.test.ts', '%s is %s on every route'],
-      ['flow/platforms.test.ts', 'with %s it does not exist either'],
-      ['flow/platforms.test.ts', 'without a token in the configuration nobody is the bot'],
+      ['flow/payments/platforms.test.ts', '%s is %s on every route'],
+      ['flow/payments/platforms.test.ts', 'with %s it does not exist either'],
+      ['flow/payments/platforms.test.ts', 'without a token in the configuration nobody is the bot'],
     ],
   },
   {
     says: 'the bot’s token lifts the limit per address, and not the one per payer',
     tests: [
       [
-        'flow/limits.test.ts',
+        'flow/payments/limits.test.ts',
         'the 21st request of a minute answers 429 with Retry-After; another caller and the bot are served',
       ],
     ],
@@ -55,15 +55,15 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   {
     says: 'the bot’s token makes agent_name count as known',
     tests: [
-      ['flow/platforms.test.ts', 'reaches somebody on a platform for bots, and who sent it is known'],
-      ['flow/platforms.test.ts', 'by anybody else the same name is what somebody calls themselves'],
+      ['flow/payments/platforms.test.ts', 'reaches somebody on a platform for bots, and who sent it is known'],
+      ['flow/payments/platforms.test.ts', 'by anybody else the same name is what somebody calls themselves'],
     ],
   },
   {
     says: 'the bot’s token proves a chat id in a claim, and rejects a distribution',
     tests: [
       ['api/claims/proofs.test.ts', 'is proven by the bot, which saw it, and keeps the money in its own wallet'],
-      ['flow/rewards.test.ts', 'the bot rejects without the secret; nobody does without either'],
+      ['flow/rewards/rewards.test.ts', 'the bot rejects without the secret; nobody does without either'],
     ],
   },
   {
@@ -138,21 +138,21 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
     says: 'an installation offers what PLATFORMS names, else what it is configured for; local mode everything',
     tests: [
       ['identity/platforms/offered.test.ts', '%s is offered when all it needs is there'],
-      ['core/config.test.ts', 'platforms may be named by their aliases, each once'],
+      ['core/config/config.test.ts', 'platforms may be named by their aliases, each once'],
     ],
   },
   {
     says: 'a platform that is not offered is 400 platform_unavailable before a price is named',
     tests: [
-      ['flow/resolving.test.ts', '%s to a platform that is not offered'],
-      ['flow/platforms.test.ts', 'a platform that is not offered is refused before anybody is asked for money'],
+      ['flow/payments/resolving.test.ts', '%s to a platform that is not offered'],
+      ['flow/payments/platforms.test.ts', 'a platform that is not offered is refused before anybody is asked for money'],
     ],
   },
   {
     says: 'without a proof only syntax and memory are consulted',
     tests: [
       ['contract/order.test.ts', 'the syntax is judged, and no platform is asked'],
-      ['flow/resolving.test.ts', 'an unknown name with a proof, and then without one, from memory'],
+      ['flow/payments/resolving.test.ts', 'an unknown name with a proof, and then without one, from memory'],
     ],
   },
   {
@@ -170,11 +170,11 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
     says: 'a platform that does not answer: accepted, asked again for 15 minutes, then refunded',
     tests: [
       [
-        'flow/resolving.test.ts',
+        'flow/payments/resolving.test.ts',
         'the payment is settled; when the platform is back, the person it names can collect it',
       ],
-      ['flow/resolving.test.ts', 'still without an answer after 15 minutes it comes back'],
-      ['flow/resolving.test.ts', 'a name that nobody has comes back on the chain, fee included, and the receipt says why'],
+      ['flow/payments/resolving.test.ts', 'still without an answer after 15 minutes it comes back'],
+      ['flow/payments/resolving.test.ts', 'a name that nobody has comes back on the chain, fee included, and the receipt says why'],
     ],
   },
 ];

@@ -38,7 +38,7 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'never a 402 once a settlement may have been broadcast',
     tests: [
-      ['flow/engine.test.ts', 'tells a proof dead only when its window is over on a safe block: 500 until then, 402 after'],
+      ['flow/payments/engine.test.ts', 'tells a proof dead only when its window is over on a safe block: 500 until then, 402 after'],
       ['attack/defects.test.ts', 'never makes a 402 of a payment that has landed'],
     ],
   },
@@ -49,13 +49,13 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
         'networks/cases/lost.ts',
         'answers 402 payment_expired from then on, charges nothing and frees its idempotency key',
       ],
-      ['flow/engine.test.ts', 'refuses, with proof, an authorization that its payer canceled meanwhile'],
+      ['flow/payments/engine.test.ts', 'refuses, with proof, an authorization that its payer canceled meanwhile'],
     ],
   },
   {
     says: 'a new proof of the same payer after a missed answer is an alias: never settled, answered like the first',
     tests: [
-      ['flow/engine.test.ts', 'a caller who hung up and comes back with a new proof is not charged twice; the next one is a new payment'],
+      ['flow/payments/engine.test.ts', 'a caller who hung up and comes back with a new proof is not charged twice; the next one is a new payment'],
       ['networks/cases/lost.ts', 'is joined by retries with new proofs: one charge and one txn_id'],
     ],
   },
@@ -65,7 +65,7 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'two callers who are both answered are two payments',
-    tests: [['flow/pay.test.ts', 'made twice with two proofs, both answered, is two payments']],
+    tests: [['flow/payments/pay.test.ts', 'made twice with two proofs, both answered, is two payments']],
   },
   {
     says: 'requests with different idempotency keys never join',
@@ -76,7 +76,7 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
     tests: [
       ['flow/mcp.test.ts', 'is paid by one payer, however many come'],
       ['flow/a2a.test.ts', 'of two payers for one task the second pays nothing'],
-      ['flow/rewards.test.ts', 'once: of payers at the same moment one pays'],
+      ['flow/rewards/rewards.test.ts', 'once: of payers at the same moment one pays'],
       ['db/rewards/suite.ts', 'after a refused and after a dead payment it is free again'],
     ],
   },
@@ -91,7 +91,7 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'the x402 extension payment-identifier means the same',
     tests: [
-      ['flow/pay.test.ts', 'under one payment-identifier is one payment; one that contradicts the header is refused'],
+      ['flow/payments/pay.test.ts', 'under one payment-identifier is one payment; one that contradicts the header is refused'],
     ],
   },
   {
@@ -122,7 +122,7 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
         'contract/order.test.ts',
         'every request that would be answered 402 is answered 500, so that nobody signs',
       ],
-      ['flow/engine.test.ts', 'an outflow that no payout explains stops signing, and routes answer service_paused'],
+      ['flow/payments/engine.test.ts', 'an outflow that no payout explains stops signing, and routes answer service_paused'],
     ],
   },
 ];

@@ -25,21 +25,21 @@ export const REWARD_ROWS: readonly CoverageRow[] = [
     says: 'the list is frozen: what was previewed is what is paid',
     tests: [
       ['db/rewards/suite.ts', 'what is kept is what was previewed'],
-      ['flow/rewards.test.ts', 'for its budget and the fee, paid out as previewed, and told the same for ever'],
+      ['flow/rewards/rewards.test.ts', 'for its budget and the fee, paid out as previewed, and told the same for ever'],
     ],
   },
   {
     says: 'both forms of confirming are one request; confirmed already is 200 with the same data and no second charge',
     tests: [
-      ['flow/rewards.test.ts', 'named in the address, whatever the body'],
-      ['flow/rewards.test.ts', 'once: a later payer gets the same answer and pays nothing'],
+      ['flow/rewards/rewards.test.ts', 'named in the address, whatever the body'],
+      ['flow/rewards/rewards.test.ts', 'once: a later payer gets the same answer and pays nothing'],
     ],
   },
   {
     says: 'it is taken after the simulation, and confirming ends in pending again when the proof is refused or dead',
     tests: [
-      ['flow/rewards.test.ts', 'nobody has to wait for a payment that would fail: it takes nothing'],
-      ['flow/rewards.test.ts', 'after a payment that was refused it waits again, and somebody else confirms it'],
+      ['flow/rewards/rewards.test.ts', 'nobody has to wait for a payment that would fail: it takes nothing'],
+      ['flow/rewards/rewards.test.ts', 'after a payment that was refused it waits again, and somebody else confirms it'],
       ['db/rewards/suite.ts', 'after a refused and after a dead payment it is free again'],
     ],
   },
@@ -49,10 +49,10 @@ export const REWARD_ROWS: readonly CoverageRow[] = [
       ['db/rewards/suite.ts', 'a rejection and a payment at the same moment: one of the two'],
       ['db/rewards/suite.ts', 'after a day nobody can pay; who pays then already goes on'],
       [
-        'flow/rewards.test.ts',
+        'flow/rewards/rewards.test.ts',
         'the rejection of one that is being paid, which may still fail, and of one that is paid',
       ],
-      ['flow/rewards.test.ts', 'one whose day is over, at the press'],
+      ['flow/rewards/rewards.test.ts', 'one whose day is over, at the press'],
     ],
   },
 ];

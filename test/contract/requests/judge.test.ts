@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDocument } from '../../../api/openapi/document.ts';
 import { CATALOG } from '../../../core/catalog/operations.ts';
-import { toHeader } from '../../../core/x402.ts';
+import { toHeader } from '../../../core/payments/x402.ts';
 import { leaksIn } from '../leaks.ts';
 import { createJudge } from './judge.ts';
 import type { TestRequest } from './request.ts';

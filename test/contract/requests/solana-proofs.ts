@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Connection, Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import fc from 'fast-check';
-import { tokenAccountOf } from '../../../chain/solana/addresses.ts';
-import { limitUnits, memo, priceUnits, transfer } from '../../../chain/solana/instructions.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
+import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
+import { limitUnits, memo, priceUnits, transfer } from '../../../chain/solana/messages/instructions.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import type { SolanaProofTerms } from './request.ts';
 
 const PROFILE = solanaProfile('local');

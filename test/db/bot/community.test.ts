@@ -1,16 +1,20 @@
 /** What moderators have set, whom they have banned, and at what pace people tip: with several processes at once as well. */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/community-settings.ts';
-import { ban, countBans, isBanned, unban } from '../../../db/bot/community-bans.ts';
-import { confirmPacedProposal, createPacedOrder } from '../../../db/bot/community-orders.ts';
-import { findCooldownEnd, takeCooldown } from '../../../db/bot/community-pace.ts';
-import { changeCommunitySettings, readCommunitySettings, type Decision } from '../../../db/bot/community-settings.ts';
-import { eraseChatUser } from '../../../db/bot/erase.ts';
-import { createOrder, findOrder, findOrderByEvent, type OrderDraft } from '../../../db/bot/orders.ts';
-import { findMessage, openMessage } from '../../../db/bot/telegram-messages.ts';
-import { openStore } from '../../../db/open.ts';
-import type { Store } from '../../../db/store.ts';
+import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/communities/community-settings.ts';
+import { ban, countBans, isBanned, unban } from '../../../db/communities/community-bans.ts';
+import { confirmPacedProposal, createPacedOrder } from '../../../db/tips/community-orders.ts';
+import { findCooldownEnd, takeCooldown } from '../../../db/communities/community-pace.ts';
+import {
+  changeCommunitySettings,
+  readCommunitySettings,
+  type Decision,
+} from '../../../db/communities/community-settings.ts';
+import { eraseChatUser } from '../../../db/chats/erase.ts';
+import { createOrder, findOrder, findOrderByEvent, type OrderDraft } from '../../../db/tips/orders.ts';
+import { findMessage, openMessage } from '../../../db/chats/telegram-messages.ts';
+import { openStore } from '../../../db/store/open.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore } from '../../bot/harness.ts';
 

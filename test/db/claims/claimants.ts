@@ -1,7 +1,7 @@
 /** People who collect, on the books of test/support/books.ts. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { CLAIM_MS, type PayoutTarget } from '../../../core/claims.ts';
+import { CLAIM_MS, type PayoutTarget } from '../../../core/claims/claims.ts';
 import type { Network } from '../../../core/networks.ts';
 import { claimMethodOf, type Platform } from '../../../core/platforms/platforms.ts';
 import { confirmClaim, type Confirmation, type ConfirmResult } from '../../../db/claims/confirm.ts';

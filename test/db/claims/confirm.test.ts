@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ADDRESS_LAPSE_MS, CLAIM_MS } from '../../../core/claims.ts';
-import { waitingFor, claimProgress } from '../../../db/claims/waiting.ts';
-import { walletsOfHolder } from '../../../db/holders.ts';
-import { isOptedOut } from '../../../db/identities.ts';
+import { ADDRESS_LAPSE_MS, CLAIM_MS } from '../../../core/claims/claims.ts';
+import { waitingFor, claimProgress } from '../../../db/payments/records/waiting-lines.ts';
+import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { isOptedOut } from '../../../db/identities/identities.ts';
 import { payableLines } from '../../../db/payouts/waiting.ts';
 import { expiredLines } from '../../../db/refunds/refund-line.ts';
-import { RELEASED_MAX } from '../../../db/wallets.ts';
+import { RELEASED_MAX } from '../../../db/payouts/link-wallet.ts';
 import { limitsRound } from '../../../worker/limits.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLAIM_MS } from '../../../core/claims.ts';
+import { CLAIM_MS } from '../../../core/claims/claims.ts';
 import { declineClaim, DECLINED_MAX } from '../../../db/claims/decline.ts';
-import { isOptedOut } from '../../../db/identities.ts';
+import { isOptedOut } from '../../../db/identities/identities.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';

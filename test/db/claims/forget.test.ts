@@ -1,6 +1,6 @@
 import { like } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLAIM_MS } from '../../../core/claims.ts';
+import { CLAIM_MS } from '../../../core/claims/claims.ts';
 import { declineClaim } from '../../../db/claims/decline.ts';
 import { FORGET_AFTER_MS, forgetClaims } from '../../../db/claims/forget.ts';
 import { takeMail } from '../../../db/claims/mail-limit.ts';

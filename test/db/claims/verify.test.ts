@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLAIM_MS } from '../../../core/claims.ts';
+import { CLAIM_MS } from '../../../core/claims/claims.ts';
 import { findClaim, findOpenByOauthState } from '../../../db/claims/find.ts';
 import { countTry, keepProof, takeProof } from '../../../db/claims/proof.ts';
 import { rejectClaim } from '../../../db/claims/verify.ts';
-import { waitingFor } from '../../../db/claims/waiting.ts';
+import { waitingFor } from '../../../db/payments/records/waiting-lines.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { createClaimants, newAddress, type Claimants } from './claimants.ts';

@@ -1,9 +1,9 @@
 import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations } from '../../../db/invariants.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import { dailyCounters, dayOf, nextDayMs } from '../../../db/limits/daily.ts';
 import { dueHeldByLimit, releaseByLimit } from '../../../db/limits/release.ts';
-import { storePayoutSettings } from '../../../db/payouts/settings.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';

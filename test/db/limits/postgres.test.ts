@@ -3,9 +3,9 @@ import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextDayMs } from '../../../db/limits/daily.ts';
 import { dueHeldByLimit, releaseByLimit } from '../../../db/limits/release.ts';
-import { openStore } from '../../../db/open.ts';
-import { storePayoutSettings } from '../../../db/payouts/settings.ts';
-import type { Store } from '../../../db/store.ts';
+import { openStore } from '../../../db/store/open.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 import { onPostgres } from '../../support/postgres.ts';
 

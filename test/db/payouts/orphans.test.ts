@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openingBalance } from '../../../core/ledger.ts';
-import { readCounter } from '../../../db/counters.ts';
+import { readCounter } from '../../../db/store/counters.ts';
 import { dailyCounters, dayOf } from '../../../db/limits/daily.ts';
-import { postEntry } from '../../../db/ledger.ts';
+import { postEntry } from '../../../db/ledger/ledger.ts';
 import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/payouts/authorize.ts';
-import { storePayoutSettings } from '../../../db/payouts/settings.ts';
-import type { PayoutRow } from '../../../db/payments/find.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
+import type { PayoutRow } from '../../../db/payments/records/find.ts';
 import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { limitsRound } from '../../../worker/limits.ts';

@@ -1,11 +1,11 @@
 /** What the chain says is read on, whatever the books know: where an account would be overdrawn signing stops instead. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { postEntry } from '../../../db/ledger.ts';
-import { findViolations } from '../../../db/invariants.ts';
+import { postEntry } from '../../../db/ledger/ledger.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import { explainOutflows } from '../../../db/operator/outflows.ts';
 import { assignPayouts } from '../../../db/payouts/authorize.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
-import { signingStops } from '../../../db/stops.ts';
+import { signingStops } from '../../../db/store/stops.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
 let books: Books;

@@ -1,10 +1,10 @@
 /** Several processes decide about the same lines at once, while the chain takes their money away and brings it back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../../db/open.ts';
+import { openStore } from '../../../db/store/open.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
-import { takeLookups, dueLookups } from '../../../db/resolving/lookups.ts';
+import { takeLookups, dueLookups } from '../../../db/identities/lookups.ts';
 import { resolveLine, returnUnresolved } from '../../../db/resolving/resolve-line.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 import { onPostgres } from '../../support/postgres.ts';
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inboundUndone, lineResolved } from '../../../core/ledger.ts';
-import { findViolations } from '../../../db/invariants.ts';
-import { postEntry } from '../../../db/ledger.ts';
-import type { LineRow } from '../../../db/payments/find.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
+import { postEntry } from '../../../db/ledger/ledger.ts';
+import type { LineRow } from '../../../db/payments/records/find.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
-import { counterOf, RESOLVING_MAX } from '../../../db/resolving/lookups.ts';
+import { counterOf, RESOLVING_MAX } from '../../../db/identities/lookups.ts';
 import { resolveLine, returnUnresolved, type FoundPerson } from '../../../db/resolving/resolve-line.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openStore } from '../../../db/open.ts';
+import { openStore } from '../../../db/store/open.ts';
 import { openBooks } from '../../support/books.ts';
 import { onPostgres } from '../../support/postgres.ts';
 import { testDistributions, type Desk } from './suite.ts';

@@ -1,15 +1,15 @@
 /** What one distribution comes to when several want something of it, on whichever database. */
 import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { DISTRIBUTION_LIFE_MS, distributionOrderId } from '../../../core/distribution.ts';
-import { readCounter } from '../../../db/counters.ts';
+import { DISTRIBUTION_LIFE_MS, distributionOrderId } from '../../../core/rewards/distribution.ts';
+import { readCounter } from '../../../db/store/counters.ts';
 import { claimProof, type ClaimResult } from '../../../db/payments/claim.ts';
 import { declareDead, releaseClaim } from '../../../db/payments/reject.ts';
 import { addDistribution, findDistribution, rejectDistribution } from '../../../db/rewards/distributions.ts';
 import { waitForPlace } from '../../../db/rewards/unpaid.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import type { Books } from '../../support/books.ts';
-import { newDistribution } from '../../support/distributions.ts';
+import { newDistribution } from '../../support/rewards/distributions.ts';
 
 export type Desk = { books: Books; other: Store };
 

@@ -6,7 +6,7 @@ import { returnByOperator } from '../../../db/operator/suspense.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { undoTransfer } from '../../../db/scan/rollback.ts';
-import { signingStops } from '../../../db/stops.ts';
+import { signingStops } from '../../../db/store/stops.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
 const PLACE = { transaction: '0xplain', logIndex: 0, position: 0, block: 1, blockHash: '0x1' };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OfferRow } from '../../../db/tasks/open.ts';
-import { open } from '../../support/tasks.ts';
+import { open } from '../../support/tasks/tasks.ts';
 import { openTaskBooks, TASK, type TaskBooks } from './world.ts';
 
 let books: TaskBooks;

@@ -5,13 +5,13 @@ import { advanceFinality } from '../../../db/scan/finality.ts';
 import { expireTasks } from '../../../db/tasks/expire.ts';
 import { findTask, transfersSeen } from '../../../db/tasks/find.ts';
 import { inboundCandidates } from '../../../db/payments/candidates.ts';
-import { overduePayments } from '../../../db/payments/overdue.ts';
+import { overduePayments } from '../../../db/payments/records/overdue.ts';
 import { createRefundPayout, payersOwed } from '../../../db/refunds/create-payouts.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
 import { factOf } from '../../../core/observed.ts';
-import { declareDepositAddress } from '../../../db/operator/deposits.ts';
+import { declareDepositAddress } from '../../../db/scan/operator-deposits.ts';
 import { returnByOperator } from '../../../db/operator/suspense.ts';
-import { storePayoutSettings } from '../../../db/payouts/settings.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { START_MS, TREASURY } from '../../support/books.ts';
 import { openTaskBooks, SENDER, TASK, type TaskBooks } from './world.ts';
 

@@ -1,14 +1,14 @@
 /** Amounts are told once, transfers pay once and sweeps are planned once where several processes write at the same time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../../db/open.ts';
+import { openStore } from '../../../db/store/open.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store/store.ts';
 import { expireTasks } from '../../../db/tasks/expire.ts';
 import { payTask } from '../../../db/tasks/pay.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
 import { TREASURY } from '../../support/books.ts';
 import { onPostgres } from '../../support/postgres.ts';
-import { open } from '../../support/tasks.ts';
+import { open } from '../../support/tasks/tasks.ts';
 import { openTaskBooks, TASK, type TaskBooks } from './world.ts';
 
 let books: TaskBooks;

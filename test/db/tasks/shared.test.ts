@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RESERVED_AFTER_MS, TASK_LIFE_MS, taskOrderId } from '../../../core/tasks.ts';
 import { claimProof } from '../../../db/payments/claim.ts';
-import { markDelivery } from '../../../db/payments/deliver.ts';
+import { markDelivery } from '../../../db/payments/records/deliver.ts';
 import { expireTasks } from '../../../db/tasks/expire.ts';
 import { findTask } from '../../../db/tasks/find.ts';
 import { cancelMessageTask, openMessageTask, paymentOfOrder } from '../../../db/tasks/messages.ts';

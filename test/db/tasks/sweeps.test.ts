@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBatch, endBatch } from './batch.ts';
 import { splitCovered } from '../../../db/payouts/covered.ts';
 import { queuedPayouts } from '../../../db/payouts/authorize.ts';
-import { signingStops } from '../../../db/stops.ts';
+import { signingStops } from '../../../db/store/stops.ts';
 import { assignSweep, planSweep, queuedSweeps, renewDeadSweep, type SweepRow } from '../../../db/tasks/sweeps.ts';
 import { TREASURY } from '../../support/books.ts';
 import { openTaskBooks, OWN, TASK, type TaskBooks } from './world.ts';

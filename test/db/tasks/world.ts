@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ObservedTransfer } from '../../../core/observed.ts';
 import { factOf } from '../../../core/observed.ts';
-import type { DatabaseAddress } from '../../../db/open.ts';
+import type { DatabaseAddress } from '../../../db/store/open.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { undoTransfer } from '../../../db/scan/rollback.ts';
 import { fittingTransfers, type Fit } from '../../../db/tasks/fitting.ts';
 import { payTask, type PayTaskResult } from '../../../db/tasks/pay.ts';
 import { eq } from 'drizzle-orm';
 import { openBooks, TREASURY } from '../../support/books.ts';
-import { mustOpen, offerOn, type TestTask } from '../../support/tasks.ts';
+import { mustOpen, offerOn, type TestTask } from '../../support/tasks/tasks.ts';
 
 export const TASK = `0x${'22'.repeat(20)}`;
 export const SENDER = `0x${'77'.repeat(20)}`;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { readCounter } from '../../../db/counters.ts';
+import { readCounter } from '../../../db/store/counters.ts';
 import { failWithdrawal, markDead, markPaid, refuseWithdrawal } from '../../../db/withdrawals/end.ts';
 import { findWithdrawal, openWithdrawals, withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { openCounter } from '../../../db/withdrawals/limits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../core/config.ts';
+import { parseConfig } from '../../../core/config/config.ts';
 import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 
 const offered = (env: Record<string, string>): readonly string[] => configuredPlatforms(parseConfig(env).identity);

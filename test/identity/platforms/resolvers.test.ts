@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../../core/config.ts';
+import { parseConfig } from '../../../core/config/config.ts';
 import type { Platform } from '../../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { createResolver } from '../../../identity/resolve.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseConfig } from '../../../core/config.ts';
+import { parseConfig } from '../../../core/config/config.ts';
 import { formatRecipient } from '../../../core/platforms/recipient.ts';
 import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 import { createProofs, type ProofsOptions } from '../../../identity/proofs/proofs.ts';

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { TRANSACTION_GAS_LIMIT } from '../../../local/evm/anvil-command.ts';
-import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
+import { type BaseChain, startBaseChain } from '../../support/chains/base-chain.ts';
 
 const RECIPIENT: Address = '0x00000000000000000000000000000000000000aa';
 const GWEI = 1_000_000_000n;

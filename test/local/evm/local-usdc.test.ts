@@ -26,7 +26,7 @@ import {
   startBaseChain,
   testBase,
   toAuthorization,
-} from '../../support/base-chain.ts';
+} from '../../support/chains/base-chain.ts';
 
 const ONE_USDC = microUsdc(1_000_000n);
 const TEN_USDC = microUsdc(10_000_000n);

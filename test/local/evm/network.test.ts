@@ -12,9 +12,9 @@ import { microUsdc } from '../../../core/money.ts';
 import type { AnvilOptions } from '../../../local/evm/anvil.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
 import { type LocalEvm, startLocalEvm } from '../../../local/evm/network.ts';
-import { isAlive } from '../../../local/process-id.ts';
-import { callRpc } from '../../../local/rpc.ts';
-import { testBase } from '../../support/base-chain.ts';
+import { isAlive } from '../../../local/processes/process-id.ts';
+import { callRpc } from '../../../local/processes/rpc.ts';
+import { testBase } from '../../support/chains/base-chain.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { findQuietPort } from '../../support/quiet-port.ts';
 

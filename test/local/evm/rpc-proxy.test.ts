@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BaseChain, startBaseChain } from '../../support/base-chain.ts';
-import { type RpcProxy, startRpcProxy } from '../../support/rpc-proxy.ts';
+import { type BaseChain, startBaseChain } from '../../support/chains/base-chain.ts';
+import { type RpcProxy, startRpcProxy } from '../../support/chains/rpc-proxy.ts';
 
 let chain: BaseChain;
 let proxy: RpcProxy;

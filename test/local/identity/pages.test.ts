@@ -8,7 +8,7 @@ import { x } from '../../../local/identity/platforms/x.ts';
 import { startWebHost } from '../../../local/identity/web-host.ts';
 import { keep, random } from '../../identity/proofs/tools.ts';
 import { answering, startServer } from '../../identity/servers.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { createEmailProof } from '../../../identity/proofs/email.ts';
 import { mailTextsEn } from '../../../texts/mail/en.ts';
 

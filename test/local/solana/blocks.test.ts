@@ -2,7 +2,7 @@
 import { type Keypair, NONCE_ACCOUNT_LENGTH, NonceAccount, type PublicKey, SystemProgram } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { memo, randomAddress, toTransaction, toWire, usdcAccount, usdcTransfer } from './transfers.ts';
 
 const LEVELS = ['processed', 'confirmed', 'finalized'] as const;

@@ -3,7 +3,7 @@ import type { Keypair, PublicKey } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { FAULT_KINDS } from '../../../local/solana/rpc/faults.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { randomAddress, toTransaction, toWire, usdcTransfer } from './transfers.ts';
 
 let chain: SolanaChain;

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 
 const ADDRESS = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const JSON_TYPE = { 'content-type': 'application/json' };

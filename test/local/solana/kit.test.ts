@@ -33,8 +33,8 @@ import {
 import { AddressLookupTableProgram } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { USDC_MINT } from '../../../local/solana/addresses.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { USDC_MINT } from '../../../local/solana/ground/addresses.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { randomAddress, toTransaction } from './transfers.ts';
 
 let chain: SolanaChain;

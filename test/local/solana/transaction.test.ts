@@ -11,9 +11,9 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from '../../../local/solana/chain/error-names.ts';
-import { decodeTransaction } from '../../../local/solana/chain/transaction.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from '../../../local/solana/wire/error-names.ts';
+import { decodeTransaction } from '../../../local/solana/wire/transaction.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { memo, randomAddress } from './transfers.ts';
 
 let chain: SolanaChain;

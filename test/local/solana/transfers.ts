@@ -9,7 +9,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAMS, TOKEN_PROGRAM, USDC_MINT } from '../../../local/solana/addresses.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  MEMO_PROGRAMS,
+  TOKEN_PROGRAM,
+  USDC_MINT,
+} from '../../../local/solana/ground/addresses.ts';
 
 export const MEMO_PROGRAM = new PublicKey(MEMO_PROGRAMS[1]!);
 const TOKEN = new PublicKey(TOKEN_PROGRAM);

@@ -12,8 +12,8 @@ import {
 } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { GENESIS_HASH } from '../../../local/solana/addresses.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { GENESIS_HASH } from '../../../local/solana/ground/addresses.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 import { createUsdcAccount, memo, randomAddress, toTransaction, usdcAccount, usdcTransfer } from './transfers.ts';
 
 const ONE_SOL = 1_000_000_000n;

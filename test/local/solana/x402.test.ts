@@ -11,7 +11,7 @@ import { createKeyPairSignerFromBytes } from '@solana/kit';
 import type { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts';
+import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
 
 const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const PRICE = 10_000n;

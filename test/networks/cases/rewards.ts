@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import type { EngagementKind } from '../../../core/rewards/engagement.ts';
-import { ensureIdentity } from '../../../db/identities.ts';
-import { linkWallet } from '../../../db/wallets.ts';
+import { ensureIdentity } from '../../../db/identities/identities.ts';
+import { linkWallet } from '../../../db/payouts/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { CAST } from '../../support/distributions.ts';
+import { CAST } from '../../support/rewards/distributions.ts';
 import { post, type Reply } from '../../support/pay.ts';
-import { createListedHub, fidOf, type Fan } from '../../support/reward-hub.ts';
+import { createListedHub, fidOf, type Fan } from '../../support/rewards/reward-hub.ts';
 import type { NetworkUnderTest, Payer, Service } from '../network.ts';
 import { freshHandle, toMicro, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatAnswer, type Answer } from '../../../core/discord/answer.ts';
 import { line, strong, type View } from '../../../core/view.ts';
-import { dueMessages } from '../../../db/bot/expiring-messages.ts';
+import { dueMessages } from '../../../db/chats/expiring-messages.ts';
 import { createDiscordSender } from '../../../worker/chat/discord.ts';
 import type { ChatPost } from '../../../worker/chat/sender.ts';
 import { openDiscord } from '../../fakes/discord/bot.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dueItems, enqueue, type OutboxTopic } from '../../../db/outbox.ts';
+import { dueItems, enqueue, type OutboxTopic } from '../../../db/store/outbox.ts';
 import { NotYet } from '../../../worker/outbox/not-yet.ts';
 import { startRelay } from '../../../worker/outbox/relay.ts';
 import { openBooks, type Books } from '../../support/books.ts';

@@ -1,11 +1,11 @@
 /** Nodes list a transaction later than they count it: that alone must stop nobody, and what stays different must. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SolanaRpc } from '../../../chain/solana/rpc.ts';
+import type { SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { signingStops } from '../../../db/stops.ts';
+import { signingStops } from '../../../db/store/stops.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { createAudit } from '../../../worker/solana/audit.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../../support/solana-service.ts';
 
 let chain: SolanaChain;

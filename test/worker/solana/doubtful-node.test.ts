@@ -1,13 +1,13 @@
 /** Nodes that forget, lag or change their mind: what they say must never become a second payment, nor a lost one. */
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SolanaRpc } from '../../../chain/solana/rpc.ts';
+import type { SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { findViolations } from '../../../db/invariants.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { post } from '../../support/pay.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
-import { makeSolanaProof } from '../../support/solana-pay.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
+import { makeSolanaProof } from '../../support/chains/solana-pay.ts';
 import { startSolanaService, type SolanaService } from '../../support/solana-service.ts';
 
 let chain: SolanaChain;

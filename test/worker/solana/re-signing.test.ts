@@ -2,12 +2,12 @@
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { linkWallet } from '../../../db/wallets.ts';
+import { linkWallet } from '../../../db/payouts/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { reSigning } from '../../attack/solana/re-signing.ts';
 import { post } from '../../support/pay.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
-import { makeSolanaProof } from '../../support/solana-pay.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
+import { makeSolanaProof } from '../../support/chains/solana-pay.ts';
 import { startSolanaService, type SolanaService } from '../../support/solana-service.ts';
 
 let chain: SolanaChain;

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
-import { solanaProfile } from '../../../chain/solana/profile.ts';
-import { coSignWithdrawal, withdrawalMemo } from '../../../chain/solana/withdrawal-transaction.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { coSignWithdrawal, withdrawalMemo } from '../../../chain/solana/transactions/withdrawal-transaction.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { readCounter } from '../../../db/counters.ts';
-import { stopSigning } from '../../../db/stops.ts';
+import { readCounter } from '../../../db/store/counters.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../../db/withdrawals/find.ts';
 import { requestWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { SolanaWorker } from '../../../worker/dependencies.ts';
 import { accountsCounter } from '../../../worker/solana/counters.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/solana-chain.ts';
+import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import {
   randomSolanaKey,
   startSolanaService,

@@ -1,0 +1,145 @@
+import type { SendMessageRequest, Task } from '@a2a-js/sdk';
+import { AppError } from '../../../core/errors.ts';
+import { REFUSAL_TEXTS, type ProofRefusal } from '../../../core/payments/refusals.ts';
+import { requestHash } from '../../../core/request-hash.ts';
+import type { PaymentRow } from '../../../db/payments/records/find.ts';
+import {
+  cancelMessageTask,
+  findMessageTask,
+  openMessageTask,
+  type MessageTaskRow,
+  type NewMessageTask,
+} from '../../../db/tasks/messages.ts';
+import { describePrice, settlementOf } from '../../payments/terms.ts';
+import { readMessage, type ReadMessage } from '../message.ts';
+import { payTask } from '../pay-task.ts';
+import { Refusal } from '../refusal.ts';
+import { findSkill, priceOf, requireSkill, toPaidRequest } from '../skills.ts';
+import { OPEN_MS, type TaskContext } from '../task-context.ts';
+import { toTask, type Standing } from '../task-view.ts';
+import { toPaymentRequired } from '../terms.ts';
+
+/** Unpaid tasks of one address at a time; local mode and our bot may have any number. */
+const OPEN_MAX = 1_000;
+
+/** What we give out; no database is asked for anything else, because some refuse the text of it. */
+const TASK_ID = /^[\w-]{22}$/;
+
+type Found = { task: MessageTaskRow; payment: PaymentRow | null };
+
+/** `SendMessage` and `message/send`: opens a task with its price, or goes on with one. */
+export async function sendMessage(context: TaskContext, request: SendMessageRequest): Promise<Task> {
+  const message = readMessage(request);
+  if (message.taskId === null) return openTask(context, message);
+  const found = await requireTask(context, message.taskId);
+  assertSame(context, found.task, message);
+  if (message.isRejection) return cancelTask(context, found.task.id);
+  if (message.proof !== null) {
+    if (isCanceled(found)) throw new Refusal('unsupported_operation', { detail: 'This task was called off.' });
+    return payTask(context, found.task, message.proof, message.isImpatient);
+  }
+  if (isOver(found)) throw new Refusal('unsupported_operation', { detail: 'This task is over; GetTask shows it.' });
+  return showTask(context, found);
+}
+
+/** `GetTask` and `tasks/get`. */
+export async function getTask(context: TaskContext, id: string): Promise<Task> {
+  return showTask(context, await requireTask(context, id));
+}
+
+/** `CancelTask` and `tasks/cancel`; also what a refused payment request comes to. */
+export async function cancelTask(context: TaskContext, id: string): Promise<Task> {
+  const { store, now } = context.dependencies;
+  const found = await requireTask(context, id);
+  if (isCanceled(found)) return showTask(context, found);
+  if (!(await cancelMessageTask(store, id, now()))) throw new Refusal('task_not_cancelable');
+  return showTask(context, await requireTask(context, id));
+}
+
+async function openTask({ dependencies, skills, caller }: TaskContext, message: ReadMessage): Promise<Task> {
+  const { store, ids, now, settings } = dependencies;
+  if (message.proof !== null || message.isRejection) throw new Refusal('payment_without_task', { field: 'taskId' });
+  if (message.call === null) {
+    const detail = 'The message calls no skill: send a data part {"skill": "pennypost.pay.x", "params": {…}}.';
+    throw new Refusal('invalid_params', { field: 'message.parts', detail });
+  }
+  const { skillId, params } = message.call;
+  const skill = requireSkill(skills, skillId, caller);
+  const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, params, caller));
+  const nowMs = now();
+  const task: NewMessageTask = {
+    id: ids.slug(),
+    contextId: message.contextId ?? ids.slug(),
+    skillId: skill.id,
+    params,
+    openedBy: caller.address,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + OPEN_MS,
+  };
+  const openMax = caller.isBot || settings.localMode ? null : OPEN_MAX;
+  if ((await openMessageTask(store, task, openMax)) === 'too-many-open') {
+    const detail = `At most ${OPEN_MAX} tasks may be open and unpaid; pay, cancel, or wait an hour.`;
+    throw new AppError('rate_limited', { detail, retryAfterSeconds: 60 });
+  }
+  const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
+  const text = `Payment is required. ${describePrice(challenge)}.`;
+  return toTask({ ...task, refusals: [], sinceMs: nowMs }, { kind: 'payment-required', text, required });
+}
+
+async function requireTask({ dependencies }: TaskContext, id: string): Promise<Found> {
+  const found = TASK_ID.test(id) ? await findMessageTask(dependencies.store, id) : null;
+  if (found === null) throw new Refusal('task_not_found', { field: 'taskId' });
+  return found;
+}
+
+/** What a task was opened for is what its payment is bound to: it never changes. */
+function assertSame({ skills, caller }: TaskContext, task: MessageTaskRow, { contextId, call }: ReadMessage): void {
+  if (contextId !== null && contextId !== task.contextId) {
+    throw new Refusal('invalid_params', { field: 'message.contextId', detail: 'The task belongs to another context.' });
+  }
+  if (call === null) return;
+  const skillId = findSkill(skills, call.skillId, caller)?.id ?? call.skillId;
+  const given = requestHash(skillId, {}, call.params);
+  if (given !== requestHash(task.skillId, {}, task.params)) throw new Refusal('task_arguments_changed');
+}
+
+function isCanceled({ task, payment }: Found): boolean {
+  return task.canceledAtMs !== null && (payment === null || payment.status === 'rejected');
+}
+
+function isOver(found: Found): boolean {
+  return isCanceled(found) || (found.payment !== null && found.payment.answer !== null);
+}
+
+/** The task as its payment's row says it stands. Who sees it completed has been handed the answer. */
+async function showTask(context: TaskContext, found: Found): Promise<Task> {
+  const { task, payment } = found;
+  const { dependencies, caller } = context;
+  const sinceMs = payment?.settledAtMs ?? payment?.createdAtMs ?? task.canceledAtMs ?? task.createdAtMs;
+  if (payment !== null && payment.answer !== null) {
+    caller.handsOver(payment.id);
+    const settlement = settlementOf(dependencies, payment);
+    return toTask({ ...task, sinceMs }, { kind: 'completed', answer: payment.answer, settlement });
+  }
+  if (payment !== null && payment.status !== 'rejected') return toTask({ ...task, sinceMs }, { kind: 'settling' });
+  if (isCanceled(found)) return toTask({ ...task, sinceMs }, { kind: 'canceled' });
+  return toTask({ ...task, sinceMs }, await standingUnpaid(context, found));
+}
+
+async function standingUnpaid(
+  { dependencies, skills, caller }: TaskContext,
+  { task, payment }: Found,
+): Promise<Standing> {
+  const skill = requireSkill(skills, task.skillId, caller);
+  const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, task.params, caller));
+  const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
+  const reason = payment?.rejectReason;
+  if (reason !== undefined && reason !== null && isRefusal(reason)) {
+    return { kind: 'payment-failed', reason, required };
+  }
+  return { kind: 'payment-required', text: `Payment is required. ${describePrice(challenge)}.`, required };
+}
+
+function isRefusal(reason: string): reason is ProofRefusal {
+  return Object.hasOwn(REFUSAL_TEXTS, reason);
+}

@@ -1,0 +1,47 @@
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { cancelTask, getTask, sendMessage } from './message-tasks.ts';
+import { Refusal } from '../refusal.ts';
+import type { TaskContext } from '../task-context.ts';
+
+/** The library's view of our tasks, for one call. */
+export type CallHandler = {
+  handler: A2ARequestHandler;
+  /** What the call failed with, as it was thrown: the library would show a caller the text of anything. */
+  failure: () => unknown;
+};
+
+/**
+ * The library brings both versions' wire forms and nothing else: no task of its own, no event bus, nothing in memory. Only
+ * methods that `standard.ts` lets through come here.
+ */
+export function createCallHandler(context: TaskContext): CallHandler {
+  let failure: unknown = null;
+  const kept = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  const absent = async (): Promise<never> => kept(Promise.reject(new Refusal('unsupported_operation')));
+  const handler: A2ARequestHandler = {
+    sendMessage: (params) => kept(sendMessage(context, params)),
+    getTask: ({ id }) => kept(getTask(context, id)),
+    cancelTask: ({ id }) => kept(cancelTask(context, id)),
+    getAgentCard: absent,
+    getAuthenticatedExtendedAgentCard: absent,
+    listTasks: absent,
+    createTaskPushNotificationConfig: absent,
+    getTaskPushNotificationConfig: absent,
+    listTaskPushNotificationConfigs: absent,
+    deleteTaskPushNotificationConfig: absent,
+    sendMessageStream: noStream,
+    resubscribe: noStream,
+  };
+  return { handler, failure: () => failure };
+}
+
+function noStream(): never {
+  throw new Refusal('unsupported_operation');
+}

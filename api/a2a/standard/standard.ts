@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { quoteText } from '../../../core/characters.ts';
+import type { RpcRequest } from '../envelope.ts';
+import { Refusal, type RefusalWord } from '../refusal.ts';
+import { createCallHandler } from './request-handler.ts';
+import type { TaskContext } from '../task-context.ts';
+
+/** The methods of each version of the protocol that are served; no name means anything in both. */
+const MODERN = ['SendMessage', 'GetTask', 'CancelTask'];
+const LEGACY = ['message/send', 'tasks/get', 'tasks/cancel'];
+
+/** Methods that the protocol knows and this agent does not offer, as its card says. */
+const ABSENT: ReadonlyMap<string, RefusalWord> = new Map([
+  ['SendStreamingMessage', 'unsupported_operation'],
+  ['SubscribeToTask', 'unsupported_operation'],
+  // Nobody signs in here, so there is nobody whose tasks could be listed.
+  ['ListTasks', 'unsupported_operation'],
+  ['CreateTaskPushNotificationConfig', 'push_notifications_not_supported'],
+  ['GetTaskPushNotificationConfig', 'push_notifications_not_supported'],
+  ['ListTaskPushNotificationConfigs', 'push_notifications_not_supported'],
+  ['DeleteTaskPushNotificationConfig', 'push_notifications_not_supported'],
+  ['GetExtendedAgentCard', 'extended_card_not_configured'],
+  ['message/stream', 'unsupported_operation'],
+  ['tasks/resubscribe', 'unsupported_operation'],
+  ['tasks/pushNotificationConfig/set', 'push_notifications_not_supported'],
+  ['tasks/pushNotificationConfig/get', 'push_notifications_not_supported'],
+  ['tasks/pushNotificationConfig/list', 'push_notifications_not_supported'],
+  ['tasks/pushNotificationConfig/delete', 'push_notifications_not_supported'],
+  ['agent/getAuthenticatedExtendedCard', 'extended_card_not_configured'],
+] as const);
+
+/** Whether a method's failures are written as protocol 1.0 wants them. */
+export function isModern(method: string): boolean {
+  return /^[A-Z]/.test(method);
+}
+
+/** Answers a standard method; the form of params and result is its version's. Throws what is refused. */
+export async function callStandard(
+  context: TaskContext,
+  { id, method, params }: RpcRequest,
+  version: string | undefined,
+): Promise<unknown> {
+  const absent = ABSENT.get(method);
+  if (absent !== undefined) throw new Refusal(absent);
+  const isServed = MODERN.includes(method) || LEGACY.includes(method);
+  if (!isServed) {
+    throw new Refusal('method_not_found', { field: 'method', detail: `There is no method ${quoteText(method)}.` });
+  }
+  assertVersion(version);
+  const { handler, failure } = createCallHandler(context);
+  const transport = isModern(method)
+    ? new JsonRpcTransportHandler(handler)
+    : new LegacyJsonRpcTransportHandler(handler);
+  const response = await transport.handle(
+    { jsonrpc: '2.0', id, method, params: pickParams(params) },
+    new ServerCallContext(),
+  );
+  if (failure() !== null) throw failure();
+  if (!('error' in response) && 'result' in response) return response.result;
+  // Nothing of ours has failed, so the library could not read the params; what it says about them stays here.
+  throw new Refusal('invalid_params', { field: 'params' });
+}
+
+/** What is used here and nothing else: of the rest the library would read, and log, what strangers write. */
+function pickParams({ id, message, configuration }: Record<string, unknown>): Record<string, unknown> {
+  const { returnImmediately, blocking } = record.safeParse(configuration).data ?? {};
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(message === undefined ? {} : { message }),
+    ...(configuration === undefined ? {} : { configuration: { returnImmediately, blocking } }),
+  };
+}
+
+const record = z.record(z.string(), z.unknown());
+
+/** Absent means 0.3, which had no such header; the method itself says which version is meant. */
+function assertVersion(version: string | undefined): void {
+  if (version === undefined || /^(?:0\.3|1\.0)(?:\.\d{1,4})?$/.test(version.trim())) return;
+  throw new Refusal('version_not_supported', { field: 'A2A-Version' });
+}

@@ -1,0 +1,181 @@
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '../../../core/errors.ts';
+import type { RandomBytes } from '../../../core/ids.ts';
+import { networkTitle } from '../../../core/networks.ts';
+import type { ApiDependencies } from '../../environment/dependencies.ts';
+import { preferredType } from '../../http/accept-header.ts';
+import { ensureRequestId, placeOf, siteOf, type PagesDependencies } from '../../pages/app.ts';
+import { answerFailure } from '../../pages/error-page.ts';
+import { setPageHeaders } from '../../web/headers.ts';
+import { callerAddress, hasBotToken } from '../../http/caller.ts';
+import type { ApiEnv } from '../../http/env.ts';
+import { ensureBrowser, openerOf } from './browser.ts';
+import type { Claims } from '../claims.ts';
+import {
+  answerConfirmForm,
+  answerDeclineForm,
+  answerOpenForm,
+  answerProofForm,
+  answerResendForm,
+  readClaim,
+  type FormDesk,
+} from './forms.ts';
+import { assertOwnOrigin } from './origin.ts';
+import { answerClaim, answerElsewhere, answerLostSignIn, answerName, answerStart } from '../pages/answers.ts';
+import type { ClaimOffers } from '../offers/desk.ts';
+import { createLetters } from '../offers/letters.ts';
+
+type Handler = (c: Context<ApiEnv>) => Response | Promise<Response>;
+
+/** What programs get at the same addresses, and the callback of sign-ins. */
+export type ClaimHandlers = Readonly<
+  Record<'open' | 'prove' | 'resend' | 'confirm' | 'decline' | 'read' | 'watch' | 'callback', Handler>
+>;
+
+export type ClaimsAppDependencies = PagesDependencies &
+  Pick<ApiDependencies, 'callerLimiter'> & {
+    claims: Claims;
+    handlers: ClaimHandlers;
+    /** For the cookies of new visitors. */
+    random: RandomBytes;
+    claimOffers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
+  };
+
+/** More than the longest name and two addresses. */
+const FORM_MAX_BYTES = 8 * 1024;
+
+/**
+ * Collecting, for people and programs: `/claim/…` are pages where it begins, `/claims/…` answer forms with pages and
+ * JSON with JSON. Mount it at the root.
+ */
+export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEnv> {
+  const { handlers } = dependencies;
+  const desk = toDesk(dependencies);
+  const app = new Hono<ApiEnv>();
+  app.get('/claim/:platform', (c) => answerName(c, desk));
+  app.get('/claim/:platform/:handle', (c) => answerStart(c, desk));
+  app.use('/claims', limitVisitor(dependencies), guardForm(dependencies));
+  app.use('/claims/*', limitVisitor(dependencies), guardForm(dependencies));
+  app.post('/claims', (c) => (isForm(c) ? answerOpenForm(c, desk) : handlers.open(c)));
+  app.get('/claims/callback/:platform', (c) => answerCallback(c, desk, handlers));
+  app.get('/claims/:id', (c) => answerRead(c, desk, handlers));
+  const actions = [
+    ['proof', answerProofForm, handlers.prove],
+    ['resend', answerResendForm, handlers.resend],
+    ['confirm', answerConfirmForm, handlers.confirm],
+    ['decline', answerDeclineForm, handlers.decline],
+  ] as const;
+  for (const [action, answerForm, answerJson] of actions) {
+    app.post(`/claims/:id/${action}`, (c) => (isForm(c) ? answerForm(c, desk) : answerJson(c)));
+    // The address of a page that told what was wrong: whoever loads it again is brought back to the claim.
+    app.get(`/claims/:id/${action}`, (c) =>
+      wantsPage(c) ? c.redirect(`/claims/${encodeURIComponent(c.req.param('id'))}`, 303) : refuseMethod(c, 'POST'),
+    );
+    app.all(`/claims/:id/${action}`, (c) => refuseMethod(c, 'POST'));
+  }
+  app.all('/claims', (c) => refuseMethod(c, 'POST'));
+  for (const path of ['/claim/:platform', '/claim/:platform/:handle', '/claims/callback/:platform', '/claims/:id'])
+    app.all(path, (c) => refuseMethod(c, 'GET, HEAD'));
+  return withFailures(app, desk, dependencies);
+}
+
+function toDesk(dependencies: ClaimsAppDependencies): FormDesk {
+  const { claims, store, settings, identity, claimOffers, networks, now } = dependencies;
+  const place = placeOf(dependencies);
+  return {
+    claims,
+    letters: createLetters(store, place),
+    site: siteOf(dependencies),
+    now,
+    claimTtlMs: settings.claimTtlMs,
+    trustedProxies: settings.trustedProxies,
+    openerOf: (c) => openerOf(c, dependencies),
+    ensureBrowser: (c) => ensureBrowser(c, dependencies),
+    offers: {
+      ...claimOffers,
+      platforms: identity.platforms,
+      networks: networks.map(({ terms: { network, caip2 } }) => ({ network, title: networkTitle(network, caip2) })),
+    },
+  };
+}
+
+/** `GET /claims/{id}`: programs that name no type get JSON, as everywhere outside of pages. */
+async function answerRead(c: Context<ApiEnv>, desk: FormDesk, handlers: ClaimHandlers): Promise<Response> {
+  setPageHeaders(c, { isIndexed: false });
+  const type = preferredType(c.req.header('Accept'), ['application/json', 'text/html', 'text/event-stream']);
+  if (type === 'text/event-stream') return handlers.watch(c);
+  if (type !== 'text/html') return handlers.read(c);
+  const opener = desk.openerOf(c);
+  const view = opener && (await readClaim(desk, c.req.param('id') ?? '', opener));
+  if (opener === null || view === null) return answerElsewhere(c, desk);
+  return answerClaim(c, desk, { view, opener, problem: null });
+}
+
+/** Where a sign-in leads back to. One that fits no claim of this browser has no page to lead on to. */
+async function answerCallback(c: Context<ApiEnv>, desk: FormDesk, handlers: ClaimHandlers): Promise<Response> {
+  try {
+    return await handlers.callback(c);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500 && wantsPage(c)) return answerLostSignIn(c, desk, error);
+    throw error;
+  }
+}
+
+/** Each step may make us ask somebody else, so all are counted; our bot speaks for many. */
+function limitVisitor({ settings, callerLimiter }: ClaimsAppDependencies) {
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    const isAllowed =
+      hasBotToken(c, settings.botApiToken) || callerLimiter.allows(callerAddress(c, settings.trustedProxies));
+    if (isAllowed) return next();
+    throw new AppError('rate_limited', { retryAfterSeconds: callerLimiter.retryAfterSeconds() });
+  });
+}
+
+/** Any site can make a browser post a form to us, with its cookies. */
+function guardForm({ settings }: ClaimsAppDependencies) {
+  const limit = bodyLimit({
+    maxSize: FORM_MAX_BYTES,
+    onError: () => {
+      throw new AppError('body_too_large', { detail: 'A form may have at most 8 KiB.' });
+    },
+  });
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    if (c.req.method !== 'POST' || !isForm(c)) return next();
+    assertOwnOrigin(c, settings);
+    return limit(c, next);
+  });
+}
+
+function isForm(c: Context<ApiEnv>): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '');
+}
+
+function wantsPage(c: Context<ApiEnv>): boolean {
+  return preferredType(c.req.header('Accept'), ['application/json', 'text/html']) === 'text/html';
+}
+
+function refuseMethod(c: Context<ApiEnv>, allowed: string): never {
+  c.header('Allow', allowed);
+  throw new AppError('method_not_allowed', { detail: `This address takes ${allowed}.` });
+}
+
+function withFailures(app: Hono<ApiEnv>, desk: FormDesk, dependencies: ClaimsAppDependencies): Hono<ApiEnv> {
+  app.onError((error, c) => {
+    ensureRequestId(c, dependencies);
+    if (error instanceof AppError) return answerFailure(c, desk.site, error);
+    dependencies.log.error({ err: error, requestId: c.get('requestId'), path: pathWithoutName(c) }, 'a claim failed');
+    return answerFailure(c, desk.site, new AppError('internal_error'));
+  });
+  app.notFound((c) => {
+    ensureRequestId(c, dependencies);
+    return answerFailure(c, desk.site, new AppError('not_found'));
+  });
+  return app;
+}
+
+/** Names stay out of logs. */
+function pathWithoutName(c: Context<ApiEnv>): string {
+  return c.req.path.replace(/^(\/claim\/[^/]*)\/.*$/, '$1/…');
+}

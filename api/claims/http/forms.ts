@@ -1,0 +1,160 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Addresses, PayoutTarget } from '../../../core/claims/claims.ts';
+import type { ClaimMethod } from '../../../core/platforms/row.ts';
+import { AppError } from '../../../core/errors.ts';
+import { eachNetwork, NETWORKS } from '../../../core/networks.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import type { ApiEnv } from '../../http/env.ts';
+import { callerAddress } from '../../http/caller.ts';
+import type { ClaimView, Opener, ProofStep } from '../claims.ts';
+import { answerClaim, answerElsewhere, answerStartFor, platformOf, problemOf } from '../pages/answers.ts';
+import type { Desk } from '../offers/desk.ts';
+import { claimPath } from '../pages/wording.ts';
+
+export type FormDesk = Desk & {
+  trustedProxies: readonly string[];
+  /** Who asks, as the cookie says; null without one of ours. */
+  openerOf: (c: Context<ApiEnv>) => Opener | null;
+  /** The same, with a cookie for whoever has none. */
+  ensureBrowser: (c: Context<ApiEnv>) => Opener;
+};
+
+const FIELDS_MAX = 20;
+
+const address = z.string().trim().max(200).default('');
+const addresses = eachNetwork(() => address);
+
+const openForm = z.object({
+  platform: z.string().max(40),
+  handle: z.string().max(512),
+  choice: z.enum(['keep', 'address', 'decline']),
+  ...addresses,
+  receipt: z.string().max(40).nullable().default(null),
+});
+const proofForm = z.object({ code: z.string().max(100).default('') });
+const tokenForm = z.object({ confirm_token: z.string().max(200).default(''), opt_out: z.literal('yes').optional() });
+
+/** `POST /claims`: on to where the person proves himself, or back to the choice with what was wrong. */
+export async function answerOpenForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
+  const { typed, fields } = await readForm(c, openForm);
+  const { handle, receipt: receiptSlug } = fields;
+  const recipient = parseRecipient(platformOf(fields.platform), handle, 'handle');
+  const opener = desk.ensureBrowser(c);
+  try {
+    const view = await desk.claims.open(
+      {
+        platform: recipient.platform,
+        handle,
+        payout: toPayout(fields, desk.offers),
+        receiptSlug,
+        callerIp: callerAddress(c, desk.trustedProxies),
+      },
+      opener,
+    );
+    return c.redirect(view.steps.oauth?.url ?? claimPath(view), 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return answerStartFor(c, desk, { recipient, receiptSlug, problem: problemOf(error, typed) }, error.status);
+  }
+}
+
+function toPayout(
+  { choice, ...fields }: z.infer<typeof openForm>,
+  { networks: [first] }: Pick<Desk['offers'], 'networks'>,
+): PayoutTarget {
+  if (choice === 'keep') return { keep: true };
+  if (choice === 'decline') return { decline: true };
+  const given = NETWORKS.flatMap((network) => (fields[network] === '' ? [] : [[network, fields[network]]]));
+  if (given.length > 0) return Object.fromEntries(given) as Addresses;
+  const detail = 'Write the address that the money shall go to.';
+  throw new AppError('validation_failed', { field: `payout.${first?.network ?? NETWORKS[0]}`, detail });
+}
+
+/** `POST /claims/{id}/proof`: a code was typed, or the person says that it is done elsewhere. */
+export function answerProofForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
+  return takeStep(c, desk, proofForm, async ({ code }, view, opener) => {
+    const step = toStep(view.method, code);
+    // A sign-in comes back by its callback; there is nothing to say here.
+    return step === null ? view : desk.claims.prove(view.claimId, step, opener);
+  });
+}
+
+function toStep(method: ClaimMethod, code: string): ProofStep | null {
+  if (method === 'email') return { method, code };
+  return method === 'domain' || method === 'siwf' ? { method } : null;
+}
+
+/** `POST /claims/{id}/resend`. */
+export function answerResendForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
+  return takeStep(c, desk, z.object({}), (_fields, view, opener) =>
+    desk.claims.sendCodeAgain(view.claimId, opener, callerAddress(c, desk.trustedProxies)),
+  );
+}
+
+/** `POST /claims/{id}/confirm`. */
+export function answerConfirmForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
+  return takeStep(c, desk, tokenForm, (fields, view, opener) =>
+    desk.claims.confirm(view.claimId, fields.confirm_token, opener),
+  );
+}
+
+/** `POST /claims/{id}/decline`. */
+export function answerDeclineForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
+  return takeStep(c, desk, tokenForm, (fields, view, opener) =>
+    desk.claims.decline(view.claimId, fields.confirm_token, opener, { optOut: fields.opt_out === 'yes' }),
+  );
+}
+
+/** Every step ends on the page of the claim, with what went wrong and what was typed if it did not go on. */
+async function takeStep<Fields>(
+  c: Context<ApiEnv>,
+  desk: FormDesk,
+  schema: z.ZodType<Fields>,
+  step: (fields: Fields, view: ClaimView, opener: Opener) => Promise<ClaimView>,
+): Promise<Response> {
+  const { typed, fields } = await readForm(c, schema);
+  const opener = desk.openerOf(c);
+  const view = opener && (await readClaim(desk, c.req.param('id') ?? '', opener));
+  if (opener === null || view === null) return answerElsewhere(c, desk);
+  try {
+    return c.redirect(claimPath(await step(fields, view, opener)), 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // The step may have ended the claim: what is true now is shown, not what was true before it.
+    const now = (await readClaim(desk, view.claimId, opener)) ?? view;
+    return answerClaim(c, desk, { view: now, opener, problem: problemOf(error, typed) }, error.status);
+  }
+}
+
+/** Null for a claim that this browser did not open, or that there is not. */
+export async function readClaim({ claims }: Desk, claimId: string, opener: Opener): Promise<ClaimView | null> {
+  try {
+    return await claims.read(claimId, opener);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** The fields as they were typed, to be shown again, and as they are meant. Throws AppError. */
+async function readForm<Fields>(c: Context<ApiEnv>, schema: z.ZodType<Fields>) {
+  const typed = Object.fromEntries(await readFields(c));
+  const parsed = schema.safeParse(typed);
+  if (!parsed.success) throw new AppError('validation_failed', { detail: 'This form was not filled in on our page.' });
+  return { typed, fields: parsed.data };
+}
+
+async function readFields(c: Context<ApiEnv>): Promise<[string, string][]> {
+  let text: string;
+  try {
+    text = await c.req.text();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // The visitor hung up: no failure of ours, and nothing that may fill the log.
+    throw new AppError('validation_failed', { detail: 'The form broke off.' });
+  }
+  const fields = [...new URLSearchParams(text)];
+  if (fields.length <= FIELDS_MAX) return fields;
+  throw new AppError('validation_failed', { detail: 'This form was not filled in on our page.' });
+}

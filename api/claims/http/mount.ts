@@ -1,0 +1,16 @@
+import type { ApiDependencies } from '../../environment/dependencies.ts';
+import type { PagesDependencies } from '../../pages/app.ts';
+import type { ClaimsAppDependencies } from './app.ts';
+import { createClaimHandlers } from './json.ts';
+import { createClaimStreams } from './stream.ts';
+
+/** What the application for collecting needs, out of what the API was handed. */
+export function toClaimsApp(
+  dependencies: PagesDependencies & Pick<ApiDependencies, 'callerLimiter' | 'collecting'>,
+): ClaimsAppDependencies {
+  const { collecting, settings, now, log } = dependencies;
+  const { claims, waitForChange, offers: claimOffers, random } = collecting;
+  const streams = createClaimStreams({ claims, now, log, waitForChange });
+  const handlers = createClaimHandlers({ settings, random, claims, streams });
+  return { ...dependencies, claims, claimOffers, random, handlers };
+}

@@ -1,0 +1,55 @@
+import type { Platform } from '../../../core/platforms/platforms.ts';
+import type { Network } from '../../../core/networks.ts';
+import { NO_KEEP_PLATFORMS } from '../../../core/claims/claims.ts';
+import type { Page, Site } from '../../web/page.ts';
+import type { Claims } from '../claims.ts';
+import type { Letters } from './letters.ts';
+
+/** What all claim pages share. */
+export type Desk = {
+  claims: Claims;
+  letters: Letters;
+  site: Site;
+  now: () => number;
+  /** How long money generally waits. */
+  claimTtlMs: number;
+  offers: ClaimOffers;
+};
+
+export type ClaimOffers = {
+  platforms: readonly Platform[];
+  /** As people call them. Where nothing else is known the first is asked for first. */
+  networks: readonly { network: Network; title: string }[];
+  /** Whether this installation has wallets for people who have none. */
+  keeps: boolean;
+  /** The origin at which somebody signs in; null where nobody does. */
+  signInOrigin: (platform: Platform) => string | null;
+  /** Where local mode has the mails and websites of everybody. */
+  localPages: { mailbox: string; website: string } | null;
+};
+
+/** What went wrong in the step before, and what had been typed. */
+export type Problem = { text: string; field: string | null; typed: Readonly<Record<string, string>> };
+
+export function canKeep({ offers }: Desk, platform: Platform): boolean {
+  return offers.keeps && !NO_KEEP_PLATFORMS.includes(platform);
+}
+
+/** Forms of a page that opens claims are answered by a redirect to where the person signs in. */
+export function formTargets({ offers }: Desk, platform: Platform): string[] {
+  const origin = offers.signInOrigin(platform);
+  return origin === null ? ["'self'"] : ["'self'", new URL(origin).origin];
+}
+
+/** What every page of a claim is like. */
+export function toPage(page: Pick<Page, 'title' | 'description' | 'main'> & Partial<Page>): Page {
+  return {
+    isIndexed: false,
+    preview: null,
+    isReceipt: true,
+    hasForms: true,
+    refreshSeconds: null,
+    hasScript: true,
+    ...page,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Failpoint } from '../../core/failpoints.ts';
+import type { Logger } from 'pino';
+import type { Ids, RandomBytes } from '../../core/ids.ts';
+import type { MicroUsdc } from '../../core/money.ts';
+import type { NetworkTerms } from '../../core/payments/x402.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Identity } from '../../identity/port.ts';
+import type { Claims } from '../claims/claims.ts';
+import type { AddressChecks } from '../claims/dependencies.ts';
+import type { ClaimOffers } from '../claims/offers/desk.ts';
+import type { ProofChecker } from '../proofs/proof-check.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Rewards } from '../rewards/offers/offer.ts';
+import type { TransferReader } from '../transfers/transfer-reader.ts';
+
+/** Everything the API needs from outside, handed in by `main.ts` or by a test. */
+export type ApiDependencies = {
+  store: Store;
+  identity: Identity;
+  ids: Ids;
+  now: () => number;
+  log: Logger;
+  settings: ApiSettings;
+  /** Per IP and minute; callers with the bot's token are not counted. */
+  callerLimiter: RateLimiter;
+  /** Per payer and minute, counted once the payer's signature is checked. */
+  payerLimiter: RateLimiter;
+  /** One entry per enabled network. */
+  networks: readonly ApiNetwork[];
+  /** Wakes the worker for a new outbox row; never waits and never fails. */
+  ring: (outboxId: number | null) => void;
+  /** Resolves early when something about the payment changed anywhere; false after the time is over. */
+  waitForChange: (paymentId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
+  /** Whether the queue takes bells; asked by the readiness check only. */
+  queueAnswers: () => Promise<boolean>;
+  collecting: Collecting;
+  /** Null or absent: no reward can be created here. */
+  rewards?: Rewards | null;
+  startedAtMs: number;
+  /** Named points at which a test kills the process. */
+  failpoint: (name: Failpoint) => void;
+};
+
+/** How people get their money. */
+export type Collecting = {
+  claims: Claims;
+  /** Whether money may go to an address that somebody gave us; absent for a network: nothing is paid out there. */
+  checkAddress?: AddressChecks;
+  /** Resolves early when something about the claim changed anywhere; false after the time is over. */
+  waitForChange: (claimId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
+  /** What pages say about this installation. */
+  offers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
+  /** Cookies are made of it. */
+  random: RandomBytes;
+};
+
+export type ApiNetwork = {
+  terms: NetworkTerms;
+  checker: ProofChecker;
+  /** Null or absent: tasks cannot be paid by a plain transfer here. */
+  transfers?: TransferReader | null;
+};
+
+export type ApiSettings = {
+  baseUrl: string;
+  /** Names this process to a later start: what it still owed is then known to be missed. */
+  deliveryOwner: string;
+  feeBps: number;
+  feeFlat: MicroUsdc;
+  claimTtlMs: number;
+  /** How long a request waits for its settlement before it answers `settlement_pending`. */
+  settlementWaitMs: number;
+  localMode: boolean;
+  botApiToken: string | null;
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+  operator: { name: string; supportUrl: string; termsUrl: string };
+};

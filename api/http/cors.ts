@@ -1,0 +1,44 @@
+import { createMiddleware } from 'hono/factory';
+import type { ApiEnv } from './env.ts';
+
+/** Headers that clients send; the x402 client even sends an `Access-Control-Expose-Headers` request header. */
+const ALLOWED_HEADERS = [
+  'Content-Type',
+  'Accept',
+  'Authorization',
+  'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
+  'x-payment-response',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'Access-Control-Expose-Headers',
+  // Whoever reads an event stream without EventSource says by itself what it has seen.
+  'Last-Event-ID',
+].join(', ');
+
+const EXPOSED_HEADERS = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
+  'payment-error',
+  'Idempotent-Replayed',
+  'X-Request-Id',
+  'Retry-After',
+].join(', ');
+
+/**
+ * Any origin may call what lies behind it, and none with credentials: nothing here knows a caller by cookie. Preflights
+ * end here. Set before anything can fail, so that a page elsewhere can read a refusal too.
+ */
+export function allowAnyOrigin(methods: 'GET, HEAD, OPTIONS' | 'GET, POST, OPTIONS') {
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    c.header('Access-Control-Allow-Origin', '*');
+    c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    if (c.req.method !== 'OPTIONS') return next();
+    return c.body(null, 204, {
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+      'Access-Control-Max-Age': '7200',
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import { AppError } from '../../core/errors.ts';
+import type { OrderedLine } from '../../core/bodies/order.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
+import { isOptedOut } from '../../db/identities/identities.ts';
+import type { NewLine } from '../../db/payments/claim.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+
+type Requested = { lines: readonly OrderedLine[] };
+
+/**
+ * The lines of a claim, with the stable id behind each name. The platforms are asked before the claim, so that an
+ * unknown name costs nothing; one that does not answer in time is asked again after the payment. Nobody is asked when
+ * the claim will join an earlier payment, whose stored answer counts even if the name is gone by now.
+ */
+export async function toLines(
+  { ids, identity, store }: Pick<ApiDependencies, 'ids' | 'identity' | 'store'>,
+  request: Requested,
+  resolves: boolean,
+): Promise<NewLine[]> {
+  const resolving = request.lines.map(async (line): Promise<NewLine> => {
+    const { recipient, receiver, amount, field, note } = line;
+    const stableId = line.stableId ?? (resolves ? await resolve(identity, recipient, field) : null);
+    if (stableId !== null) await refuseOptedOut(store, recipient, stableId, field);
+    return {
+      txnId: ids.txnId(),
+      slug: ids.slug(),
+      publicSlug: ids.slug(),
+      identityId: ids.identityId(),
+      recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
+      receiver,
+      amountMicroUsdc: amount,
+      note,
+    };
+  });
+  return Promise.all(resolving);
+}
+
+/** Before anybody is asked for money only memory is: who has no proof yet must not make us ask platforms. */
+export function refuseKnownUnknown({ identity }: ApiDependencies, request: Requested): void {
+  for (const { recipient, stableId, field } of request.lines) {
+    if (stableId === undefined && identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, field);
+  }
+}
+
+/** Null: the platform did not answer. */
+async function resolve(
+  identity: ApiDependencies['identity'],
+  recipient: Recipient,
+  field: string,
+): Promise<string | null> {
+  const resolution = await identity.resolve(recipient);
+  switch (resolution.kind) {
+    case 'found':
+      return resolution.stableId;
+    case 'not-found':
+      throw notFound(recipient, field);
+    case 'unavailable':
+      return null;
+  }
+}
+
+/** Whoever has the name now decides, whatever it was written like. */
+async function refuseOptedOut(
+  store: ApiDependencies['store'],
+  { platform, display }: Recipient,
+  stableId: string,
+  field: string,
+): Promise<void> {
+  if (!(await isOptedOut(store, platform, stableId))) return;
+  const detail = `"${display}" on ${platform} does not accept payments.`;
+  throw new AppError('receiver_opted_out', { field, detail });
+}
+
+function notFound(recipient: Recipient, field: string): AppError {
+  const detail = `Nobody is called "${recipient.display}" on ${recipient.platform}.`;
+  return new AppError('receiver_not_found', { field, detail });
+}
+
+/** Throws AppError for a platform that this installation does not offer: nobody could collect there. */
+export function assertOffered(
+  { identity }: Pick<ApiDependencies, 'identity'>,
+  platform: Platform,
+  field: string,
+): void {
+  if (identity.platforms.includes(platform)) return;
+  throw new AppError('platform_unavailable', { field, detail: `${platform} is not offered here.` });
+}

@@ -1,0 +1,43 @@
+import { formatUsdc, microUsdc } from '../../core/money.ts';
+import type { ChallengeInput } from '../../core/payments/x402.ts';
+import type { PaymentRow } from '../../db/payments/records/find.ts';
+import type { Accepted } from './accept.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
+
+export type Challenge = Extract<Accepted, { kind: 'challenge' }>;
+
+/** What a price says in every interface; `resource` is what each of them calls the thing that is paid for. */
+export function challengeInput(
+  { networks }: Pick<ApiDependencies, 'networks'>,
+  challenge: Challenge,
+  resource: string,
+): ChallengeInput {
+  return {
+    terms: networks.map(({ terms }) => terms),
+    total: challenge.total,
+    description: describePrice(challenge),
+    resource,
+    reason: challenge.reason,
+    requestHash: challenge.requestHash,
+  };
+}
+
+/** Names no receivers: it must stay short whatever is paid for, and what signs a payment shows it to people. */
+export function describePrice({ total, fee }: Pick<Challenge, 'total' | 'fee'>): string {
+  const sum = formatUsdc(microUsdc(total - fee));
+  return fee === 0n ? `Send ${sum} USDC` : `Send ${sum} USDC plus ${formatUsdc(microUsdc(fee))} USDC fee`;
+}
+
+/** The settlement as x402 has it. */
+export function settlementOf(
+  { networks }: Pick<ApiDependencies, 'networks'>,
+  payment: PaymentRow,
+): Record<string, unknown> {
+  const network = networks.find(({ terms }) => terms.network === payment.network);
+  return {
+    success: true,
+    transaction: payment.landedTransaction ?? '',
+    network: network?.terms.caip2 ?? payment.network,
+    payer: payment.payer,
+  };
+}

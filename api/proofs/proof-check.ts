@@ -1,0 +1,51 @@
+import type { ProofRefusal } from '../../core/payments/refusals.ts';
+
+/**
+ * A payer's signed permission in the program's own form, whatever the network. Addresses are canonical: lower case on
+ * Base, base58 on Solana.
+ */
+export type Authorization = {
+  from: string;
+  to: string;
+  value: bigint;
+  /** Unix seconds; both are 0 where the network counts blocks instead. */
+  validAfter: number;
+  validBefore: number;
+  /** With the payer it names the permission for good: the nonce on Base, the SHA-256 of the message on Solana. */
+  nonce: string;
+  /** The token account that pays, where the network has such accounts; a refund goes back there. */
+  payerAccount: string | null;
+};
+
+export type ReadPayload = {
+  authorization: Authorization;
+  /** What makes the permission valid: a signature on Base, the partly signed transaction on Solana. */
+  signature: string;
+};
+
+/** What a network can say about a proof before anything is claimed. No row is written and nothing is sent. */
+export type ProofChecker = {
+  /** Reads the network's part of an x402 payload; null when it has another form. */
+  read: (payload: unknown) => ReadPayload | null;
+  /** Terms, window and signature: everything that can be known without a claim. */
+  check: (proof: ReadPayload, total: bigint, nowSeconds: number) => Promise<'ok' | ProofRefusal>;
+  /** Whether the payer signed that a payment be taken back. */
+  isCancelledBy: (
+    payer: string,
+    cancellation: { txnId: number; validBefore: number },
+    signature: string,
+  ) => Promise<boolean>;
+  /**
+   * Whether the authorization is used on the chain already: then anybody could have copied it from there. An answer that
+   * does not come in time counts as no.
+   */
+  isUsed: (authorization: Authorization) => Promise<boolean>;
+  /**
+   * Whether it would work as the chain stands now. Asked before it keeps others from what can be paid once only: signing
+   * is free, and somebody without money could keep it for ever. An answer that does not come in time counts as yes, and
+   * so does one that is used already, which is for the claim to judge.
+   */
+  tryOut: (proof: ReadPayload) => Promise<'ok' | ProofRefusal>;
+  /** Whether its nonce names the request, so that it counts even when it landed before it was presented. */
+  isBound: (authorization: Authorization, requestHash: string) => boolean;
+};

@@ -1,0 +1,42 @@
+import type { ApiDependencies } from '../../environment/dependencies.ts';
+import { createEventStreams, STREAMS_MAX, type EventStreams } from '../../environment/event-stream.ts';
+import { toReceiptAnswer, versionOf } from '../answer.ts';
+import { readReceipt } from '../read.ts';
+import type { ReceiptPlace } from '../view.ts';
+
+export type ReceiptStreams = Pick<EventStreams, 'isFull' | 'open'> & {
+  /** Server-sent events: one for each change, each with the receipt as programs get it. Ends with the last change. */
+  events: (source: StreamSource) => ReadableStream<Uint8Array>;
+};
+
+export type StreamSource = {
+  slug: string;
+  paymentId: string;
+  /** The version that the listener has seen already; it is not sent again. */
+  seen: string | null;
+};
+
+type StreamDependencies = Pick<ApiDependencies, 'store' | 'now' | 'log' | 'waitForChange'>;
+
+export function createReceiptStreams(
+  dependencies: StreamDependencies,
+  place: ReceiptPlace,
+  streamsMax = STREAMS_MAX,
+): ReceiptStreams {
+  const { isFull, open, events } = createEventStreams(dependencies, streamsMax);
+  return {
+    isFull,
+    open,
+    events: ({ slug, paymentId, seen }) =>
+      events({
+        paymentId: () => paymentId,
+        seen,
+        read: async () => {
+          const shown = await readReceipt(dependencies.store, place, slug);
+          if (shown === null) return null;
+          const { view } = shown;
+          return { version: versionOf(view), answer: toReceiptAnswer(view), isFinished: view.isFinished };
+        },
+      }),
+  };
+}

@@ -1,0 +1,146 @@
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
+import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
+import { recipientName } from '../../core/platforms/recipient-name.ts';
+import type { Recipient } from '../../core/platforms/recipient.ts';
+import type { View } from '../../core/view.ts';
+import { asksFirst } from '../tips/caps-card.ts';
+import { findSpendingProblem, spendingProblemView } from '../tips/caps.ts';
+import { claimView, linkView } from './claim.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { decideFunding } from '../paying/funding.ts';
+import { parseCommand } from '../../core/grammar/command.ts';
+import { helpView } from './help.ts';
+import { historyView } from './history.ts';
+import { languageView } from './language.ts';
+import { limitsView } from '../wallets/limits.ts';
+import { lockView, unlockView } from '../wallets/lock.ts';
+import type { TextEvent } from '../shared/messenger.ts';
+import { mistakeView } from '../conversation/mistake-view.ts';
+import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
+import { shownName } from '../shared/names.ts';
+import type { TipWords } from '../tips/order-command.ts';
+import { draftOrder, type Draft } from '../tips/order-draft.ts';
+import { refuseByRules, refuseDraft, wordsOfTip } from '../tips/order-placing.ts';
+import { isLinkable } from '../pay-links/pay-link.ts';
+import { privacyView } from './privacy.ts';
+import { refuseRecipient } from '../tips/refused-recipient.ts';
+import { settingsView } from './settings.ts';
+import { answerReward } from '../rewards/reward.ts';
+import { proposeSeveral } from '../tips/several.ts';
+import { tippedMessageOf } from '../orders/summary.ts';
+import type { Tip } from '../../core/grammar/tip.ts';
+import { answerTreasury } from '../treasury/treasury.ts';
+import type { TreasuryReply } from '../treasury/treasury-reply.ts';
+import { privateView, tryCommand } from '../conversation/views.ts';
+import { balanceView, depositView, walletsView } from '../wallets/wallet-views.ts';
+import { cancelAllView } from '../wallets/withdraw-cancel.ts';
+import { withdrawConfirmView, withdrawHelpView } from '../wallets/withdraw-views.ts';
+import { heldWallet } from '../shared/wallets.ts';
+
+/** A command is answered by a view at once, or by an order that somebody has to carry out. */
+export type Reply =
+  | ({ kind: 'view' } & TreasuryReply)
+  | { kind: 'order'; draft: Draft; words: TipWords }
+  /** An order that its payer has to agree to first. */
+  | { kind: 'proposal'; draft: Draft; words: TipWords };
+
+export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<Reply> {
+  const command = parseCommand(event.text, event.context);
+  switch (command.kind) {
+    case 'tip':
+      return answerTip(deps, event, command);
+    case 'balance':
+      return reply(await balanceView(deps, event));
+    case 'deposit':
+      return reply(await depositView(deps, event));
+    case 'wallet':
+      return reply(await walletsView(deps, event));
+    case 'withdraw':
+      return reply(await withdrawConfirmView(deps, event, command));
+    case 'withdraw_help':
+      return reply(withdrawHelpView(deps));
+    case 'withdraw_cancel':
+      return reply(await cancelAllView(deps, event));
+    case 'limits':
+      return reply(await limitsView(deps, event, command.wish));
+    case 'lock':
+      return reply(await lockView(deps, event));
+    case 'unlock':
+      return reply(await unlockView(deps, event));
+    case 'history':
+      return reply(await historyView(deps, event));
+    case 'language':
+      return reply(await languageView(deps, event, command.choice));
+    case 'claim':
+      return reply(await claimView(deps, event, command.choice));
+    case 'link':
+      return reply(await linkView(deps, event, command.choice));
+    case 'settings':
+      return reply(await settingsView(deps, event, command.wish));
+    case 'treasury':
+      return { kind: 'view', ...(await answerTreasury(deps, event, command.wish)) };
+    case 'reward':
+      // Where none are offered it is as unknown as any other word.
+      if (!deps.rewards) return reply(unknownView(deps));
+      return { kind: 'view', ...(await answerReward(deps, event, command.wish)) };
+    case 'privacy':
+      return reply(await privacyView(deps, event));
+    case 'help':
+      return reply(helpView(deps, command.topic ?? null));
+    case 'unknown':
+      return reply(unknownView(deps));
+    case 'mistake':
+      return reply(mistakeView(deps, command));
+  }
+}
+
+const reply = (view: View): Reply => ({ kind: 'view', view });
+
+function unknownView({ texts }: CoreDeps): View {
+  return privateView('error', [texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand));
+}
+
+/** First what the community has against it: somebody who may not tip there learns that, and nothing to correct. */
+async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Reply> {
+  const refused = (await refuseByRules(deps, event, tip)) ?? (await refuseRecipient(deps, event, tip));
+  if (refused) return reply(refused);
+  const drafted = tip.recipients.length > 1 ? await proposeSeveral(deps, event, tip) : await draftTip(deps, event, tip);
+  if (drafted.kind === 'view') return drafted;
+  const { draft } = drafted;
+  if (tip.viaLink && !isLinkable(deps, draft)) return reply(privateView('error', [deps.texts.noLink()]));
+  const view = await refuseDraft(deps, draft, tip);
+  if (view !== null) return reply(view);
+  // What somebody else's wallet pays takes nothing out of this one.
+  const problem = tip.viaLink ? null : await findSpendingProblem(deps, draft);
+  if (problem !== null) return reply(spendingProblemView(deps, problem));
+  return { ...drafted, draft: { ...draft, viaLink: tip.viaLink ?? null }, words: wordsOfTip(tip) };
+}
+
+type Drafted = { kind: 'order' | 'proposal'; draft: Draft } | { kind: 'view'; view: View };
+
+async function draftTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Drafted> {
+  const [recipient] = tip.recipients;
+  const wallet = await heldWallet(deps.store, event);
+  const funding = await decideFunding(deps, wallet.walletId, tip.amount);
+  const { amount } = funding;
+  if (amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX)
+    return { kind: 'view', view: unfitView(deps, recipient, amount) };
+  const note = tip.note === null ? {} : { description: tip.note };
+  const draft = await draftOrder(deps, event, {
+    route: `/payments/${recipient.platform}/pay`,
+    body: { receiver: recipient.display, amount: formatUsdc(amount), ...note },
+    recipient: shownName(event, recipient),
+    wallet,
+    funding,
+  });
+  // The page of a link shows whom it is for before anybody pays.
+  const kind = !tip.viaLink && (await asksFirst(deps, event, { recipient, amount })) ? 'proposal' : 'order';
+  return { kind, draft: { ...draft, tippedMessageId: tippedMessageOf(deps, event, recipient) } };
+}
+
+/** Only `all` and `half` get here: a written amount was judged by the grammar. */
+function unfitView({ texts }: CoreDeps, recipient: Recipient, amount: MicroUsdc): View {
+  if (amount < PAYMENT_AMOUNT_MIN) return privateView('error', [texts.nothingToSend(amount)], [tryCommand('/deposit')]);
+  const example = `/tip ${recipientName(recipient)} ${formatUsdc(PAYMENT_AMOUNT_MAX)}`;
+  return privateView('error', [texts.tooMuchAtOnce(amount)], [tryCommand(example)]);
+}

@@ -1,0 +1,31 @@
+import type { View } from '../../core/view.ts';
+import { eraseChatUser } from '../../db/chats/erase.ts';
+import { newButton } from '../conversation/buttons.ts';
+import { chatAccountOf, failedView } from './claim.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { FILE_MINUTES, newFileLink } from '../conversation/files.ts';
+import type { Origin } from '../shared/messenger.ts';
+import { privateView } from '../conversation/views.ts';
+
+/** What is known, and what a person may do about it. */
+export async function privacyView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+  const { texts } = deps;
+  const file = await newFileLink(deps, userId, { kind: 'export_json', label: texts.exportJson() });
+  const erase = await newButton(deps, userId, { action: 'erase' }, texts.eraseNow());
+  // Only an account that the platform vouches for can be refused for by a press; other names are proven on a page.
+  const isAccount = chatAccountOf(userId) !== null;
+  const optOut = isAccount ? [await newButton(deps, userId, { action: 'opt_out' }, texts.optOut())] : [];
+  return privateView('ok', [...texts.privacy(), texts.linkLasts(FILE_MINUTES)], [file, erase, ...optOut]);
+}
+
+export async function eraseView({ store, texts, clock }: CoreDeps, { userId }: Origin): Promise<View> {
+  const count = await eraseChatUser(store, userId, clock.now());
+  return privateView('ok', [texts.erased(count)]);
+}
+
+export async function optOutView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+  const account = chatAccountOf(userId);
+  if (account === null) throw new Error(`${userId} is no account that could refuse tips`);
+  const refused = await deps.claims.optOut(account);
+  return refused.kind === 'done' ? privateView('ok', [deps.texts.optedOut()]) : failedView(deps, refused);
+}

@@ -1,0 +1,127 @@
+import { code, muted, type Paragraph, type View } from '../../core/view.ts';
+import { formatUsdc } from '../../core/money.ts';
+import { ban, countBans, unban } from '../../db/communities/community-bans.ts';
+import {
+  changeCommunitySettings,
+  readCommunitySettings,
+  type Community,
+} from '../../db/communities/community-settings.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { Named } from '../../core/grammar/recipient.ts';
+import type { SettingsWish } from '../../core/grammar/settings.ts';
+import type { Origin } from '../shared/messenger.ts';
+import { mistakeView } from '../conversation/mistake-view.ts';
+import type { Mistake } from '../../core/grammar/mistakes.ts';
+import type { SettingFact, SettingsProblem } from '../../texts/communities/facts.ts';
+import { applyWish, type SettingWish } from '../communities/settings-change.ts';
+import { factsOf, hasRoles, SETTING_EXAMPLES } from '../communities/settings-facts.ts';
+import { askStanding } from '../treasury/treasury-place.ts';
+import { treasuryProblemView } from '../treasury/treasury-views.ts';
+import { privateView, tryCommand } from '../conversation/views.ts';
+
+/** As much of a place's name as is kept of it. */
+const NAME_CHARACTERS_MAX = 100;
+
+type Wish = SettingsWish | Mistake | null;
+type Place = Origin & { communityId: string };
+
+/** What moderators read and change. Nobody else learns from it what holds, or what would have been wrong. */
+export async function settingsView(deps: CoreDeps, origin: Origin, wish: Wish): Promise<View> {
+  const { texts } = deps;
+  const { communityId } = origin;
+  if (communityId === undefined) return privateView('error', [texts.settingsElsewhere()]);
+  if (origin.isModerator !== true) return privateView('error', [texts.settingsForModerators()]);
+  const place = { ...origin, communityId };
+  if (wish === null) return cardView(deps, place);
+  if ('kind' in wish) return mistakeView(deps, wish);
+  if ('person' in wish) return banView(deps, place, wish);
+  const isForOwner = wish.setting === 'quorum' || (wish.setting === 'role' && wish.role !== null);
+  return isForOwner ? ownerView(deps, place, wish) : changeView(deps, place, wish);
+}
+
+/**
+ * Whoever could say that his own word is enough, or name a role that his other accounts have, would need nobody else's
+ * word. So only the owner does.
+ */
+async function ownerView(deps: CoreDeps, place: Place, wish: SettingWish): Promise<View> {
+  const none = { setting: 'role', name: null, hasRoles: false } as const;
+  if (!hasRoles(place.transport)) return privateView('error', [deps.texts.setting(none)]);
+  const standing = await askStanding(deps, place, []);
+  if (standing === null) return treasuryProblemView(deps, { code: 'standing_unknown' });
+  if (standing.ownerId !== place.userId) return problemView(deps, wish, { code: 'not_owner' });
+  return changeView(deps, place, wish);
+}
+
+async function cardView(deps: CoreDeps, place: Place): Promise<View> {
+  const community = communityOf(place);
+  const settings = await readCommunitySettings(deps.store, community);
+  const bans: SettingFact = { setting: 'ban', count: await countBans(deps.store, community) };
+  const lines = [...factsOf(settings, place), bans].map((fact) => withExample(deps, fact));
+  return privateView('ok', [deps.texts.settingsTitle(), ...lines]);
+}
+
+function withExample({ texts }: CoreDeps, fact: SettingFact): Paragraph {
+  const said = texts.setting(fact);
+  if (fact.setting === 'role' && !fact.hasRoles) return said;
+  return [...said, muted(' · '), code(SETTING_EXAMPLES[fact.setting])];
+}
+
+async function changeView(deps: CoreDeps, place: Place, wish: SettingWish): Promise<View> {
+  const { store, texts, clock } = deps;
+  const by = { changedBy: place.userId, nowMs: clock.now() };
+  const here = { id: place.chatId, name: nameOf(place) };
+  const { communityId } = place;
+  const decision = await changeCommunitySettings(store, communityOf(place), by, (now) =>
+    applyWish(now, wish, { here, communityId }),
+  );
+  if (decision.kind === 'refused') return problemView(deps, wish, decision.refused);
+  const fact = factsOf(decision.settings, place).find(({ setting }) => setting === wish.setting);
+  if (!fact) throw new Error(`nothing says what now holds for ${wish.setting}`);
+  return privateView('ok', [texts.settingsChanged(), texts.setting(fact)], [tryCommand('/settings')]);
+}
+
+function problemView({ texts }: CoreDeps, { setting }: SettingWish, problem: SettingsProblem): View {
+  return privateView('error', [texts.settingsProblem(problem)], examplesFor(setting, problem).map(tryCommand));
+}
+
+/** The same wish as it would be possible. */
+function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem): string[] {
+  switch (problem.code) {
+    case 'min_above_max': {
+      const limit = setting === 'min' ? problem.max : problem.min;
+      return [`/settings ${setting} ${formatUsdc(limit)}`, `/settings ${setting === 'min' ? 'max' : 'min'} off`];
+    }
+    case 'everywhere_already':
+      return ['/settings channels add'];
+    case 'too_many_channels':
+      return ['/settings channels all', '/settings channels remove'];
+    case 'not_owner':
+      return [];
+    case 'role_of_all':
+      return [SETTING_EXAMPLES.role, '/settings role off'];
+  }
+}
+
+type BanWish = { setting: 'ban' | 'unban'; person: Named };
+
+/** Told to the moderator alone; whoever is banned learns it from an answer to a tip. */
+async function banView(deps: CoreDeps, place: Place, { setting, person }: BanWish): Promise<View> {
+  const { store, texts, clock } = deps;
+  const member = { ...communityOf(place), userId: person.id };
+  if (setting === 'unban') {
+    const wasBanned = await unban(store, member);
+    return privateView('ok', [wasBanned ? texts.unbanned(person.name) : texts.wasNotBanned(person.name)]);
+  }
+  if (person.id === place.userId) return privateView('error', [texts.noSelfBan()], [tryCommand(SETTING_EXAMPLES.ban)]);
+  await ban(store, member, { bannedBy: place.userId, nowMs: clock.now() });
+  return privateView('ok', [texts.banned(person.name)], [tryCommand(`/settings unban ${person.id}`)]);
+}
+
+function communityOf({ transport, communityId }: Place): Community {
+  return { transport, communityId };
+}
+
+/** Never between the halves of one character. */
+function nameOf({ chatName, chatId }: Place): string {
+  return (chatName ?? chatId).slice(0, NAME_CHARACTERS_MAX).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,72 @@
+import {
+  findFollowed,
+  followedWithdrawals,
+  followInMessage,
+  stopFollowing,
+  type WithdrawalMessage,
+} from '../../db/wallets/withdrawal-messages.ts';
+import { findWithdrawal } from '../../db/withdrawals/find.ts';
+import { createRunner, dueInTurn, type Runner } from '../../queue/runner.ts';
+import { LOOK_PACE } from '../shared/clock.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
+import { speaking } from '../conversation/speech.ts';
+import { communityWithdrawalView } from '../treasury/treasury-views.ts';
+import { withdrawalView } from '../wallets/withdraw-views.ts';
+
+/** The worker rings for nobody here, and a row is read in no time. */
+const LOOK_EVERY_MS = 2_000;
+/** After a minute it waits for the runner, which looks every now and then. */
+const LOOKS_MAX = 30;
+const AT_ONCE = 100;
+
+export type WithdrawProgress = Runner & {
+  /** Resolves once it is written down that this message follows the withdrawal. */
+  follow: (message: WithdrawalMessage) => Promise<void>;
+};
+
+/** Edits the messages of withdrawals until they show the end. Which message is whose survives a crash. */
+export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
+  const { store, clock, log } = deps;
+  const runner = createRunner({
+    ...deps,
+    name: 'withdrawal messages',
+    due: dueInTurn(
+      (limit, after: string | null, except) => followedWithdrawals(store, clock.now(), limit, { after, except }),
+      (withdrawalId) => withdrawalId,
+    ),
+    step: (withdrawalId) => showUntilEnd(deps, withdrawalId),
+    // The next look goes on behind it.
+    putOff: async (withdrawalId, error) =>
+      log.error({ withdrawalId, error: String(error) }, 'a withdrawal is not followed for now'),
+    concurrency: AT_ONCE,
+    pace: LOOK_PACE,
+  });
+  return {
+    ...runner,
+    async follow(message) {
+      await followInMessage(store, message);
+      void runner.run(message.withdrawalId);
+    },
+  };
+}
+
+async function showUntilEnd(deps: CoreDeps, withdrawalId: string): Promise<void> {
+  const message = await findFollowed(deps.store, withdrawalId);
+  if (message === null) return;
+  const { transport, chatId, messageId, language } = message;
+  const messenger = deps.messengers[transport];
+  if (!messenger) throw new Error(`no messenger for the transport ${transport}`);
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    const row = await findWithdrawal(deps.store, withdrawalId);
+    if (!row) throw new Error(`there is no withdrawal ${withdrawalId}`);
+    if (row.status === 'paid' || row.status === 'failed') {
+      const toView = isTreasuryWallet(row.walletId) ? communityWithdrawalView : withdrawalView;
+      await messenger.edit(chatId, messageId, await toView(speaking(deps, language), row));
+      return stopFollowing(deps.store, withdrawalId);
+    }
+    // For what leaves tomorrow only, the runner comes back.
+    if (row.notBeforeMs > deps.clock.now()) return;
+    await deps.clock.sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Failpoint } from '../../core/failpoints.ts';
+import type { Payments } from '../../client/payments.ts';
+import type { Tasks } from '../../client/tasks.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { Cancellations } from '../requests/cancellations.ts';
+import type { ChatClaims } from '../requests/chat-claims.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Rewards } from '../requests/rewards.ts';
+import type { Signer } from '../signing/signer.ts';
+import type { Messenger } from '../shared/messenger.ts';
+import type { PayingNetworks } from '../shared/networks.ts';
+import type { Texts } from '../../texts/en.ts';
+
+/** What the neutral core works with. Every transport, network call, key and random number comes in through here. */
+export type CoreDeps = {
+  store: Store;
+  payments: Payments;
+  claims: ChatClaims;
+  /** How a tip that nobody has collected is taken back; absent, nobody is offered that. */
+  cancellations?: Cancellations;
+  /** How an order is paid by somebody else's wallet; absent, no links are offered. */
+  links?: Tasks;
+  /** How rewards for posts are made and paid; absent, none are offered. */
+  rewards?: Rewards;
+  /** Where people reach our pages, without a slash at its end. */
+  publicUrl: string;
+  signer: Signer;
+  networks: PayingNetworks;
+  /** Gives play money to a wallet. Present in local mode only, and what makes all money here play money. */
+  faucet?: (walletId: string) => Promise<void>;
+  messengers: Readonly<Record<string, Messenger>>;
+  texts: Texts;
+  /** How many days money waits for a recipient who has no wallet. */
+  claimDays: number;
+  random: (count: number) => Uint8Array;
+  clock: Clock;
+  /** Aborted when the bot closes; what it interrupts is taken up by the next start. */
+  closing: AbortSignal;
+  log: Log;
+  /** Where a test kills the process; absent, nothing happens there. */
+  failpoint?: (name: Failpoint) => void;
+};

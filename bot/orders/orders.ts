@@ -1,0 +1,70 @@
+import { findOrder, markShown, openOrders, type OrderRow } from '../../db/tips/orders.ts';
+import { createRunner, dueInTurn, type Runner } from '../../queue/runner.ts';
+import { LOOK_PACE } from '../shared/clock.ts';
+import { rememberTipped } from '../tips/caps-card.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { prepareOrder, sendOrder, showOrder } from './order-paying.ts';
+import { endView } from '../tips/order-views.ts';
+import { showPayLink } from '../pay-links/pay-links.ts';
+import { speaking } from '../conversation/speech.ts';
+import { showSummary } from './summary.ts';
+import { createWalletTurns, type WalletTurns } from '../paying/wallet-turns.ts';
+
+/** Each step moves the order on; a renewed order takes four more. */
+const STEPS_MAX = 20;
+const AT_ONCE = 100;
+
+/**
+ * Carries orders to their end: (proposed →) drafted → priced → signed → answered | failed. All that counts is in the row,
+ * so it may stop anywhere and be taken up by another process. Before `signed` it starts over; from then on it sends one
+ * header.
+ */
+export function createOrders(deps: CoreDeps): Runner {
+  const turns = createWalletTurns();
+  return createRunner({
+    ...deps,
+    name: 'orders',
+    due: dueInTurn((limit, last: OrderRow | null, except) => openOrders(deps.store, limit, last, except), idOf),
+    step: (orderId) => runOrder(deps, turns, orderId),
+    // The next look goes on behind it.
+    putOff: async (orderId, error) =>
+      deps.log.error({ orderId, error: String(error) }, 'order interrupted; it stays open'),
+    concurrency: AT_ONCE,
+    pace: LOOK_PACE,
+  });
+}
+
+const idOf = ({ id }: OrderRow): string => id;
+
+async function runOrder(known: CoreDeps, turns: WalletTurns, orderId: string): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const order = await findOrder(known.store, orderId);
+    if (!order) throw new Error(`there is no order ${orderId}`);
+    const deps = speaking(known, order.language);
+    if (order.shownAtMs !== null) return;
+    switch (order.status) {
+      case 'proposed':
+        return;
+      case 'drafted':
+      case 'priced':
+        await prepareOrder(deps, turns, order);
+        break;
+      case 'signed':
+        if ((await sendOrder(deps, order)) === 'waits') return;
+        break;
+      case 'linked':
+        // From here on it goes its own way (pay-links.ts).
+        return showPayLink(deps, order);
+      case 'answered':
+      case 'failed':
+        deps.failpoint?.('order.before-end');
+        if (order.status === 'answered') await rememberTipped(deps, order);
+        await showOrder(deps, order, await endView(deps, order));
+        await showSummary(deps, order);
+        deps.failpoint?.('order.after-end');
+        await markShown(deps.store, order.id, deps.clock.now());
+        return;
+    }
+  }
+  throw new Error(`order ${orderId} did not end within ${STEPS_MAX} steps`);
+}

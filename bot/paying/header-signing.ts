@@ -1,0 +1,93 @@
+import type { SignedHeader } from '../../client/charge.ts';
+import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
+import type { HeaderEnd } from '../../core/payments/charge.ts';
+import { basePayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
+import { boundNonce } from '../../core/request-hash.ts';
+import type { Signer } from '../signing/signer.ts';
+import type { TransferAuthorization } from '../signing/signing.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { PinnedBase, PinnedTerms, TermsCheck } from '../shared/terms.ts';
+
+/** Longer than the payer keeps trying, within the five minutes that the API allows. */
+const HEADER_LIFE_SECONDS = 240;
+
+/** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
+const ALWAYS = 0;
+
+/** A price that is what we pinned, and the whole of what is to be signed for it. */
+export type ToSign = {
+  pinned: PinnedTerms;
+  challenge: Challenge;
+  agreed: Extract<TermsCheck, { kind: 'agreed' }>;
+};
+/** What is paid: an order, or whatever else the guard knows by its id. */
+type ToPay = { id: string; payerAddress: string };
+/** Which door of the signer leads to it. */
+type Door = Pick<Signer, 'signBase' | 'signSolana'>;
+type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
+
+/**
+ * The header that pays for it. Null when the guard refused: that is a fault of ours or an attack, so the reason goes to the
+ * log, not to the chat.
+ */
+export async function signHeader(
+  deps: CoreDeps,
+  toPay: ToPay,
+  { pinned, challenge, agreed }: ToSign,
+  door: Door = deps.signer,
+): Promise<SignedHeader | null> {
+  const binding = newBinding(deps, agreed.terms);
+  try {
+    const { payload, end } = await signOn(deps, toPay, door, { pinned, value: agreed.total, binding });
+    return { header: paymentHeader(challenge, agreed.terms, payload), end };
+  } catch (error) {
+    deps.log.error({ id: toPay.id, error: String(error) }, 'not signed');
+    return null;
+  }
+}
+
+type Bound = { pinned: PinnedTerms; value: bigint; binding: string };
+
+function signOn(deps: CoreDeps, toPay: ToPay, door: Door, { pinned, value, binding }: Bound): Promise<Signed> {
+  switch (pinned.family) {
+    case 'evm':
+      return signOnBase(door, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
+    case 'svm':
+      return signOnSolana(door, toPay, binding);
+  }
+}
+
+async function signOnBase(door: Door, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
+  const signature = await door.signBase(id, authorization);
+  return { payload: basePayload(authorization, signature), end: { validBefore: authorization.validBefore } };
+}
+
+async function signOnSolana(door: Door, { id }: ToPay, memo: string): Promise<Signed> {
+  const { transaction, lastValidHeight } = await door.signSolana(id, memo);
+  return { payload: solanaPayload(transaction), end: { lastValidHeight } };
+}
+
+/** Ties the payment to its request (contract, section 7), and makes each differ from all others. */
+function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
+  return boundNonce(extra.requestHash, Buffer.from(random(16)).toString('hex'));
+}
+
+function newAuthorization(
+  { clock }: CoreDeps,
+  toPay: ToPay,
+  { payTo, asset, chainId, name, version }: PinnedBase,
+  { value, binding }: { value: bigint; binding: string },
+): TransferAuthorization {
+  return {
+    from: toPay.payerAddress,
+    to: payTo,
+    value,
+    validAfter: ALWAYS,
+    validBefore: Math.floor(clock.now() / 1_000) + HEADER_LIFE_SECONDS,
+    nonce: `0x${binding}`,
+    asset,
+    chainId,
+    name,
+    version,
+  };
+}

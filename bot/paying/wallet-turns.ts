@@ -1,0 +1,55 @@
+import { walletOnItsWay } from '../../db/wallets/spending.ts';
+import type { OrderRow } from '../../db/tips/orders.ts';
+import { createLines } from '../../queue/by-key.ts';
+import { readHolding } from './balance.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { findNetwork } from '../shared/networks.ts';
+
+/** Half of what the API lets one payer have on the way, so that those who pay by other means are not in each other’s way. */
+const ON_THE_WAY_MAX = 10;
+const LOOK_EVERY_MS = 100;
+/** Longer than a payment takes; after that it is tried, and the API says what is missing. */
+const WAIT_LIMIT_MS = 60_000;
+
+type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
+
+export type WalletTurns = {
+  /** Runs `work` when everybody who came before is done with it and the money for this order is not spoken for. */
+  take: (deps: Deps, order: OrderRow, total: bigint, work: () => Promise<void>) => Promise<void>;
+};
+
+/**
+ * One signature of a wallet after the other, in the order in which they came. Two that see the same last dollar would
+ * both be signed: the one that loses on the chain would hear of a failed transaction instead of what is missing, or stay
+ * open until its time is over.
+ * It is only about who waits; another process that does the same wallet’s orders at this moment makes it no less safe.
+ */
+export function createWalletTurns(): WalletTurns {
+  const inLine = createLines<string>();
+  return {
+    take: (deps, order, total, work) =>
+      inLine(order.walletId, async () => {
+        await untilFree(deps, order, total);
+        await work();
+      }),
+  };
+}
+
+async function untilFree(deps: Deps, order: OrderRow, total: bigint): Promise<void> {
+  const { clock } = deps;
+  const deadlineMs = clock.now() + WAIT_LIMIT_MS;
+  while (!(await isFree(deps, order, total)) && clock.now() < deadlineMs) await clock.sleep(LOOK_EVERY_MS);
+}
+
+/**
+ * With nothing on its way the API may judge. What is on its way is read before the balance: what lands in between is
+ * missing twice then, and looked at again, while the other way round it would be there twice.
+ */
+async function isFree(deps: Deps, { walletId, network }: OrderRow, total: bigint): Promise<boolean> {
+  const { count, sumMicroUsdc } = await walletOnItsWay(deps.store, walletId, network);
+  if (count === 0) return true;
+  const paying = findNetwork(deps.networks, network);
+  if (count >= ON_THE_WAY_MAX || paying === null) return paying === null;
+  const { amount } = await readHolding(deps, paying, walletId);
+  return amount === null || amount - sumMicroUsdc >= total;
+}

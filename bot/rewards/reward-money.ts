@@ -1,0 +1,22 @@
+import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { readHolding } from '../paying/balance.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { PayingNetwork } from '../shared/networks.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
+import { totalFor } from '../shared/terms.ts';
+
+/** Where a treasury has enough for a reward and its fee now: the first network that does, since it is paid from one. */
+export async function findFunded(
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
+  walletId: string,
+  budget: MicroUsdc,
+): Promise<PayingNetwork | RewardProblem> {
+  const holdings = await Promise.all(deps.networks.map((paying) => readHolding(deps, paying, walletId)));
+  const funded = holdings.find(({ paying, amount }) => amount !== null && amount >= totalFor(budget, paying.pinned));
+  if (funded !== undefined) return funded.paying;
+  if (holdings.some(({ amount }) => amount === null)) return { code: 'balance_unknown' };
+  const most = holdings.reduce((highest, { amount }) => (amount !== null && amount > highest ? amount : highest), ZERO);
+  return { code: 'missing', needed: totalFor(budget, deps.networks[0].pinned), most };
+}
+
+const ZERO = microUsdc(0n);

@@ -1,0 +1,154 @@
+import { reopenByLink } from '../../db/rewards/reward-links.ts';
+import {
+  findReward,
+  markRewardFailed,
+  markRewardPaid,
+  markRewardSigned,
+  noteRewardLook,
+  reopenReward,
+  type RewardCard,
+} from '../../db/rewards/reward-cards.ts';
+import { prepareCharge, presentCharge, type OwnPayable, type Payable, type Step } from '../../client/charge.ts';
+import type { Channel } from '../../client/channel.ts';
+import type { Refused } from '../../client/refusal.ts';
+import { CHARGES } from '../../core/payments/charge.ts';
+import { networkNamed } from '../../core/networks.ts';
+import type { RewardPaid } from '../requests/rewards.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { watchEnd } from '../paying/header-end.ts';
+import { signHeader, type ToSign } from '../paying/header-signing.ts';
+import type { PayingNetwork } from '../shared/networks.ts';
+import { SEND_LIMIT_MS } from '../orders/order-paying.ts';
+import { rewardsOf } from './reward.ts';
+import { noteOutsider } from './reward-outsider.ts';
+import { agreeOnReward } from './reward-terms.ts';
+import { showReward } from './reward-views.ts';
+import { sameAddress } from '../shared/terms.ts';
+
+const AGAIN_MS = 5_000;
+/** What is refused is refused sooner. */
+const SHOWN_AFTER_MS = 2_000;
+
+/** Price, check, signature: confirmed → signed. */
+export function prepareReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
+  const { store, signer, failpoint } = deps;
+  const paying = findPaying(deps, card);
+  const { payerAddress } = card;
+  const own: OwnPayable<RewardPaid, ToSign> = {
+    ...payableOf(deps, card),
+    obstacle: paying === null || payerAddress === null ? 'network_off' : null,
+    agree(challenge) {
+      const agreed = paying === null ? null : agreeOnReward(deps, card, challenge, paying.pinned);
+      return paying === null || agreed === null ? null : { pinned: paying.pinned, challenge, agreed };
+    },
+    async allow(_agreed, sign) {
+      failpoint?.('reward.after-price');
+      await sign();
+    },
+    async sign(toSign) {
+      const door = { signBase: signer.signRewardBase, signSolana: signer.signRewardSolana };
+      return payerAddress === null ? null : signHeader(deps, { id: card.id, payerAddress }, toSign, door);
+    },
+    async keep({ header, end }) {
+      await markRewardSigned(store, card.id, header, end);
+      failpoint?.('reward.after-sign');
+    },
+  };
+  return prepareCharge(own);
+}
+
+/** Sends the stored header. While its fate is open, only this header is sent again. */
+export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
+  if (card.header === null) throw new Error(`the reward ${card.id} is signed and has no header`);
+  deps.failpoint?.('reward.before-present');
+  return card.viaLink === true
+    ? sendOfLink(deps, card, card.header)
+    : presentCharge(payableOf(deps, card), card.header);
+}
+
+/**
+ * Paid on a page, so no press has shown it; and anybody can come there with what is refused at once, which is no news for a
+ * chat. It must not wait for a chat that takes nothing.
+ */
+async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Promise<Step> {
+  const { clock } = deps;
+  const chat: { isAnswered: boolean; showing: Promise<void> | null } = { isAnswered: false, showing: null };
+  void clock.sleep(SHOWN_AFTER_MS).then(() => {
+    if (!chat.isAnswered) chat.showing = showSafely(deps, card);
+  }, ignoreEnd);
+  // Also by an earlier process.
+  const mayBeShown = () => chat.showing !== null || clock.now() - (card.endedAtMs ?? 0) >= SHOWN_AFTER_MS;
+  const payable = { ...payableOf(deps, card), rules: CHARGES.rewardLink };
+  const giveUp = ({ reason }: Refused) => reopen(deps, card, { header, refusal: reason, isShown: mayBeShown() });
+  const step = await presentCharge({ ...payable, giveUp }, header);
+  chat.isAnswered = true;
+  await chat.showing;
+  return step;
+}
+
+/** This process ends, and another one shows it. */
+const ignoreEnd = (): void => undefined;
+
+/** What a wallet paid by the link came to nothing, so the card waits again as before, and its page says why. */
+async function reopen(
+  deps: CoreDeps,
+  card: RewardCard,
+  refused: { header: string; refusal: string; isShown: boolean },
+): Promise<void> {
+  deps.failpoint?.('reward.before-reopen');
+  await reopenByLink(deps.store, card, { ...refused, nowMs: deps.clock.now() });
+  deps.failpoint?.('reward.after-reopen');
+}
+
+/** The newest of the card: it shows itself again where it has changed meanwhile. */
+async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
+  try {
+    const card = await findReward(deps.store, id);
+    if (card !== null) await showReward(deps, card);
+  } catch (error) {
+    deps.log.warn({ rewardId: id, error: String(error) }, 'the card of a reward could not be shown');
+  }
+}
+
+/** Somebody else may have been faster, although a header was signed here: then that one is charged for nothing. */
+async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: RewardPaid): Promise<void> {
+  const { network, payerAddress } = card;
+  const isKnown = payer !== null && payerAddress !== null && network !== null;
+  const isOurs = !isKnown || sameAddress(networkNamed(network), payer, payerAddress);
+  const isMoved = await markRewardPaid(deps.store, card, { counts: now.counts, isOurs, nowMs: deps.clock.now() });
+  // Another process was told that this header is refused, a moment before it was not.
+  if (!isMoved) await noteOutsider(deps, card, now);
+  deps.failpoint?.('reward.after-paid');
+}
+
+function payableOf(deps: CoreDeps, card: RewardCard): Payable<RewardPaid> & { channel: Channel<RewardPaid> } {
+  const { store, clock, log } = deps;
+  const { id, distributionId, header, viaLink } = card;
+  const network = findPaying(deps, card)?.network ?? null;
+  const end = watchEnd(deps, { ...card, network });
+  return {
+    rules: CHARGES.reward,
+    sinceMs: card.endedAtMs,
+    channel: rewardsOf(deps).channel({ id: distributionId, key: id, isAnybodys: viaLink === true }),
+    clock,
+    sendLimitMs: SEND_LIMIT_MS,
+    isOver: end.isOver,
+    async settle(paid) {
+      if (header !== null) deps.failpoint?.('reward.after-answer');
+      await markPaid(deps, card, paid);
+    },
+    fail: async ({ reason: failure }) => void (await markRewardFailed(store, card, { failure, nowMs: clock.now() })),
+    async giveUp() {
+      const past = end.past();
+      if (header !== null && past !== null) await reopenReward(store, id, header, past);
+    },
+    async wait(why) {
+      if (why === 'open') log.warn({ rewardId: id }, 'payment still open; the same header will be sent again');
+      await noteRewardLook(store, id, { nextLookAtMs: clock.now() + AGAIN_MS });
+    },
+  };
+}
+
+function findPaying({ networks }: Pick<CoreDeps, 'networks'>, { network }: RewardCard): PayingNetwork | null {
+  return networks.find((one) => one.network === network) ?? null;
+}

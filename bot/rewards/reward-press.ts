@@ -1,0 +1,138 @@
+import { isSmall, ownCountsFrom } from '../../core/rewards/reward-cards.ts';
+import { microUsdc } from '../../core/money.ts';
+import type { View } from '../../core/view.ts';
+import { confirmReward, type RewardConfirmed, type RewardPress } from '../../db/rewards/reward-confirm.ts';
+import { findReward, rejectReward, wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { PressEvent } from '../shared/messenger.ts';
+import { askDeciders } from './reward-crowd.ts';
+import { findFunded } from './reward-money.ts';
+import { findOutsider } from './reward-outsider.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
+import { rewardProblemView, showReward } from './reward-views.ts';
+import { findTreasuryPlace } from '../treasury/treasury-place.ts';
+
+/** Each round that does not come through is one in which somebody else has confirmed. */
+const ROUNDS_MAX = 20;
+
+/** `refusal`: for the person who pressed; null where the card itself shows it. `run`: there is something to do now. */
+export type PressedReward = { refusal: View | null; run: boolean };
+
+/** Everything is looked at again: the card may be a day old, and who presses may be anybody. */
+export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: string): Promise<PressedReward> {
+  const card = await findCard(deps, id);
+  const refused = (problem: RewardProblem): PressedReward => ({
+    refusal: rewardProblemView(deps, problem),
+    run: false,
+  });
+  const problem = await findPlaceProblem(deps, event, card);
+  if (problem !== null) return refused(problem);
+  if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
+  if (card.status !== 'proposed') return over(deps, card);
+  const pressed = await confirmWithStanding(deps, event, card);
+  if ('code' in pressed) return refused(pressed);
+  if (pressed.kind === 'over') return over(deps, await findCard(deps, id));
+  // Before money is asked for that nobody needs.
+  if (pressed.kind === 'unfunded' && (await findOutsider(deps, card))) return { refusal: null, run: true };
+  await showReward(deps, await findCard(deps, id));
+  if (pressed.kind === 'unfunded') return refused(pressed.missing);
+  return { refusal: null, run: pressed.kind === 'confirmed' };
+}
+
+export async function pressRejectReward(deps: CoreDeps, event: PressEvent, id: string): Promise<PressedReward> {
+  const { store, clock } = deps;
+  const card = await findCard(deps, id);
+  const refused = (problem: RewardProblem): PressedReward => ({
+    refusal: rewardProblemView(deps, problem),
+    run: false,
+  });
+  const problem = await findPlaceProblem(deps, event, card);
+  if (problem !== null) return refused(problem);
+  const deciders = await askDeciders(deps, card, [event.userId]);
+  if (deciders === null) return refused({ code: 'standing_unknown' });
+  if (!deciders.deciderIds.includes(event.userId)) return refused({ code: 'not_decider' });
+  // It may still come to nothing: a word now would be lost.
+  if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
+  const rejected = await rejectReward(store, id, { userId: event.userId, nowMs: clock.now() });
+  if (rejected === null) return over(deps, await findCard(deps, id));
+  await showReward(deps, rejected);
+  return { refusal: null, run: true };
+}
+
+type Missing = Extract<RewardProblem, { code: 'missing' }>;
+type Confirmed =
+  | Exclude<RewardConfirmed, { kind: 'ask_again' | 'own' | 'unfunded' }>
+  | { kind: 'unfunded'; missing: Missing }
+  | RewardProblem;
+
+/** Asks the platform about all who have confirmed, and about those who do so meanwhile. */
+async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: RewardCard): Promise<Confirmed> {
+  const { store, clock } = deps;
+  const { id } = card;
+  const { userId } = event;
+  let money: Money | null = null;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const words = await wordsOf(store.read, store.tables, id);
+    const askedIds = [...new Set([userId, ...words.map((word) => word.userId)])];
+    const deciders = await askDeciders(deps, card, askedIds);
+    if (deciders === null) return { code: 'standing_unknown' };
+    if (!deciders.deciderIds.includes(userId)) return { code: 'not_decider' };
+    // Only those who decide have the networks asked, and learn what the treasury has.
+    money ??= await findMoney(deps, card);
+    if ('code' in money) return money;
+    const { paying, missing } = money;
+    const result = await confirmReward(store, { id, userId, askedIds, ...deciders, paying, nowMs: clock.now() });
+    switch (result.kind) {
+      case 'own':
+        return ownProblem(card, deciders.crowd.isLone);
+      case 'ask_again':
+        break;
+      case 'unfunded':
+        if (missing === null) throw new Error(`the reward ${id} lacks money, and its treasury has enough`);
+        return { kind: 'unfunded', missing };
+      case 'recorded':
+      case 'confirmed':
+      case 'over':
+        return result;
+    }
+  }
+  throw new Error(`${ROUNDS_MAX} others have confirmed the reward ${id} while one confirmed it`);
+}
+
+type Money = { paying: RewardPress['paying']; missing: Missing | null } | RewardProblem;
+
+/** Too little is no reason not to say a word: money may come, and somebody may pay by the card's link. */
+async function findMoney(deps: CoreDeps, { walletId, budgetMicroUsdc }: RewardCard): Promise<Money> {
+  const found = await findFunded(deps, walletId, microUsdc(budgetMicroUsdc));
+  if ('code' in found) return found.code === 'missing' ? { paying: null, missing: found } : found;
+  const { network, addressOf } = found;
+  return { paying: { network, payerAddress: await addressOf(walletId) }, missing: null };
+}
+
+function ownProblem(card: RewardCard, isLone: boolean): RewardProblem {
+  const mayLater = isLone && isSmall(card.budgetMicroUsdc);
+  return { code: 'own', at: mayLater ? new Date(ownCountsFrom(card)) : null };
+}
+
+/** A card may have been forwarded to where its presser is a moderator. */
+async function findPlaceProblem(
+  deps: CoreDeps,
+  event: PressEvent,
+  { walletId }: RewardCard,
+): Promise<RewardProblem | null> {
+  const found = await findTreasuryPlace(deps, event);
+  const isHere = found.kind === 'place' && found.place.walletId === walletId;
+  return isHere ? null : { code: 'not_decider' };
+}
+
+/** A process may have ended before it could show how the card ended, so it is shown again. */
+async function over(deps: CoreDeps, card: RewardCard): Promise<PressedReward> {
+  if (card.status !== 'proposed') await showReward(deps, card);
+  return { refusal: rewardProblemView(deps, { code: 'card_over' }), run: true };
+}
+
+async function findCard({ store }: CoreDeps, id: string): Promise<RewardCard> {
+  const card = await findReward(store, id);
+  if (card === null) throw new Error(`a button is about the card ${id} of a reward, which is not there`);
+  return card;
+}

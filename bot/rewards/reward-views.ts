@@ -1,0 +1,154 @@
+import { microUsdc } from '../../core/money.ts';
+import { countWords, quorumOf } from '../../core/rewards/reward-cards.ts';
+import type { Action, Paragraph, View } from '../../core/view.ts';
+import { ANYBODY } from '../../db/chats/buttons.ts';
+import { crowdOf, findReward, wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { isAgreed } from '../../db/rewards/reward-links.ts';
+import { newButton } from '../conversation/buttons.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { RewardProblem } from '../../texts/rewards/problem.ts';
+import type { RewardFacts } from '../../texts/rewards/en.ts';
+import { speaking } from '../conversation/speech.ts';
+import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
+
+const AUTHOR_CHARACTERS_MAX = 40;
+const NAME_CHARACTERS_MAX = 40;
+
+const EXAMPLE = '/reward https://farcaster.xyz/alice/0x0123abcd 5';
+/** What can be typed instead, or next. */
+const EXAMPLES: Record<RewardProblem['code'], readonly string[]> = {
+  elsewhere: [],
+  small_group: [],
+  unreadable: [EXAMPLE, `${EXAMPLE} without bob`, '/reward without bob'],
+  not_a_post: [EXAMPLE],
+  not_a_name: ['/reward without bob'],
+  budget: [EXAMPLE],
+  not_decider: ['/treasury'],
+  standing_unknown: [],
+  busy: [],
+  nothing_open: [EXAMPLE],
+  card_over: [],
+  being_paid: [],
+  own: [],
+  refused: [],
+  unreachable: [],
+  missing: ['/treasury deposit'],
+  balance_unknown: ['/treasury'],
+};
+
+export function rewardProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem: RewardProblem): View {
+  return privateView('error', [texts.rewardProblem(problem)], EXAMPLES[problem.code].map(tryCommand));
+}
+
+/** The card of a reward, as far as it has come by now. */
+export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View> {
+  const { texts } = deps;
+  const facts = factsOf(card);
+  const by = card.endedBy ?? card.proposedBy;
+  const links = linksOf(deps, card);
+  switch (card.status) {
+    case 'proposed':
+      return askView(deps, card, facts);
+    case 'confirmed':
+    case 'signed':
+      return { ...workingView(texts.rewardPaying(facts)), actions: links };
+    case 'paid': {
+      return publicView('ok', [...texts.rewardPaid(facts, card.counts), ...whoseMoney(deps, card)], links);
+    }
+    case 'failed':
+      return publicView('error', texts.rewardFailed(facts, card.failure ?? 'unknown'), links);
+    case 'rejected':
+      return publicView('ok', [texts.rewardRejected(facts, by)]);
+    case 'expired': {
+      const words = await wordsOf(deps.store.read, deps.store.tables, card.id);
+      return publicView('ok', [isAgreed(card, words) ? texts.rewardUnpaid(facts) : texts.rewardExpired(facts)]);
+    }
+    case 'replaced':
+      return publicView('ok', [texts.rewardReplaced(facts, by)]);
+  }
+}
+
+/** A word where it was not the treasury's. */
+function whoseMoney({ texts }: CoreDeps, { header, viaLink }: RewardCard): Paragraph[] {
+  if (header === null) return [texts.rewardPaidElsewhere()];
+  return viaLink === true ? [texts.rewardPaidByLink()] : [];
+}
+
+/** Each further one is a change within the moment that showing takes. */
+const SHOWN_MAX = 5;
+
+/** In the language that it was asked for in, because it is everybody's. */
+export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void> {
+  let shown = card;
+  for (let round = 0; round < SHOWN_MAX; round++) {
+    const { transport, chatId, messageId, language } = shown;
+    if (messageId === null) return;
+    const view = await rewardCard(speaking(deps, language), shown);
+    await deps.messengers[transport]?.edit(chatId, messageId, view);
+    // Somebody may have moved it on and shown that meanwhile; then this was the older one and came last.
+    const now = await findReward(deps.store, card.id);
+    if (now === null || faceOf(now) === faceOf(shown)) return;
+    shown = now;
+  }
+}
+
+/** What the chat sees of a row. */
+function faceOf({ status, counts, failure }: RewardCard): string {
+  return JSON.stringify([status, failure, counts]);
+}
+
+async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Promise<View> {
+  const { texts, store } = deps;
+  const words = await wordsOf(store.read, store.tables, card.id);
+  const crowd = crowdOf(card);
+  const needed = quorumOf(card, crowd);
+  const confirmed = words.map(({ userId }) => userId);
+  const press = (action: 'confirm_reward' | 'reject_reward', label: string) =>
+    newButton(deps, ANYBODY, { action, rewardId: card.id }, label);
+  const done = countWords(card, crowd, words);
+  const actions = [
+    await press('confirm_reward', texts.rewardConfirm(done, needed)),
+    await press('reject_reward', texts.rewardReject()),
+    ...(done < needed ? [] : [payLinkOf(deps, card)]),
+    ...linksOf(deps, card),
+  ];
+  const missing = done < needed ? [] : [texts.rewardUnfunded()];
+  return { ...workingView(...texts.rewardAsk(facts, { needed, confirmed }), ...missing), actions };
+}
+
+/** For everybody who sees the card, and for any wallet: who pays there pays with his own money. */
+function payLinkOf({ texts, publicUrl }: CoreDeps, { distributionId, totalMicroUsdc }: RewardCard): Action {
+  const label = texts.payByLink(microUsdc(totalMicroUsdc));
+  return { kind: 'link', label, url: `${publicUrl}/pay/reward/${distributionId}` };
+}
+
+function linksOf({ texts }: Pick<CoreDeps, 'texts'>, { preview }: RewardCard): Action[] {
+  const { page, csv, postUrl } = preview;
+  return [
+    { kind: 'link', label: texts.rewardPage(), url: page },
+    { kind: 'link', label: texts.rewardCsv(), url: csv },
+    ...(postUrl === null ? [] : [{ kind: 'link', label: texts.rewardPost(), url: postUrl } as const]),
+  ];
+}
+
+function factsOf({ proposedBy: by, budgetMicroUsdc, totalMicroUsdc, preview }: RewardCard): RewardFacts {
+  const { author, count, weights, top, leftOut } = preview;
+  return {
+    by,
+    author: cut(author, AUTHOR_CHARACTERS_MAX),
+    budget: microUsdc(budgetMicroUsdc),
+    fee: microUsdc(totalMicroUsdc - budgetMicroUsdc),
+    count,
+    weights,
+    top: top.map(({ name, amountMicroUsdc }) => ({
+      name: cut(name, NAME_CHARACTERS_MAX),
+      amount: microUsdc(BigInt(amountMicroUsdc)),
+    })),
+    leftOut,
+  };
+}
+
+/** Strangers chose these names. Never between the halves of one character. */
+function cut(text: string, charactersMax: number): string {
+  return text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
+}

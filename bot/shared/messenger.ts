@@ -1,0 +1,58 @@
+import type { View } from '../../core/view.ts';
+import type { Standing } from '../../db/treasury/treasury-confirm.ts';
+import type { GrammarContext } from '../../core/grammar/recipient.ts';
+
+/** Where something happened, and who did it, as a transport knows it. */
+export type Origin = {
+  transport: string;
+  /** The platform's own id of the event: delivered again, it is the same one. */
+  eventId: string;
+  chatId: string;
+  /** What people call that place, where it has a name: `#rewards`. */
+  chatName?: string;
+  userId: string;
+  walletId: string;
+  /** What the platform says that the person reads (BCP 47). */
+  language?: string;
+  /** What else the person goes by there, in the form of a user id: `telegram:alice`. */
+  ownNames?: readonly string[];
+  /** What the bot itself goes by there, in the same form. */
+  botNames?: readonly string[];
+  /** The community that it happened in, by the platform's id; absent where two talk alone. */
+  communityId?: string;
+  /** The platform says that this person may moderate there. Asked anew with every event. */
+  isModerator?: boolean;
+};
+
+export type TextEvent = Origin & { text: string; context?: GrammarContext };
+export type PressEvent = Origin & { buttonId: string };
+
+/** A message of somebody, and the community that it was written in. */
+export type RepliedMessage = { chatId: string; tippedMessageId: string; communityId: string | null };
+
+/** How a transport shows things. The only part of an adapter that the core knows. */
+export type Messenger = {
+  /** Shows the answer's first form and says under which id it can be edited. */
+  open: (origin: Origin, view: View) => Promise<string>;
+  /**
+   * Tells the platform that a press was taken whose answer is an edit of the message that the button stands in. Left out
+   * where nobody waits for that.
+   */
+  accept?: (event: PressEvent) => Promise<void>;
+  /**
+   * Answers a message of somebody else in view of all, and says under which id the answer can be edited. For the same
+   * message it is the same answer, however often it is called. Left out by transports without such answers.
+   */
+  reply?: (message: RepliedMessage, view: View) => Promise<string>;
+  /**
+   * Shows another view in its place. Twice the same is the same as once. Resolves also where the platform no longer lets
+   * the message be changed: nobody could ever show it then.
+   */
+  edit: (chatId: string, messageId: string, view: View) => Promise<void>;
+  /**
+   * Who owns a community, and who of these moderates it: asked of the platform now, never from memory. Rejects where the
+   * platform does not say. Left out by transports without communities. `roleId`: whoever has that role counts as somebody
+   * who moderates, for this one question.
+   */
+  standing?: (communityId: string, userIds: readonly string[], roleId?: string) => Promise<Standing>;
+};

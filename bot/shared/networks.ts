@@ -1,0 +1,50 @@
+import type { MicroUsdc } from '../../core/money.ts';
+import type { TypedAddress } from '../../core/grammar/withdraw.ts';
+import {
+  familyOf,
+  networkTitle,
+  NETWORKS,
+  type EvmNetwork,
+  type Network,
+  type SvmNetwork,
+} from '../../core/networks.ts';
+import type { AddressCheck } from '../../core/payments/payout-address.ts';
+import type { PinnedBase, PinnedSolana } from './terms.ts';
+import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
+
+type Paying<Name extends Network, Pinned> = {
+  network: Name;
+  pinned: Pinned;
+  /** Where a plain transfer pays for a task; left out where none does, or where this process does not know it. */
+  taskAddress?: string | undefined;
+  addressOf: (walletId: string) => Promise<string> | string;
+  balanceOf: (address: string) => Promise<MicroUsdc>;
+  /** Whether money may go to what somebody typed as an address. */
+  checkAddress: (text: string) => Promise<AddressCheck>;
+};
+
+/** A network that tips can be paid from. */
+export type PayingNetwork =
+  | (Paying<EvmNetwork, PinnedBase> & { family: 'evm' })
+  /** `finalHeight`: that of the newest block that nothing can undo. */
+  | (Paying<SvmNetwork, PinnedSolana> & { family: 'svm'; finalHeight: () => Promise<number> });
+
+/** The one to pay from, if it has enough, comes first. */
+export type PayingNetworks = readonly [PayingNetwork, ...PayingNetwork[]];
+
+/** Null for a network that was switched off since. */
+export function findNetwork(networks: PayingNetworks, network: Network): PayingNetwork | null {
+  return networks.find((one) => one.network === network) ?? null;
+}
+
+/** The one network that an address is meant on: the named one, or the only one here that its form fits. */
+export function findMeant(
+  networks: PayingNetworks,
+  { family, network }: Pick<TypedAddress, 'family' | 'network'>,
+): PayingNetwork | WithdrawProblem {
+  const fits = (one: Network) => familyOf(one) === family && (network === null || one === network);
+  const [meant, ...others] = networks.filter((one) => fits(one.network));
+  if (others.length > 0) return { code: 'which_network' };
+  const titles = NETWORKS.filter(fits).map((one) => networkTitle(one, null));
+  return meant ?? { code: 'network_off', place: titles.join(' / ') };
+}

@@ -1,0 +1,51 @@
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
+import { chosenWallet } from '../../db/chats/users.ts';
+import { walletsOfHolder } from '../../db/wallets/holders.ts';
+import type { Store } from '../../db/store/store.ts';
+
+/** A wallet that somebody may pay from. */
+export type PersonWallet = {
+  walletId: string;
+  /** The name that it is kept for, such as `x:alice`; null for the person's own in this chat. */
+  name: string | null;
+};
+
+/**
+ * A browser's own wallet goes by the browser's id. Ids of people (`x:7`) must not pass for that, or a forged row would
+ * open the wallet of anybody: theirs are proven.
+ */
+const OWN_WALLET = /^chat:/;
+
+/** The own one first, whose id is the person's, then what was kept for proven names, the newest first. */
+export async function walletsOf(store: Store, userId: string): Promise<PersonWallet[]> {
+  const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null }] : [];
+  // That of a community is nobody's: whatever a row says, no person spends from it.
+  const kept = (await walletsOfHolder(store, userId)).filter(({ walletId }) => !isTreasuryWallet(walletId));
+  // An account of a chat platform holds its own wallet like one that it kept.
+  return [...own, ...kept.map(({ walletId, name }) => ({ walletId, name: walletId === userId ? null : name }))];
+}
+
+/** The wallet that this event is about. An adapter that names another's is broken: that ends the command. */
+export async function heldWallet(
+  store: Store,
+  { userId, walletId }: { userId: string; walletId: string },
+): Promise<PersonWallet> {
+  const wallet = await findWallet(store, userId, walletId);
+  if (!wallet) throw new Error(`wallet ${walletId} is not one of ${userId}`);
+  return wallet;
+}
+
+/** Null for a wallet that this person may not spend from: asked for each order or withdrawal, and before each signature. */
+export async function findWallet(store: Store, userId: string, walletId: string): Promise<PersonWallet | null> {
+  const wallets = await walletsOf(store, userId);
+  return wallets.find((wallet) => wallet.walletId === walletId) ?? null;
+}
+
+/** What pays now: the newest kept wallet, unless the person has chosen another one since it is there. */
+export async function payingWalletOf(store: Store, userId: string): Promise<string> {
+  const [newest, ...older] = await walletsOfHolder(store, userId);
+  const chosen = await chosenWallet(store, userId);
+  if (newest && newest.sinceMs > (chosen?.atMs ?? -Infinity)) return newest.walletId;
+  const held = [newest, ...older].some((wallet) => wallet?.walletId === chosen?.walletId);
+  return chosen !== null && held ? chosen.walletId : userId;
+}

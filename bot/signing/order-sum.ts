@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
+import { parseDecimalUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import { refusal } from './signing.ts';
+
+/** As in one batch of the API. */
+const LINES_MAX = 100;
+const SINGLE_ROUTE = /^\/payments\/[a-z]+\/pay$/;
+const BATCH_ROUTE = /^\/payments\/(?:[a-z]+\/)?batch-pay$/;
+
+const line = z.object({ receiver: z.string().min(1), amount: z.string() });
+const batch = z.object({ receivers: z.array(line).min(1).max(LINES_MAX) });
+
+/**
+ * What a request pays out in all, read from what is sent rather than from what the order says of it. Throws for a route
+ * that pays nobody, and for a line outside of the limits: a sum that fits could hide one.
+ */
+export function sumOfRequest(request: Request): MicroUsdc {
+  return sumUsdc(amountsOfRequest(request));
+}
+
+type Request = { route: string; body: Record<string, unknown> };
+
+/** The same for each recipient. */
+export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
+  const lines = linesOf(route, body);
+  if (lines === null) throw refusal('a request that pays somebody', route);
+  return lines.map(({ amount }) => readAmount(amount));
+}
+
+function linesOf(route: string, body: Record<string, unknown>): z.infer<typeof line>[] | null {
+  if (SINGLE_ROUTE.test(route)) {
+    const single = line.safeParse(body);
+    // What names several would be read otherwise by another route.
+    return single.success && !('receivers' in body) ? [single.data] : null;
+  }
+  if (!BATCH_ROUTE.test(route)) return null;
+  const several = batch.safeParse(body);
+  return several.success ? several.data.receivers : null;
+}
+
+function readAmount(text: string): MicroUsdc {
+  const amount = parseDecimalUsdc(text);
+  if (amount === null || amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX) {
+    throw refusal('an amount within the limits', text);
+  }
+  return amount;
+}

@@ -1,0 +1,30 @@
+import { findOrder } from '../../db/tips/orders.ts';
+import { sameAddress } from '../shared/terms.ts';
+import { findWallet } from '../shared/wallets.ts';
+import { refusal, type SignedCancellation, type SignerDeps } from './signing.ts';
+
+/** Longer than one request takes, and shorter than the ten minutes that the API allows. */
+const VALID_SECONDS = 120;
+
+/**
+ * Signs that a tip shall come back, for an order of our own store that its wallet has paid. It can only ever bring money
+ * home, so neither limits nor a lock are asked.
+ */
+export async function signCancellation(deps: SignerDeps, orderId: string, txnId: number): Promise<SignedCancellation> {
+  const { store, now } = deps;
+  const order = await findOrder(store, orderId);
+  if (!order) throw refusal('an order of ours', orderId);
+  const { status, header, network, walletId, payerAddress, userId } = order;
+  if (status !== 'answered') throw refusal('an order that was paid', status);
+  // What a link was paid with is not ours to take back.
+  if (header === null) throw refusal('an order that its wallet has paid', 'one without a header');
+  const txnIds = order.results?.map((result) => result.txnId) ?? [order.txnId];
+  if (!txnIds.includes(txnId)) throw refusal(`a payment of the order: ${txnIds.join(', ')}`, txnId);
+  const wallets = deps[network];
+  if (!wallets) throw refusal(`${network} among the networks`, 'none');
+  const payer = await wallets.addressOf(walletId);
+  if (!sameAddress(network, payer, payerAddress)) throw refusal(`payer ${payer} in the order`, payerAddress);
+  if (!(await findWallet(store, userId, walletId))) throw refusal(`a wallet that ${userId} holds`, walletId);
+  const validBefore = Math.floor(now() / 1_000) + VALID_SECONDS;
+  return { signature: await wallets.signCancellation(walletId, { txnId, validBefore }), validBefore };
+}

@@ -1,0 +1,124 @@
+import { familyOf, findNetworkName } from '../../core/networks.ts';
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
+import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
+import { sameAddress } from '../shared/terms.ts';
+import { findWallet } from '../shared/wallets.ts';
+import { checkTreasury } from './treasury-guard.ts';
+import { checkLeaving } from './leaving-guard.ts';
+import {
+  AlreadyLanded,
+  evmSigning,
+  refusal,
+  svmSigning,
+  type BaseSigning,
+  type SignerDeps,
+  type SolanaSigning,
+  type Wallets,
+} from './signing.ts';
+
+/** Time enough for a lane to carry it, through a congested hour. */
+const VALID_SECONDS = 3_600;
+/** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
+const ALWAYS = 0;
+/** What was too cheap to be taken must not stay so: within what the worker's fee payer agrees to. */
+const MICRO_LAMPORTS_PER_UNIT = [10_000, 20_000] as const;
+const MICRO_LAMPORTS_PER_UNIT_MAX = 40_000;
+
+/**
+ * Signs the next generation of a withdrawal, out of its row alone. Throws a plain Error where anything in the row is not
+ * as it must be, and where a node does not answer: then nothing is signed. AlreadyLanded where the chain shows that the
+ * money has moved: the row may come from a backup, and on Solana another signature would move it once more.
+ */
+export async function signWithdrawal(deps: SignerDeps, withdrawalId: string): Promise<SignedWithdrawal> {
+  const row = await findWithdrawal(deps.store, withdrawalId);
+  if (!row) throw refusal('a withdrawal of ours', withdrawalId);
+  const network = findNetworkName(row.network);
+  if (network === null) throw refusal('a network that is offered', row.network);
+  switch (familyOf(network)) {
+    case 'evm':
+      return signOnBase(deps, evmSigning(deps, row.network), row);
+    case 'svm':
+      return signOnSolana(deps, svmSigning(deps, row.network), row);
+  }
+}
+
+/** The nonce is the withdrawal's, so that the token itself lands a generation at most once. */
+async function signOnBase(deps: SignerDeps, base: BaseSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
+  const { id, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
+  const generation = await checkRow(deps, base, row);
+  const { asset, chainId, name, version } = base.pinned;
+  const nonce = base.withdrawalNonce({ id, generation });
+  const validBefore = Math.floor(deps.now() / 1_000) + VALID_SECONDS;
+  const signature = await base.signTransferAuthorization(walletId, {
+    from: fromAddress,
+    to: toAddress,
+    value: amountMicroUsdc,
+    validAfter: ALWAYS,
+    validBefore,
+    nonce,
+    asset,
+    chainId,
+    name,
+    version,
+  });
+  return { generation, nonce, validBefore, signature };
+}
+
+async function signOnSolana(deps: SignerDeps, solana: SolanaSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
+  const { id, walletId, toAddress: to, amountMicroUsdc } = row;
+  const generation = await checkRow(deps, solana, row);
+  const opensAccount = !(await solana.hasAccount(to));
+  // Last, since its time runs from here on.
+  const { blockhash, lastValidHeight } = await solana.latestBlockhash();
+  const { feePayer } = solana.pinned;
+  const memo = solana.withdrawalMemo({ id, generation });
+  const signature = await solana.signWithdrawal(walletId, {
+    to,
+    feePayer,
+    amountMicroUsdc,
+    blockhash,
+    memo,
+    opensAccount,
+    microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT[generation] ?? MICRO_LAMPORTS_PER_UNIT_MAX,
+  });
+  return { generation, nonce: null, validBefore: lastValidHeight, signature };
+}
+
+/** The generation that may be signed now. */
+async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: WithdrawalRow): Promise<number> {
+  const { holderId, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
+  const { network } = wallets.pinned;
+  const generation = nextGeneration(row);
+  if (isTreasuryWallet(walletId)) await checkTreasury(store, row, now());
+  else {
+    if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
+    await checkLeaving(store, row, now());
+  }
+  const from = await wallets.addressOf(walletId);
+  if (!sameAddress(network, fromAddress, from)) throw refusal(`money from ${from}`, fromAddress);
+  if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);
+  if (wallets.isForbidden(toAddress)) throw refusal('an address of a person', toAddress);
+  if (amountMicroUsdc <= 0n) throw refusal('more than nothing', amountMicroUsdc);
+  await refuseLanded(wallets, row, generation);
+  return generation;
+}
+
+/**
+ * What is dead can provably never land, so nothing is asked about the generations before this one; and before its time
+ * nothing is signed.
+ */
+async function refuseLanded(wallets: Wallets, row: WithdrawalRow, generation: number): Promise<void> {
+  const { id, fromAddress, notBeforeMs: sinceMs } = row;
+  const landing = await wallets.findLanding({ id, generation, fromAddress, sinceMs });
+  if (landing === null) return;
+  if (!landing.isFinal) throw refusal('a withdrawal that nobody has sent', 'one that has landed, though not for good');
+  throw new AlreadyLanded(id, landing.transaction);
+}
+
+/** While one generation may still land no other is signed. */
+function nextGeneration({ status, generation }: WithdrawalRow): number {
+  if (status === 'requested') return generation;
+  if (status === 'dead') return generation + 1;
+  throw refusal('a withdrawal that is asked for or dead', status);
+}

@@ -1,0 +1,65 @@
+import { AppError } from '../../core/errors.ts';
+import { createIds } from '../../core/ids.ts';
+import { microUsdc } from '../../core/money.ts';
+import type { ButtonAction } from '../../db/chats/buttons.ts';
+import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { requestWithdrawal } from '../../db/withdrawals/request.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { findNetwork } from '../shared/networks.ts';
+import { draftWithdrawal, type WithdrawDraft } from './withdraw-draft.ts';
+import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
+import { findWallet } from '../shared/wallets.ts';
+
+/** The action of the button under a draft. Everything is in its row: who presses it can change nothing of it. */
+export function withdrawAction(deps: Pick<CoreDeps, 'random'>, draft: WithdrawDraft): ButtonAction {
+  const { walletId, network, address, amount } = draft;
+  const id = createIds(deps.random).withdrawalId();
+  const withdrawal = { id, network, toAddress: address, amountMicroUsdc: amount.toString() };
+  return { action: 'withdraw', walletId, withdrawal };
+}
+
+export type PressedWithdraw = Extract<ButtonAction, { action: 'withdraw' }>;
+
+export type Asked =
+  | { kind: 'asked'; row: WithdrawalRow }
+  | { kind: 'problem'; problem: WithdrawProblem }
+  /** The wallet is not this person's any more. */
+  | { kind: 'not_held' }
+  /** Too many at once; `detail` is a sentence for people. */
+  | { kind: 'limited'; detail: string };
+
+/**
+ * Asks for what a button says. The same button again answers the same withdrawal, whatever has become of it. What was
+ * shown may be long ago, so everything is looked at again.
+ */
+export async function askWithdrawal(deps: CoreDeps, holderId: string, pressed: PressedWithdraw): Promise<Asked> {
+  const { store, networks, clock } = deps;
+  const { walletId, withdrawal } = pressed;
+  const known = await findWithdrawal(store, withdrawal.id);
+  if (known) return { kind: 'asked', row: known };
+  if (!(await findWallet(store, holderId, walletId))) return { kind: 'not_held' };
+  const { network, toAddress: address, id } = withdrawal;
+  const amount = microUsdc(BigInt(withdrawal.amountMicroUsdc));
+  const drafted = await draftWithdrawal(deps, { walletId, network, address, amount: { kind: 'exact', amount } });
+  if (drafted.kind === 'problem') return drafted;
+  const paying = findNetwork(networks, network);
+  if (paying === null) throw new Error(`a draft is for ${network}, which is not offered`);
+  const fromAddress = await paying.addressOf(walletId);
+  try {
+    const row = await requestWithdrawal(store, {
+      id,
+      holderId,
+      requestKey: id,
+      walletId,
+      network,
+      fromAddress,
+      toAddress: drafted.draft.address,
+      amountMicroUsdc: amount,
+      nowMs: clock.now(),
+    });
+    return { kind: 'asked', row };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+    return { kind: 'limited', detail: error.context.detail ?? error.message };
+  }
+}

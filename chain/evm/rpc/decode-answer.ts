@@ -1,0 +1,10 @@
+import { ChainUnavailable } from '../../errors.ts';
+
+/** A contract's answer that does not decode is no answer: the node lacks the contract, or its state. */
+export function decodeAnswer<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new ChainUnavailable('eth_call', 'malformed');
+  }
+}

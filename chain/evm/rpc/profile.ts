@@ -1,0 +1,154 @@
+import type { Address } from 'viem';
+import type { EvmNetwork } from '../../../core/networks.ts';
+import {
+  findKnown,
+  MULTICALL3,
+  USDC_ON_BASE,
+  USDC_ON_BASE_SEPOLIA,
+  USDC_ON_POLYGON,
+  USDC_ON_POLYGON_AMOY,
+} from './known-addresses.ts';
+
+/** What differs between the chains of this family. Addresses are written with their checksum, as x402 clients compare them. */
+export type EvmProfile = {
+  network: EvmNetwork;
+  chainId: number;
+  /** Network name in x402 v2. */
+  caip2: string;
+  /** Network name in x402 v1. */
+  v1Name: string;
+  usdc: Address;
+  /** EIP-712 domain of the token (`name()` and `version()` of the contract). They differ between chains. */
+  eip712Name: string;
+  eip712Version: '2';
+  multicall: Address;
+  /** What the chain's rules are beyond the token's; the same on its test chain. */
+  rules: ChainRules;
+};
+
+export type ChainRules = {
+  /** The tag that stands for blocks which every node has: some chains have no `safe`. */
+  safeTag: 'safe' | 'finalized';
+  /** So many blocks must stand on one that is not safe before it counts as landed. */
+  creditedDepth: number;
+  /** A chain whose safe block is older is not paid on any more. */
+  lagMaxSeconds: number;
+  /** In wei per gas. `tip`: the least that is taken, or what is enough outside of congestion. */
+  tip: bigint;
+  /** In wei per gas, base fee and tip: what is dearer waits. */
+  feeMax: bigint;
+  /** That one transaction may use. */
+  gasMax: bigint;
+  /** Whether a receipt names what publishing on another chain costs beyond its gas. */
+  hasL1Fee: boolean;
+  /** Blocks that providers answer logs of at once. */
+  logBlocksMax: number;
+  secondsPerBlock: number;
+  /** What may be paid out of money that is not safe yet, in micro-USDC; the configuration may set less. */
+  exposureCapMicroUsdc: bigint;
+};
+
+const GWEI = 1_000_000_000n;
+
+/** EIP-7825, which both chains keep. */
+const TRANSACTION_GAS_MAX = 16_777_216n;
+
+const BASE_RULES: ChainRules = {
+  safeTag: 'safe',
+  creditedDepth: 0,
+  lagMaxSeconds: 30 * 60,
+  // 0.001 gwei: such transactions are in the next block outside of congestion.
+  tip: 1_000_000n,
+  feeMax: 100n * GWEI,
+  gasMax: TRANSACTION_GAS_MAX,
+  hasL1Fee: true,
+  logBlocksMax: 50,
+  secondsPerBlock: 2,
+  exposureCapMicroUsdc: 1_000_000_000_000_000n,
+};
+
+/** docs.polygon.technology, "Finality", "Gas": milestones are `finalized`, nodes have no `safe`, and want 30 gwei. */
+const POLYGON_RULES: ChainRules = {
+  safeTag: 'finalized',
+  creditedDepth: 1,
+  lagMaxSeconds: 5 * 60,
+  tip: 30n * GWEI,
+  feeMax: 5_000n * GWEI,
+  gasMax: TRANSACTION_GAS_MAX,
+  hasL1Fee: false,
+  logBlocksMax: 50,
+  secondsPerBlock: 2,
+  exposureCapMicroUsdc: 500_000_000n,
+};
+
+export type NetworkMode = 'local' | 'testnet' | 'mainnet';
+
+const BASE: EvmProfile = {
+  network: 'base',
+  chainId: 8453,
+  caip2: 'eip155:8453',
+  v1Name: 'base',
+  usdc: USDC_ON_BASE,
+  eip712Name: 'USD Coin',
+  eip712Version: '2',
+  multicall: MULTICALL3,
+  rules: BASE_RULES,
+};
+
+const BASE_SEPOLIA: EvmProfile = {
+  network: 'base',
+  chainId: 84532,
+  caip2: 'eip155:84532',
+  v1Name: 'base-sepolia',
+  usdc: USDC_ON_BASE_SEPOLIA,
+  eip712Name: 'USDC',
+  eip712Version: '2',
+  multicall: MULTICALL3,
+  rules: BASE_RULES,
+};
+
+const POLYGON: EvmProfile = {
+  network: 'polygon',
+  chainId: 137,
+  caip2: 'eip155:137',
+  v1Name: 'polygon',
+  usdc: USDC_ON_POLYGON,
+  eip712Name: 'USD Coin',
+  eip712Version: '2',
+  multicall: MULTICALL3,
+  rules: POLYGON_RULES,
+};
+
+const POLYGON_AMOY: EvmProfile = {
+  network: 'polygon',
+  chainId: 80002,
+  caip2: 'eip155:80002',
+  v1Name: 'polygon-amoy',
+  usdc: USDC_ON_POLYGON_AMOY,
+  eip712Name: 'USDC',
+  eip712Version: '2',
+  multicall: MULTICALL3,
+  rules: POLYGON_RULES,
+};
+
+/**
+ * Which chain each network is. Published x402 clients refuse any asset but USDC at its canonical address, so a local chain
+ * imitates the real one.
+ */
+const PROFILES = {
+  base: { local: BASE, testnet: BASE_SEPOLIA, mainnet: BASE },
+  polygon: { local: POLYGON, testnet: POLYGON_AMOY, mainnet: POLYGON },
+} as const satisfies Record<EvmNetwork, Record<NetworkMode, EvmProfile>>;
+
+export function evmProfile(network: EvmNetwork, mode: NetworkMode): EvmProfile {
+  return PROFILES[network][mode];
+}
+
+/**
+ * True for what can never be a payer, a recipient or a refund target. `ownAddresses` are the treasury, the task
+ * address and the lanes. Asked when a wallet is linked, when a payment is accepted and before every signature.
+ */
+export function isForbiddenAddress(address: Address, ownAddresses: readonly Address[]): boolean {
+  const wanted = address.toLowerCase();
+  return findKnown(address) !== null || ownAddresses.some((own) => own.toLowerCase() === wanted);
+}

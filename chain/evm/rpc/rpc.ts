@@ -1,0 +1,22 @@
+import { authorizationReads } from './authorization-reads.ts';
+import { chainReads } from './chain-reads.ts';
+import { createJsonRpc } from '../../json-rpc.ts';
+import type { EvmProfile } from './profile.ts';
+import { tokenReads } from './token-reads.ts';
+import { usdcReads } from './usdc-reads.ts';
+
+export type EvmRpc = ReturnType<typeof createEvmRpc>;
+
+/**
+ * Everything we ask of a Base node. Questions asked in the same turn of the event loop (`Promise.all`) travel in one
+ * HTTP request. Every method but `sendRaw` throws ChainUnavailable, and nothing else, when there is no usable answer.
+ */
+export function createEvmRpc({ url, timeoutMs, profile }: { url: string; timeoutMs: number; profile: EvmProfile }) {
+  const ask = createJsonRpc({ url, timeoutMs });
+  return {
+    ...chainReads(ask, profile.rules),
+    ...usdcReads(ask, profile),
+    ...authorizationReads(ask, profile),
+    ...tokenReads(ask, profile),
+  };
+}

@@ -1,0 +1,109 @@
+import type { ObservedTransfer } from '../../../core/observed.ts';
+import { toBase58 } from './base58.ts';
+import { decodeTransaction, hashMessage, type Message, type Transaction } from './message.ts';
+import type { SolanaProfile } from './profile.ts';
+import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from './programs.ts';
+import type { LandedAnswer, TokenBalance } from './rpc-shapes.ts';
+import { type OwnAccount, transfersOf, type UsdcChange, type UsdcTransaction } from './transfers.ts';
+
+export type LandedTransaction = {
+  signature: string;
+  slot: number;
+  /** It is in a block and has paid its fee, and nothing else of it happened. */
+  failed: boolean;
+  /** Lower-case hex SHA-256 of the signed bytes. */
+  messageHash: string;
+  feePayer: string;
+  /**
+   * What the fee payer's balance went down by: the fee, and rent of accounts that it opened. Negative if it gained. Exact
+   * for all who hold less than nine million SOL.
+   */
+  lamportsSpent: bigint;
+  /** Texts of the memos that stand in the message itself. */
+  memos: string[];
+  transfers: ObservedTransfer[];
+};
+
+/** Null when the parts of the answer do not fit together. Nothing that a stranger puts into a transaction may do that. */
+export function toLandedTransaction(
+  { slot, transaction: wire, meta }: LandedAnswer,
+  ownAccounts: readonly OwnAccount[],
+  profile: SolanaProfile,
+): LandedTransaction | null {
+  const transaction = decode(wire);
+  const [signature] = transaction?.signatures ?? [];
+  const [feePayer] = transaction?.message.accounts ?? [];
+  if (!transaction || !signature || !feePayer) return null;
+  const { message, messageBytes } = transaction;
+  const tables = meta.loadedAddresses;
+  const names = [...message.accounts, ...(tables?.writable ?? []), ...(tables?.readonly ?? [])];
+  const changes = toChanges(meta.preTokenBalances, meta.postTokenBalances, names, profile);
+  if (!changes) return null;
+  const usdc: UsdcTransaction = {
+    signature: toBase58(signature),
+    slot,
+    failed: meta.err !== null,
+    messageHash: hashMessage(messageBytes),
+    instructions: nameInstructions(message, names),
+    changes,
+  };
+  const { instructions, changes: _changes, ...shared } = usdc;
+  const memos = instructions.filter(isMemo).map(({ data }) => Buffer.from(data).toString('utf8'));
+  return {
+    ...shared,
+    feePayer,
+    lamportsSpent: BigInt(meta.preBalances[0]) - BigInt(meta.postBalances[0]),
+    memos,
+    transfers: withMemo(transfersOf(usdc, ownAccounts, profile), memos),
+  };
+}
+
+/** A task's memo (db/tasks) is a SHA-256 in hex. It speaks for a transfer only where there is one of each. */
+function withMemo(transfers: ObservedTransfer[], memos: readonly string[]): ObservedTransfer[] {
+  const [memo = '', ...otherMemos] = memos;
+  const [transfer, ...others] = transfers;
+  const isAlone = transfer !== undefined && otherMemos.length + others.length === 0;
+  return isAlone && /^[0-9a-f]{64}$/.test(memo) ? [{ ...transfer, memo }] : transfers;
+}
+
+function decode(wire: Uint8Array): Transaction | null {
+  try {
+    return decodeTransaction(wire);
+  } catch {
+    // What the chain has taken is well formed; so this is not what the chain has taken.
+    return null;
+  }
+}
+
+function nameInstructions({ instructions }: Message, names: readonly string[]): UsdcTransaction['instructions'] {
+  return instructions.map(({ program, accounts, data }) => ({
+    program: names[program] ?? '',
+    accounts: accounts.map((index) => names[index] ?? ''),
+    data,
+  }));
+}
+
+function isMemo({ program }: { program: string }): boolean {
+  return program === MEMO_PROGRAM || program === MEMO_PROGRAM_V1;
+}
+
+/** An account that is only in one of the lists was opened or closed: it held nothing on the other side. */
+function toChanges(
+  before: readonly TokenBalance[],
+  after: readonly TokenBalance[],
+  names: readonly string[],
+  { usdc }: SolanaProfile,
+): UsdcChange[] | null {
+  const ofUsdc = (balances: readonly TokenBalance[]) =>
+    new Map(balances.filter(({ mint }) => mint === usdc).map((balance) => [balance.accountIndex, balance]));
+  const [pre, post] = [ofUsdc(before), ofUsdc(after)];
+  const indexes = [...new Set([...pre.keys(), ...post.keys()])].sort((a, b) => a - b);
+  if (indexes.some((index) => names[index] === undefined)) return null;
+  return indexes.map((index) => ({
+    account: names[index] ?? '',
+    ownerBefore: pre.get(index)?.owner ?? post.get(index)?.owner ?? '',
+    ownerAfter: post.get(index)?.owner ?? pre.get(index)?.owner ?? '',
+    before: BigInt(pre.get(index)?.uiTokenAmount.amount ?? 0),
+    after: BigInt(post.get(index)?.uiTokenAmount.amount ?? 0),
+  }));
+}

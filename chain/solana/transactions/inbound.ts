@@ -1,0 +1,206 @@
+/** Payers' transactions. The one file that speaks to `@x402/svm`, and so the one with the library that it is built on. */
+import { address, getBase64Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
+import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
+import { z } from 'zod';
+import { toBase58 } from '../messages/base58.ts';
+import type { SolanaKey } from '../messages/key.ts';
+import {
+  decodeTransaction,
+  hashMessage,
+  isSound,
+  type Instruction,
+  type Message,
+  type Transaction,
+} from '../messages/message.ts';
+import type { SolanaProfile } from '../messages/profile.ts';
+import {
+  MEMO_PROGRAM,
+  MEMO_PROGRAM_V1,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  TOKEN_TRANSFER_CHECKED,
+  TRANSACTION_BYTES_MAX,
+} from '../messages/programs.ts';
+import { type SolanaRefusal, toRefusal } from './refusals.ts';
+
+/** A payer's partly signed transaction. Addresses that it takes from lookup tables are `''`: such are refused. */
+export type SolanaPayment = {
+  /** Base64. */
+  wire: string;
+  /** Lower-case hex SHA-256 of what is signed: with `payer` it names the payment for good. */
+  messageHash: string;
+  /** Who allows the transfer. That it has signed is for `checkSolanaPayment` to say. */
+  payer: string;
+  /** The token accounts. */
+  source: string;
+  destination: string;
+  mint: string;
+  /** In the token's smallest unit. */
+  amount: bigint;
+  feePayer: string;
+  /** Texts of its memos. */
+  memos: string[];
+};
+
+export type SolanaTerms = {
+  profile: SolanaProfile;
+  /** A wallet; the money goes to its token account. */
+  payTo: string;
+  feePayer: string;
+  /** In micro-USDC. */
+  amount: bigint;
+};
+
+/**
+ * The payer chooses what priority we pay for. The stock client asks for 20,000 units at 1 micro-lamport. Wallets add up to
+ * three instructions of their own and were seen with a limit of 100,000 units, and with prices of some ten thousand
+ * micro-lamports in busy times. At both caps a payment costs 5,000 lamports for each of two signatures and 5,000 for
+ * priority: 15,000, where the library's own defaults allow 7 million.
+ */
+export const FEE_CAPS = { units: 100_000, microLamportsPerUnit: 50_000, signatures: 2 } as const;
+
+const WIRE_CHARACTERS_MAX = Math.ceil(TRANSACTION_BYTES_MAX / 3) * 4;
+const payloadSchema = z.object({ transaction: z.string().min(1).max(WIRE_CHARACTERS_MAX) });
+
+/**
+ * Null unless the payload is one whole transaction, of a version that the library reads too, with exactly one
+ * `TransferChecked` of the token program. Says nothing about whether it is what was asked for.
+ */
+export function readSolanaPayment(payload: unknown): SolanaPayment | null {
+  const wire = payloadSchema.safeParse(payload).data?.transaction;
+  const transaction = wire === undefined ? null : decode(wire);
+  if (wire === undefined || !transaction) return null;
+  const { message, messageBytes } = transaction;
+  const { accounts, instructions } = message;
+  const [transfer, ...others] = instructions.filter((instruction) => isTransferChecked(message, instruction));
+  if (!transfer || others.length > 0) return null;
+  const [source = '', mint = '', destination = '', payer] = transfer.accounts.map((index) => accounts[index] ?? '');
+  const [feePayer] = accounts;
+  if (!payer || !feePayer) return null;
+  return {
+    wire,
+    messageHash: hashMessage(messageBytes),
+    payer,
+    source,
+    destination,
+    mint,
+    amount: Buffer.from(transfer.data).readBigUInt64LE(1),
+    feePayer,
+    memos: instructions
+      .filter(({ program }) => isMemo(accounts[program]))
+      .map(({ data }) => Buffer.from(data).toString('utf8')),
+  };
+}
+
+/**
+ * All that can be said without asking the chain, by the same rules for both generations. Whether the transfer would
+ * work, and whether the blockhash is still good, is for the simulation to say.
+ */
+export async function checkSolanaPayment(payment: SolanaPayment, terms: SolanaTerms): Promise<'ok' | SolanaRefusal> {
+  const { message } = decodeTransaction(Buffer.from(payment.wire, 'base64'));
+  if (message.usesTables) return 'invalid_exact_svm_smart_wallet_alt_resolution_not_available';
+  // It could land at any later time, while we count on the life of a blockhash.
+  if (message.instructions.some((instruction) => isAdvanceNonce(message, instruction))) return 'durable_nonce';
+  const requirements = toRequirements(terms);
+  const verdict = await createScheme(terms.feePayer).verify(
+    { x402Version: 2, accepted: requirements, payload: { transaction: payment.wire } },
+    requirements,
+  );
+  if (!verdict.isValid) return toRefusal(verdict.invalidReason);
+  // The library looks at who allows the transfer only, and an instruction could have our key pay for other things.
+  if (namesFeePayer(message)) {
+    return 'invalid_exact_svm_payload_transaction_fee_payer_included_in_instruction_accounts';
+  }
+  if (payment.memos.length > 1) return 'invalid_exact_svm_payload_memo_count';
+  // A multisig allows transfers without signing itself: then nobody could say who the payer is.
+  const signers = message.accounts.slice(0, message.signers);
+  return signers.includes(payment.payer) ? 'ok' : 'invalid_exact_svm_payload_signature_invalid';
+}
+
+/**
+ * The payer's bytes with our fee payer's signature in its place. Throws where our key would pay for more than the fee:
+ * this is the last look at what it signs.
+ */
+export function coSign(wire: string, feePayer: SolanaKey): { wire: string; signature: string } {
+  const bytes = Buffer.from(wire, 'base64');
+  const { message, messageBytes } = decodeTransaction(bytes);
+  const isOnlyFeePayer = message.accounts[0] === feePayer.address && !namesFeePayer(message) && !message.usesTables;
+  if (!isOnlyFeePayer || message.version === 1) {
+    throw new Error(`the transaction must name ${feePayer.address} as its fee payer and nowhere else`);
+  }
+  const signature = feePayer.sign(messageBytes);
+  // The first signature is the fee payer's; it comes after a count of one byte.
+  bytes.set(signature, 1);
+  return { wire: bytes.toString('base64'), signature: toBase58(signature) };
+}
+
+/** The library must be able to read it too, since it writes to the console about what it cannot read. */
+function decode(wire: string): Transaction | null {
+  try {
+    const bytes = Buffer.from(wire, 'base64');
+    if (bytes.length > TRANSACTION_BYTES_MAX || bytes.toString('base64') !== wire) return null;
+    const transaction = decodeTransaction(bytes);
+    const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
+    getCompiledTransactionMessageDecoder().decode(messageBytes);
+    return transaction.message.version !== 1 && isSound(transaction.message) ? transaction : null;
+  } catch {
+    // Both readers throw on what is no transaction, and it makes no difference why it is none.
+    return null;
+  }
+}
+
+function isTransferChecked({ accounts }: Message, { program, data, ...instruction }: Instruction): boolean {
+  if (accounts[program] !== TOKEN_PROGRAM || data[0] !== TOKEN_TRANSFER_CHECKED) return false;
+  return data.length === 10 && instruction.accounts.length >= 4;
+}
+
+/** The system program's instruction 4, a number of four bytes. */
+const ADVANCE_NONCE = Buffer.from([4, 0, 0, 0]);
+
+function isAdvanceNonce({ accounts }: Message, { program, data }: Instruction): boolean {
+  return accounts[program] === SYSTEM_PROGRAM && ADVANCE_NONCE.equals(data.subarray(0, 4));
+}
+
+function isMemo(program: string | undefined): boolean {
+  return program === MEMO_PROGRAM || program === MEMO_PROGRAM_V1;
+}
+
+/** Also where the same address stood in the list a second time, which the network refuses. */
+function namesFeePayer({ accounts, instructions }: Message): boolean {
+  const [feePayer] = accounts;
+  return instructions.some(({ program, ...instruction }) =>
+    [program, ...instruction.accounts].some((index) => accounts[index] === feePayer),
+  );
+}
+
+/** Checks only: it is given no way to sign, to send or to ask the chain. */
+function createScheme(feePayer: string): ExactSvmScheme {
+  const unused = () => Promise.reject(new Error('a payment is checked without the network'));
+  const signer = {
+    getAddresses: () => [address(feePayer)],
+    // The chain is asked later, together with the state of the books.
+    simulateTransaction: () => Promise.resolve(),
+    signTransaction: unused,
+    sendTransaction: unused,
+    confirmTransaction: unused,
+  };
+  return new ExactSvmScheme(signer, undefined, {
+    maxComputeUnits: FEE_CAPS.units,
+    maxPriorityFeeMicroLamports: FEE_CAPS.microLamportsPerUnit,
+    maxRequiredSignatures: FEE_CAPS.signatures,
+  });
+}
+
+function toRequirements({ profile, payTo, feePayer, amount }: SolanaTerms) {
+  // A chain's name is "namespace:reference" to the library.
+  const network: `${string}:${string}` = `solana:${profile.caip2.slice('solana:'.length)}`;
+  return {
+    scheme: 'exact',
+    network,
+    amount: amount.toString(),
+    asset: profile.usdc,
+    payTo,
+    maxTimeoutSeconds: 60,
+    extra: { feePayer },
+  };
+}

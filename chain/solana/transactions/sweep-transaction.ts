@@ -1,0 +1,59 @@
+import { PublicKey, TransactionMessage } from '@solana/web3.js';
+import { tokenAccountOf } from '../messages/addresses.ts';
+import { toBase58 } from '../messages/base58.ts';
+import { limitUnits, memo, priceUnits, transfer } from '../messages/instructions.ts';
+import type { SolanaKey } from '../messages/key.ts';
+import { hashMessage } from '../messages/message.ts';
+import type { SolanaProfile } from '../messages/profile.ts';
+import { unitsFor } from '../messages/transaction-limits.ts';
+import { transferNonce } from '../messages/transfers.ts';
+
+export type SweepOptions = {
+  /** Owns what is moved. */
+  task: SolanaKey;
+  /** Receives it, and pays the fee: the task address holds no SOL. */
+  treasury: SolanaKey;
+  profile: SolanaProfile;
+  /** In micro-USDC. */
+  amount: bigint;
+  /** 22 characters of base64url. In the memo, so that no two sweeps of one amount share a signature. */
+  carrierId: string;
+  blockhash: string;
+  microLamportsPerUnit: number;
+};
+
+export type SignedSweepAttempt = {
+  /** Base64. Stored before it is sent for the first time; only these bytes are ever sent again. */
+  wire: string;
+  signature: string;
+  /** Under which the chain will show the transfer (`transferNonce`). */
+  nonce: string;
+};
+
+/** The transaction that moves money from the task address to the treasury, and can do nothing else. */
+export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt {
+  const { task, treasury, profile, amount, carrierId, blockhash, microLamportsPerUnit } = options;
+  if (amount <= 0n) throw new Error(`a sweep must be of more than zero micro-USDC, found ${amount}`);
+  const move = {
+    source: tokenAccountOf(task.address, profile),
+    destination: tokenAccountOf(treasury.address, profile),
+    authority: task.address,
+    amount,
+  };
+  const instructions = [
+    limitUnits(unitsFor({ transfers: 1, bumps: [] })),
+    ...(microLamportsPerUnit > 0 ? [priceUnits(microLamportsPerUnit)] : []),
+    transfer(move, profile),
+    memo(carrierId),
+  ];
+  const payerKey = new PublicKey(treasury.address);
+  const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message();
+  const messageBytes = message.serialize();
+  // In the order of the message's accounts: who pays comes first, the one other signer after it.
+  const signatures = [treasury, task].map((key) => key.sign(messageBytes));
+  return {
+    wire: Buffer.concat([Buffer.from([signatures.length]), ...signatures, messageBytes]).toString('base64'),
+    signature: toBase58(signatures[0] ?? new Uint8Array()),
+    nonce: transferNonce(hashMessage(messageBytes), 0),
+  };
+}

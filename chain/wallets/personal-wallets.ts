@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Address, Hex } from 'viem';
+import { type Authorization, authorizationDigest } from '../evm/authorization.ts';
+import { type Cancellation, cancellationDigest } from '../evm/cancellation.ts';
+import { addressOfKey, signDigest, toRecoverable } from '../evm/key.ts';
+import { type EvmProfile, isForbiddenAddress } from '../evm/rpc/profile.ts';
+import { secp256k1 } from '../secp256k1.ts';
+import { createWalletSecrets } from '../wallet-seed.ts';
+
+export type PersonalWallets = {
+  /** In lower case. */
+  addressOf: (walletId: string) => Address;
+  /**
+   * Signs one EIP-3009 transfer of USDC out of this wallet, a payment or a withdrawal, and nothing else. Whether it may
+   * is the caller's duty.
+   */
+  signTransferAuthorization: (walletId: string, authorization: Authorization) => Promise<Hex>;
+  /** Signs that a tip of this wallet shall come back to it. */
+  signCancellation: (walletId: string, cancellation: Cancellation) => Hex;
+};
+
+/** One wallet on Base per person, derived from the seed by `createWalletSecrets`. */
+export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; profile: EvmProfile }): PersonalWallets {
+  const secretOf = createWalletSecrets(seed, profile.network);
+  const digestOf = authorizationDigest(profile);
+  const keyOf = (walletId: string) => toPrivateKey(secretOf(walletId));
+  const addressOf = (walletId: string) => addressOfKey(keyOf(walletId));
+
+  async function signTransferAuthorization(walletId: string, authorization: Authorization): Promise<Hex> {
+    const { from, to, value } = authorization;
+    if (from.toLowerCase() !== addressOf(walletId)) throw new Error(`the wallet asked to sign is not ${from}`);
+    if (isForbiddenAddress(to, [])) throw new Error(`a wallet may not pay to ${to}`);
+    if (value <= 0n) throw new Error(`a wallet must pay more than zero micro-USDC, found ${value}`);
+    return toRecoverable(signDigest(keyOf(walletId), digestOf(authorization)));
+  }
+
+  const signCancellation = (walletId: string, cancellation: Cancellation): Hex =>
+    toRecoverable(signDigest(keyOf(walletId), cancellationDigest(profile, cancellation)));
+
+  return { addressOf, signTransferAuthorization, signCancellation };
+}
+
+/**
+ * 32 bytes are a private key unless they are zero or not below the order of the curve (a chance of 2^-128): then their
+ * SHA-256 is tried, and so on. Exported for its test, since no seed is known that gets there.
+ */
+export function toPrivateKey(candidate: Uint8Array): Hex {
+  let bytes = candidate;
+  while (!secp256k1.privateKeyVerify(bytes)) bytes = createHash('sha256').update(bytes).digest();
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}

@@ -1,0 +1,33 @@
+import { openDays } from '../journal/days.ts';
+import { openJournal } from '../journal/payments.ts';
+import type { FateDeps } from './fate.ts';
+import { findOwnKey, type OwnKey } from '../keys/own-key.ts';
+import type { PayingDeps } from './paying.ts';
+import { createPurse } from './purse.ts';
+import { isLoopback, type Settings } from './settings.ts';
+import { say, type Surroundings } from '../terminal/surroundings.ts';
+
+/** What is needed to learn what became of payments. No key is asked for. */
+export function openBooks({ home, chains }: Settings, { fetch, now, sleep, random }: Surroundings): FateDeps {
+  const { solanaRpcUrl } = chains;
+  return { fetch, now, sleep, solanaRpcUrl, journal: openJournal(home, random) };
+}
+
+/** What is needed to pay. The key stays closed until something is signed. */
+export function openClient(settings: Settings, surroundings: Surroundings, waitMs: number, key?: OwnKey): PayingDeps {
+  const { service, home, chains, keys, choice, maxFee, maxCall, maxDay } = settings;
+  const purse = createPurse(key ?? findOwnKey(keys, choice), chains, surroundings);
+  const books = openBooks(settings, surroundings);
+  const limits = { days: openDays(home), maxFee, maxCall, maxDay };
+  return { ...books, ...limits, service, purse, mode: chains.mode, random: surroundings.random, waitMs };
+}
+
+/** The chains of local mode have the names of the real ones, so what is signed for them is good there as well. */
+export function warnOfPlayMoney({ service, isPlay }: Settings, surroundings: Surroundings): void {
+  if (isPlay || !isLoopback(service)) return;
+  say(
+    surroundings,
+    `Note: ${service} is on this computer. If its money is play money, pay with --play: a key of your own`,
+  );
+  say(surroundings, 'signs real payments, whoever they are shown to.');
+}

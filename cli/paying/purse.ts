@@ -1,0 +1,117 @@
+import { createEvmPayer } from '../../chain/evm/payer.ts';
+import { evmProfile, isForbiddenAddress as isForbiddenOnEvm, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
+import { ChainUnavailable } from '../../chain/errors.ts';
+import { isForbiddenAddress as isForbiddenOnSolana } from '../../chain/solana/messages/addresses.ts';
+import { readSolanaKey } from '../../chain/solana/messages/key.ts';
+import { signPayment } from '../../chain/solana/transactions/payment-transaction.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import type { HeaderEnd } from '../../core/payments/charge.ts';
+import { basePayload, solanaPayload } from '../../core/payments/payment-header.ts';
+import { inFamily } from '../../core/networks.ts';
+import type { OwnKey } from '../keys/own-key.ts';
+import { Stop } from '../terminal/stop.ts';
+import type { Pinned, Quote } from './terms.ts';
+
+export type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
+
+/** Signs what was agreed, and nothing else. `binding`: 32 bytes in hex that tie it to its request. */
+export type Sign = (quote: Quote, binding: string) => Signed;
+
+export type Purse = {
+  pinned: Pinned;
+  address: string;
+  /** Opens the key and asks what signing needs. Until it is answered nothing has been signed. */
+  prepare: () => Promise<Sign>;
+};
+
+/** Which of its chains a network means. */
+export type Chains = { mode: 'mainnet' | 'testnet'; solanaRpcUrl: string | null };
+
+type Clock = { now: () => number };
+
+/** Longer than anybody waits for the answer, within the five minutes that a service allows. */
+const HEADER_LIFE_SECONDS = 240;
+/** Clocks differ: only so long after its time such a header counts as over. */
+const CLOCK_MARGIN_SECONDS = 60;
+const RPC_LIMIT_MS = 10_000;
+
+export function createPurse(key: OwnKey, chains: Chains, clock: Clock): Purse {
+  const place = inFamily(key.network);
+  switch (place.family) {
+    case 'evm':
+      return createEvmPurse(key, evmProfile(place.network, chains.mode), clock);
+    case 'svm':
+      return createSolanaPurse(key, chains);
+  }
+}
+
+/** Whether a header can certainly take no effect any more. False also where nobody can say. */
+export async function isOver(end: HeaderEnd, chains: Chains, { now }: Clock): Promise<boolean> {
+  if ('validBefore' in end) return now() / 1_000 > end.validBefore + CLOCK_MARGIN_SECONDS;
+  if (chains.solanaRpcUrl === null) return false;
+  try {
+    return (await openSolana(chains).height('finalized')) > end.lastValidHeight;
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return false;
+    throw error;
+  }
+}
+
+function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse {
+  const { network, caip2, usdc: asset, eip712Name: name, eip712Version: version } = profile;
+  return {
+    pinned: { network, caip2, asset, domain: { name, version }, isPayable: isPayableOnEvm },
+    address: key.address,
+    async prepare() {
+      const payer = createEvmPayer(await key.open(), profile);
+      return ({ payTo, total }, binding) => {
+        const validBefore = Math.floor(now() / 1_000) + HEADER_LIFE_SECONDS;
+        // Nothing is signed before 1970: good at once, whatever the chain's clock says.
+        const transfer = { to: payTo, value: total, validAfter: 0, validBefore, nonce: `0x${binding}` as const };
+        const payload = basePayload({ ...transfer, from: payer.address }, payer.signTransfer(transfer));
+        return { payload, end: { validBefore } };
+      };
+    },
+  };
+}
+
+function createSolanaPurse(key: OwnKey, chains: Chains): Purse {
+  const profile = solanaProfile(chains.mode);
+  const { network, caip2, usdc: asset } = profile;
+  return {
+    pinned: { network, caip2, asset, domain: null, isPayable: (address) => !isForbiddenOnSolana(address, []) },
+    address: key.address,
+    async prepare() {
+      const payer = readSolanaKey(await key.open());
+      const { blockhash, lastValidHeight } = await latestBlockhash(chains);
+      return ({ payTo, feePayer, total }, memo) => {
+        if (feePayer === null) throw new Error('a payment on Solana needs somebody who pays its fee, found nobody');
+        const terms = { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
+        return { payload: solanaPayload(signPayment(payer, terms, profile)), end: { lastValidHeight } };
+      };
+    },
+  };
+}
+
+function isPayableOnEvm(address: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(address) && !isForbiddenOnEvm(address as `0x${string}`, []);
+}
+
+async function latestBlockhash(chains: Chains) {
+  try {
+    return await openSolana(chains).latestBlockhash();
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    const next = 'Nothing was signed. Check --solana-rpc, and try again.';
+    throw new Stop('refused', 'solana_unavailable', 'The Solana node does not answer.', next);
+  }
+}
+
+function openSolana({ mode, solanaRpcUrl }: Chains) {
+  if (solanaRpcUrl === null) {
+    const next = 'Name a node with --solana-rpc or PENNYPOST_SOLANA_RPC_URL.';
+    throw new Stop('usage', 'no_solana_node', 'A payment on Solana needs a recent blockhash from a node.', next);
+  }
+  return createSolanaRpc({ url: solanaRpcUrl, timeoutMs: RPC_LIMIT_MS, profile: solanaProfile(mode), ownAccounts: [] });
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { getJson, type HttpDeps } from '../../client/exchange.ts';
+import type { PaidLine as WireLine, PaidPayment } from '../../client/payments.ts';
+import { readRefusal, type Refused } from '../../client/refusal.ts';
+import { validateAnswer } from '../../core/catalog/answers.ts';
+import { plainText } from '../terminal/plain-text.ts';
+
+/** Why a service did not do what it was asked: its own word, and its own text made plain. */
+export type Refusal = { word: string; text: string };
+
+/** What became of one line, as the receipt has it. */
+export type PaidLine = Omit<WireLine, 'amount' | 'status'> & { amount: number; status: string };
+export type PaidAnswer = { message: string; lines: PaidLine[] };
+
+export function toRefusal({ reason, detail, status }: Refused): Refusal {
+  return { word: reason, text: plainText(detail ?? '') || `The service answered ${status}.` };
+}
+
+/** As a terminal may show it. Null where a line does not say its amount: then it is no receipt. */
+export function toPaidAnswer({ message, lines }: Pick<PaidPayment, 'message' | 'lines'>): PaidAnswer | null {
+  const read = lines.flatMap(({ amount, receipt, claimUrl, ...line }) => {
+    if (amount === null) return [];
+    return [{ ...line, amount, receipt: linkText(receipt), claimUrl: claimUrl === null ? null : linkText(claimUrl) }];
+  });
+  return read.length === lines.length ? { message: plainText(message), lines: read } : null;
+}
+
+const linkText = (link: string) => plainText(link, 2_000);
+
+export type Found =
+  | { kind: 'found'; message: string; data: z.infer<typeof validateAnswer>['data'] }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'open' };
+
+/** What became of a payment. */
+export async function findPayment(deps: HttpDeps, service: string, txnId: string): Promise<Found> {
+  const answer = await getJson(deps, `${service}/payments/validate?txn_id=${txnId}`);
+  const parsed = validateAnswer.safeParse(answer?.status === 200 ? answer.json : null);
+  if (parsed.success) return { kind: 'found', message: plainText(parsed.data.msg), data: parsed.data.data };
+  if (answer?.status === 400 || answer?.status === 404) {
+    return { kind: 'refused', refusal: toRefusal(readRefusal(answer)) };
+  }
+  return { kind: 'open' };
+}

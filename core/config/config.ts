@@ -1,0 +1,83 @@
+/** The one parser of the configuration. It is handed the environment: only `main.ts` and `scripts/` read the real one. */
+import { NETWORK_VARIABLES, sendingKeyOf } from './networks.ts';
+import type { ConfigProblem } from './problems.ts';
+import { checkRules } from './rules.ts';
+import { toConfig, type Config as Sections } from './sections.ts';
+import { listSecrets } from './secrets.ts';
+import { BOT_NETWORK, familyOf, networkTitle, type Family, type Network } from '../networks.ts';
+import { missing, readValues, type Environment, type VariableName } from './variables.ts';
+
+export type Config = Sections;
+
+export type Role = 'api' | 'worker' | 'bot';
+
+/** Stops the start. Its message has one line for each wrong value and never holds a secret. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(problems.map(({ name, found, wanted }) => `${name} is ${found}; ${wanted}`).join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Throws ConfigError with all wrong values at once, a line each. `kept`: what a keystore holds, under the same names;
+ * nothing of it may stand in the environment as well.
+ */
+export function parseConfig(env: Environment, kept: Environment = {}): Config {
+  const { values, problems } = readValues({ ...env, ...kept });
+  const all = [...problems, ...checkRules(env, values)];
+  if (all.length > 0) throw new ConfigError(all);
+  return toConfig(values);
+}
+
+/**
+ * What only some roles need, asked by `main.ts` once it knows which ones it starts. Local mode makes its own keys.
+ * Throws ConfigError.
+ */
+export function checkRoles(config: Config, roles: readonly Role[]): void {
+  const { networks, http } = config;
+  if (roles.includes('bot') && !networks.includes(BOT_NETWORK)) {
+    const wanted = `the bot pays on ${networkTitle(BOT_NETWORK, null)}: add it, or start the other roles alone (api worker)`;
+    throw new ConfigError([{ name: 'NETWORKS', found: networks.join(','), wanted }]);
+  }
+  const isAlone = roles.includes('bot') && !roles.includes('api');
+  const reached = 'the address of the API, where a bot without one beside it pays';
+  const unreached = isAlone && !http.isBaseUrlGiven ? [missing('BASE_URL', reached)] : [];
+  const absent = [...(config.mode === 'local' ? [] : absentKeys(config, roles)), ...unreached];
+  if (absent.length > 0) throw new ConfigError(absent);
+}
+
+function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
+  const { networks } = config;
+  const needs = (name: VariableName, value: unknown, ...of: readonly Role[]) => {
+    const role = of.find((candidate) => roles.includes(candidate));
+    return role === undefined || value !== undefined ? [] : [missing(name, `required by the ${role}`)];
+  };
+  return [
+    ...networks.flatMap((network) => [
+      ...needs(NETWORK_VARIABLES[network].treasuryKey, config[network].treasuryKey, 'api', 'worker'),
+      ...needs(sendingKeyOf(network), sendingKey(config, network), ...SENDERS[familyOf(network)]),
+    ]),
+    ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),
+    ...needs('BOT_API_TOKEN', config.botApiToken, 'bot'),
+  ];
+}
+
+/** Who needs the key that sends; on SVM the price names it too. */
+const SENDERS = { evm: ['worker'], svm: ['api', 'worker'] } as const satisfies Record<Family, readonly Role[]>;
+
+function sendingKey(config: Config, network: Network): unknown {
+  const settings = config[network];
+  return 'laneKeys' in settings ? settings.laneKeys : settings.feePayerKey;
+}
+
+/**
+ * Every text that must never reach a log, longest first, so that a URL goes before the password inside it. Keys that
+ * local mode makes are not in the configuration: whoever makes them adds them.
+ */
+export function secretValues(config: Config): string[] {
+  return listSecrets(config);
+}

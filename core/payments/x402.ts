@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Network } from '../networks.ts';
+import type { ProofRefusal } from './refusals.ts';
+
+/**
+ * Wire shapes of both x402 generations for the `exact` scheme on EVM networks.
+ * Source: x402 specification, v1 and v2, and EIP-3009.
+ */
+
+/** What one network asks for, independent of how a generation writes it. */
+export type NetworkTerms = {
+  network: Network;
+  v1Name: string;
+  caip2: string;
+  /** Further names of the network that clients write. */
+  aliases: readonly string[];
+  asset: string;
+  payTo: string;
+  /** On Solana also the account that pays the transaction's fee. */
+  extra: { name: string; version: string; feePayer?: string };
+};
+
+/** Seconds a challenge stays good; stock clients sign authorizations that live exactly this long. */
+export const MAX_TIMEOUT_SECONDS = 60;
+/** An authorization that can land later than this is refused: its outcome would stay open too long. */
+export const VALIDITY_MAX_SECONDS = 300;
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const decimal = z.string().regex(/^(0|[1-9][0-9]{0,77})$/);
+/** Published clients send times as decimal text; numbers are read as well. */
+const seconds = z
+  .union([decimal, z.int().nonnegative()])
+  .transform(Number)
+  .refine((value) => Number.isSafeInteger(value));
+
+export const exactEvmPayloadSchema = z.object({
+  // A contract's signature may be long, but a header has at most 16 KiB.
+  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,6000}$/),
+  authorization: z.object({
+    from: address,
+    to: address,
+    value: decimal,
+    validAfter: seconds,
+    validBefore: seconds,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+});
+export type ExactEvmPayload = z.infer<typeof exactEvmPayloadSchema>;
+
+const payloadV1 = z.object({
+  x402Version: z.literal(1),
+  scheme: z.string(),
+  network: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+const payloadV2 = z.object({
+  x402Version: z.literal(2),
+  accepted: z.object({
+    scheme: z.string(),
+    network: z.string(),
+    amount: z.string(),
+    asset: z.string(),
+    payTo: z.string(),
+  }),
+  payload: z.record(z.string(), z.unknown()),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export const paymentPayloadSchema = z.discriminatedUnion('x402Version', [payloadV1, payloadV2]);
+export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
+
+export type ChallengeInput = {
+  terms: readonly NetworkTerms[];
+  /** Sum and fee in micro-USDC. */
+  total: bigint;
+  description: string;
+  resource: string;
+  reason: ProofRefusal;
+  /** Names the request, so that a client can bind its payment to it (contract, section 7). */
+  requestHash: string;
+};
+
+/** `accepts` of the first generation: the body of a 402. */
+export function acceptsV1(input: ChallengeInput): Record<string, unknown>[] {
+  return input.terms.map((terms) => ({
+    scheme: 'exact',
+    network: terms.v1Name,
+    maxAmountRequired: input.total.toString(),
+    resource: input.resource,
+    description: input.description,
+    mimeType: 'application/json',
+    payTo: terms.payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    asset: terms.asset,
+    extra: { ...terms.extra, requestHash: input.requestHash },
+  }));
+}
+
+/** The object of the second generation, carried in the `PAYMENT-REQUIRED` header. */
+export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown> {
+  return {
+    x402Version: 2,
+    error: input.reason,
+    resource: { url: input.resource, description: input.description, mimeType: 'application/json' },
+    accepts: input.terms.map((terms) => ({
+      scheme: 'exact',
+      network: terms.caip2,
+      amount: input.total.toString(),
+      asset: terms.asset,
+      payTo: terms.payTo,
+      maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+      extra: { ...terms.extra, requestHash: input.requestHash },
+    })),
+    extensions: { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_OFFER },
+  };
+}
+
+/**
+ * The extension by which a client names its request in the payment itself; the same as the `Idempotency-Key` header.
+ * Source: x402 specification, extension `payment-identifier`.
+ */
+export const PAYMENT_IDENTIFIER = 'payment-identifier';
+
+const PAYMENT_IDENTIFIER_OFFER = {
+  info: { required: false },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+};
+
+const paymentIdentifier = z.object({ info: z.object({ id: z.string().optional() }) });
+
+/** The identifier in a payload's extensions as it was sent; null when there is none. */
+export function readPaymentIdentifier(extensions: Record<string, unknown> | null | undefined): string | null {
+  const parsed = paymentIdentifier.safeParse(extensions?.[PAYMENT_IDENTIFIER]);
+  return parsed.success ? (parsed.data.info.id ?? null) : null;
+}
+
+/** Standard base64 of a JSON object, as both generations write their headers. */
+export function toHeader(value: Record<string, unknown>): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** What such a header carries; null where it is not base64 of JSON. */
+export function fromHeader(text: string): unknown {
+  try {
+    const binary = atob(text.trim());
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // atob and JSON.parse throw on what is not a header; both mean the same to the caller.
+    return null;
+  }
+}
+
+/** Answers null when the text is not base64 of a JSON object of either generation. */
+export function readHeader(text: string): PaymentPayload | null {
+  const parsed = paymentPayloadSchema.safeParse(fromHeader(text));
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,50 @@
+import { and, asc, eq, lte } from 'drizzle-orm';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+export type ExpiringMessage = Tables['expiringMessages']['$inferSelect'];
+type Name = Pick<ExpiringMessage, 'transport' | 'chatId' | 'messageId'>;
+
+/** The message is to be deleted then. Said again, the last word counts: whoever has changed it wants it to be read. */
+export async function expireMessage(store: Store, message: ExpiringMessage): Promise<void> {
+  const { expiringMessages } = store.tables;
+  const { transport, chatId, messageId } = expiringMessages;
+  await store.tx((db) =>
+    db
+      .insert(expiringMessages)
+      .values(message)
+      .onConflictDoUpdate({ target: [transport, chatId, messageId], set: { dueAtMs: message.dueAtMs } }),
+  );
+}
+
+/** Those whose time is over, the oldest first. */
+export async function dueMessages(
+  store: Store,
+  transport: string,
+  nowMs: number,
+  limit: number,
+): Promise<ExpiringMessage[]> {
+  const { expiringMessages } = store.tables;
+  return store.read
+    .select()
+    .from(expiringMessages)
+    .where(and(eq(expiringMessages.transport, transport), lte(expiringMessages.dueAtMs, nowMs)))
+    .orderBy(asc(expiringMessages.dueAtMs))
+    .limit(limit);
+}
+
+/** It is deleted, or nobody can delete it. */
+export async function forgetMessage(store: Store, { transport, chatId, messageId }: Name): Promise<void> {
+  const { expiringMessages } = store.tables;
+  await store.tx((db) =>
+    db
+      .delete(expiringMessages)
+      .where(
+        and(
+          eq(expiringMessages.transport, transport),
+          eq(expiringMessages.chatId, chatId),
+          eq(expiringMessages.messageId, messageId),
+        ),
+      ),
+  );
+}

@@ -1,0 +1,56 @@
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import { communitySettingsSchema } from '../../core/communities/community-settings.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+/** The same community, which its platform calls by another id from now on. */
+export type Move = { transport: string; from: string; to: string };
+
+/**
+ * Takes along what its moderators have decided and whom they have banned, and what its open orders are judged by. Where
+ * the new id has something already, that is the later word. Done twice, or by two processes, it is done once.
+ */
+export async function moveCommunity(store: Store, move: Move): Promise<void> {
+  await store.tx(async (db) => {
+    await moveSettings(db, store.tables, move);
+    await moveMembers(db, store.tables, move);
+    const { orders } = store.tables;
+    // Messages have other numbers there, so an order goes on naming the place that its own numbers are of.
+    await db
+      .update(orders)
+      .set({ communityId: move.to })
+      .where(and(eq(orders.transport, move.transport), eq(orders.chatId, move.from)));
+  });
+}
+
+async function moveSettings(db: Db, { communitySettings }: Tables, { transport, from, to }: Move): Promise<void> {
+  const isOld = and(eq(communitySettings.transport, transport), eq(communitySettings.communityId, from));
+  const [row] = await db.delete(communitySettings).where(isOld).returning();
+  if (!row) return;
+  const settings = communitySettingsSchema.parse(row.settings);
+  const rename = <Place extends { id: string }>(place: Place): Place =>
+    place.id === from ? { ...place, id: to } : place;
+  const moved = {
+    ...settings,
+    channels: settings.channels.map(rename),
+    logChat: settings.logChat === null ? null : rename(settings.logChat),
+  };
+  await db
+    .insert(communitySettings)
+    .values({ ...row, communityId: to, settings: moved })
+    .onConflictDoNothing();
+}
+
+async function moveMembers(
+  db: Db,
+  { communityBans, communityTips }: Tables,
+  { transport, from, to }: Move,
+): Promise<void> {
+  for (const table of [communityBans, communityTips]) {
+    const isIn = (communityId: string): SQL | undefined =>
+      and(eq(table.transport, transport), eq(table.communityId, communityId));
+    const there = db.select({ userId: table.userId }).from(table).where(isIn(to));
+    await db.delete(table).where(and(isIn(from), inArray(table.userId, there)));
+    await db.update(table).set({ communityId: to }).where(isIn(from));
+  }
+}

@@ -1,0 +1,73 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { liveWallets } from './live-wallets.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+export type ResolvedRecipient = { platform: string; stableId: string; key: string; display: string };
+/** `stableId` is null while the platform has not said whom the name means. */
+export type ClaimedRecipient = Omit<ResolvedRecipient, 'stableId'> & { stableId: string | null };
+
+/** The opaque id of (platform, stable id), made at first sight. A changed handle updates the name, not the identity. */
+export async function ensureIdentity(
+  db: Db,
+  tables: Tables,
+  recipient: ResolvedRecipient,
+  newId: string,
+  nowMs: number,
+): Promise<string> {
+  const { identities } = tables;
+  await db
+    .insert(identities)
+    .values({ id: newId, ...recipient, createdAtMs: nowMs })
+    .onConflictDoUpdate({
+      target: [identities.platform, identities.stableId],
+      set: { key: recipient.key, display: recipient.display },
+    });
+  const [row] = await db
+    .select({ id: identities.id })
+    .from(identities)
+    .where(and(eq(identities.platform, recipient.platform), eq(identities.stableId, recipient.stableId)));
+  if (!row) throw new Error(`identity ${recipient.platform} ${recipient.stableId} vanished within its own transaction`);
+  return row.id;
+}
+
+/** The address that an identity's money goes to on a network, if one is known and has not lapsed. */
+export async function walletOf(
+  db: Db,
+  tables: Tables,
+  { identityId, network }: { identityId: string; network: string },
+  nowMs: number,
+): Promise<string | null> {
+  const known = await liveWallets(db, tables, identityId, nowMs);
+  return known.find((wallet) => wallet.network === network)?.address ?? null;
+}
+
+export async function findIdentity(store: Store, platform: string, stableId: string): Promise<{ id: string } | null> {
+  const { identities } = store.tables;
+  const [row] = await store.read
+    .select({ id: identities.id })
+    .from(identities)
+    .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
+  return row ?? null;
+}
+
+/** Whether this person said that later payments shall be refused. Somebody who was never seen did not. */
+export async function isOptedOut(store: Store, platform: string, stableId: string): Promise<boolean> {
+  const { identities } = store.tables;
+  const [row] = await store.read
+    .select({ sinceMs: identities.optedOutAtMs })
+    .from(identities)
+    .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
+  return row !== undefined && row.sinceMs !== null;
+}
+
+/** No mail from us any more, for good. Said twice, the first time stands. */
+export async function setNoticesOff(store: Store, identityId: string, nowMs: number): Promise<void> {
+  const { identities } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(identities)
+      .set({ noticesOffAtMs: nowMs })
+      .where(and(eq(identities.id, identityId), isNull(identities.noticesOffAtMs))),
+  );
+}

@@ -1,0 +1,74 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Entry, Posting } from '../../core/ledger.ts';
+import type { Db } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+/**
+ * Writes one ledger entry inside the caller's transaction. Throws when the postings do not sum to zero, when the cause
+ * was posted before (the caller's guarded state change should have made that impossible), and, through the table's
+ * check, when an account would be overdrawn: each is a broken invariant and must end the whole transaction.
+ */
+export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: number): Promise<void> {
+  assertBalanced(entry);
+  const [row] = await db
+    .insert(tables.entries)
+    .values({ cause: entry.cause, createdAtMs: nowMs })
+    .onConflictDoNothing()
+    .returning({ id: tables.entries.id });
+  if (!row) throw new Error(`ledger entry ${entry.cause} was posted before`);
+  // In account order, so that two transactions never wait for each other in a circle.
+  const postings = [...entry.postings].sort((a, b) => (a.account < b.account ? -1 : 1));
+  await db.insert(tables.postings).values(postings.map((posting, position) => toRow(row.id, position, posting)));
+  for (const posting of postings) await addToAccount(db, tables, posting);
+}
+
+function toRow(entryId: number, position: number, posting: Posting) {
+  const inWei = posting.unit === 'wei';
+  return {
+    entryId,
+    position,
+    account: posting.account,
+    unit: posting.unit,
+    amount: inWei ? 0n : posting.amount,
+    amountWei: inWei ? posting.amount.toString() : '0',
+  };
+}
+
+async function addToAccount(db: Db, tables: Tables, posting: Posting): Promise<void> {
+  const { accounts } = tables;
+  if (posting.unit === 'wei') return addWei(db, tables, posting);
+  await db
+    .insert(accounts)
+    .values({ name: posting.account, unit: posting.unit, side: posting.side, balance: 0n, balanceWei: '0' })
+    .onConflictDoNothing();
+  await db
+    .update(accounts)
+    .set({ balance: sql`${accounts.balance} + ${posting.amount}` })
+    .where(eq(accounts.name, posting.account));
+}
+
+/** Sums of wei outgrow 64 bits, so the text is read, added and written back under the value that was read. */
+async function addWei(db: Db, tables: Tables, posting: Posting): Promise<void> {
+  const { accounts } = tables;
+  await db
+    .insert(accounts)
+    .values({ name: posting.account, unit: 'wei', side: 'signed', balance: 0n, balanceWei: '0' })
+    .onConflictDoNothing();
+  const [row] = await db
+    .select({ balanceWei: accounts.balanceWei })
+    .from(accounts)
+    .where(eq(accounts.name, posting.account));
+  if (!row) throw new Error(`account ${posting.account} vanished within its own transaction`);
+  await db
+    .update(accounts)
+    .set({ balanceWei: (BigInt(row.balanceWei) + posting.amount).toString() })
+    .where(eq(accounts.name, posting.account));
+}
+
+function assertBalanced(entry: Entry): void {
+  const sums = new Map<string, bigint>();
+  for (const posting of entry.postings) sums.set(posting.unit, (sums.get(posting.unit) ?? 0n) + posting.amount);
+  for (const [unit, sum] of sums) {
+    if (sum !== 0n) throw new Error(`ledger entry ${entry.cause} sums to ${sum} ${unit}, expected 0`);
+  }
+}

@@ -1,0 +1,205 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray } from 'drizzle-orm';
+import type { PayLinkState } from '../../core/states.ts';
+import { taskOrderId } from '../../core/tasks.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { PayLinkTerms } from '../tables/bot.ts';
+import type { OrderAnswer, OrderRow } from '../tips/orders.ts';
+import { giveBackSpending } from '../wallets/spending.ts';
+
+/**
+ * Links to pay an order with somebody else's wallet. The order waits as `linked` meanwhile and ends with its link, in one
+ * transaction: paid by the task of the link, which the API takes payment for once, or expired.
+ */
+export type PayLinkRow = Tables['payLinks']['$inferSelect'];
+export type LinkedOrder = { link: PayLinkRow; order: OrderRow };
+
+/** The order waits from now on. Only for one of which nothing was ever signed: a header could still be paid beside it. */
+export async function linkOrder(
+  store: Store,
+  orderId: string,
+  { untilMs, nowMs }: { untilMs: number; nowMs: number },
+): Promise<boolean> {
+  const { orders, payLinks } = store.tables;
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
+    const moved = await db
+      .update(orders)
+      .set({ status: 'linked', countedMicroUsdc: null })
+      .where(and(eq(orders.id, orderId), eq(orders.status, 'priced'), isNull(orders.header)))
+      .returning({ id: orders.id });
+    if (!order || moved.length === 0) return false;
+    // Whoever pays it now, the wallet does not.
+    await giveBackSpending(db, store.tables, order);
+    await db.insert(payLinks).values({ orderId, status: 'open', untilMs, nextLookAtMs: nowMs, createdAtMs: nowMs });
+    return true;
+  });
+}
+
+export async function addPayLinkKey(store: Store, id: string, orderId: string): Promise<void> {
+  await store.tx((db) => db.insert(store.tables.payLinkKeys).values({ id, orderId }));
+}
+
+export async function findPayLink(store: Store, orderId: string): Promise<LinkedOrder | null> {
+  const { orders, payLinks } = store.tables;
+  const [row] = await store.read
+    .select({ link: payLinks, order: orders })
+    .from(payLinks)
+    .innerJoin(orders, eq(orders.id, payLinks.orderId))
+    .where(eq(payLinks.orderId, orderId));
+  return row ?? null;
+}
+
+/** Null for a key that never was. */
+export async function openPayLink(store: Store, keyId: string): Promise<LinkedOrder | null> {
+  const { payLinkKeys } = store.tables;
+  const [key] = await store.read
+    .select({ orderId: payLinkKeys.orderId })
+    .from(payLinkKeys)
+    .where(eq(payLinkKeys.id, keyId));
+  return key ? findPayLink(store, key.orderId) : null;
+}
+
+/** How many tasks were opened for this person's links since then that nobody has paid. */
+export async function countUnpaidTasks(store: Store, userId: string, sinceMs: number): Promise<number> {
+  const { orders, payLinks } = store.tables;
+  const isUnpaid = and(isNotNull(payLinks.taskId), ne(payLinks.status, 'paid'));
+  const [row] = await store.read
+    .select({ count: count() })
+    .from(orders)
+    .innerJoin(payLinks, eq(payLinks.orderId, orders.id))
+    .where(and(eq(orders.userId, userId), gt(orders.createdAtMs, sinceMs), isUnpaid));
+  return row?.count ?? 0;
+}
+
+/** Links that have to be looked at by then, those that wait longest first, and when the next one has to be. */
+export async function duePayLinks(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
+  const { orderId, nextLookAtMs } = store.tables.payLinks;
+  const { read } = store;
+  const rows = await read
+    .select({ orderId })
+    .from(store.tables.payLinks)
+    .where(and(lte(nextLookAtMs, nowMs), notInArray(orderId, [...except])))
+    .orderBy(asc(nextLookAtMs))
+    .limit(limit);
+  const isLater = gt(nextLookAtMs, nowMs);
+  const [next] = await read
+    .select({ atMs: min(nextLookAtMs) })
+    .from(store.tables.payLinks)
+    .where(isLater);
+  return { items: rows.map((row) => row.orderId), nextDueAtMs: next?.atMs ?? null };
+}
+
+/** Of two tasks that were opened at once the first is the link's; the other is never shown to anybody. */
+export async function keepTask(
+  store: Store,
+  orderId: string,
+  { nowMs, ...task }: { taskId: string; terms: PayLinkTerms; nowMs: number },
+): Promise<void> {
+  const { payLinks } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(payLinks)
+      .set({ ...task, nextLookAtMs: nowMs })
+      .where(and(eq(payLinks.orderId, orderId), isNull(payLinks.taskId))),
+  );
+}
+
+/** The payment is durable before anybody sends it. Of two wallets at once one gets here. */
+export async function presentPayment(
+  store: Store,
+  orderId: string,
+  { header, nowMs }: { header: string; nowMs: number },
+): Promise<boolean> {
+  const { payLinks } = store.tables;
+  const rows = await store.tx((db) =>
+    db
+      .update(payLinks)
+      .set({ status: 'presented', header, refusal: null, nextLookAtMs: nowMs })
+      .where(and(eq(payLinks.orderId, orderId), eq(payLinks.status, 'open'), gt(payLinks.untilMs, nowMs)))
+      .returning({ orderId: payLinks.orderId }),
+  );
+  return rows.length > 0;
+}
+
+/** The API has refused this payment for good, so another one may come. */
+export async function reopenPayLink(
+  store: Store,
+  orderId: string,
+  { header, refusal }: { header: string; refusal: string },
+): Promise<void> {
+  const { payLinks } = store.tables;
+  const isThis = and(eq(payLinks.orderId, orderId), eq(payLinks.status, 'presented'), eq(payLinks.header, header));
+  await store.tx((db) => db.update(payLinks).set({ status: 'open', header: null, refusal }).where(isThis));
+}
+
+/** Somebody else paid, so no wallet of the order's person is named any more. What was paid is the truth, also where the order has ended as expired: it counts as not shown then. */
+export async function endPaid(store: Store, orderId: string, answer: OrderAnswer): Promise<boolean> {
+  const { orders, payLinks } = store.tables;
+  const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null, walletName: null } as const;
+  return store.tx(async (db) => {
+    const states: PayLinkState[] = ['open', 'presented', 'expired'];
+    const moved = await db
+      .update(payLinks)
+      .set({ status: 'paid', header: null, refusal: null, nextLookAtMs: null })
+      .where(and(eq(payLinks.orderId, orderId), inArray(payLinks.status, states)))
+      .returning({ orderId: payLinks.orderId });
+    if (moved.length === 0) return false;
+    const answered = await db
+      .update(orders)
+      .set({ ...ended, ...answer })
+      .where(and(eq(orders.id, orderId), inArray(orders.status, ['linked', 'failed'])))
+      .returning({ id: orders.id });
+    if (answered.length === 0) throw new Error(`order ${orderId} has a link and waits for no payment`);
+    return true;
+  });
+}
+
+/** Nobody has paid in time. Not while a payment is on its way; `nextLookAtMs` as for `lookAgain`. */
+export async function endExpired(store: Store, orderId: string, nextLookAtMs: number | null): Promise<boolean> {
+  const { orders, payLinks } = store.tables;
+  return store.tx(async (db) => {
+    const moved = await db
+      .update(payLinks)
+      .set({ status: 'expired', nextLookAtMs })
+      .where(and(eq(payLinks.orderId, orderId), eq(payLinks.status, 'open')))
+      .returning({ orderId: payLinks.orderId });
+    if (moved.length === 0) return false;
+    await db
+      .update(orders)
+      .set({ status: 'failed', failure: 'link_expired' })
+      .where(and(eq(orders.id, orderId), eq(orders.status, 'linked')));
+    return true;
+  });
+}
+
+/** Null: there is nothing left to wait for. */
+export async function lookAgain(store: Store, orderId: string, nextLookAtMs: number | null): Promise<void> {
+  const { payLinks } = store.tables;
+  const isWaiting = and(eq(payLinks.orderId, orderId), inArray(payLinks.status, ['open', 'presented', 'expired']));
+  await store.tx((db) => db.update(payLinks).set({ nextLookAtMs }).where(isWaiting));
+}
+
+export async function markLinkShown(store: Store, orderId: string, nowMs: number): Promise<void> {
+  const { payLinks } = store.tables;
+  const isNew = and(eq(payLinks.orderId, orderId), isNull(payLinks.shownAtMs));
+  await store.tx((db) => db.update(payLinks).set({ shownAtMs: nowMs }).where(isNew));
+}
+
+/** For the worker, which looks for the chat of a payment that a link has brought: by its task, whoever paid it. */
+export async function findOrderByTaskPayment(store: Store, paymentId: string): Promise<OrderRow | null> {
+  const { orders, paidOrders, payLinks } = store.tables;
+  const [taken] = await store.read
+    .select({ orderId: paidOrders.orderId })
+    .from(paidOrders)
+    .where(eq(paidOrders.paymentId, paymentId));
+  if (!taken?.orderId.startsWith(TASK_PREFIX)) return null;
+  const [row] = await store.read
+    .select({ order: orders })
+    .from(payLinks)
+    .innerJoin(orders, eq(orders.id, payLinks.orderId))
+    .where(eq(payLinks.taskId, taken.orderId.slice(TASK_PREFIX.length)));
+  return row?.order ?? null;
+}
+
+const TASK_PREFIX = taskOrderId('');

@@ -1,0 +1,115 @@
+import { type SQL, and, asc, eq, gt, isNull, desc, ne } from 'drizzle-orm';
+import type { Store } from '../../store/store.ts';
+import type { Tables } from '../../schema/tables.ts';
+import { isMissed } from './missed.ts';
+
+export type PaymentRow = Tables['payments']['$inferSelect'];
+export type LineRow = Tables['lines']['$inferSelect'];
+export type PayoutRow = Tables['payouts']['$inferSelect'];
+export type ProofRow = Tables['proofs']['$inferSelect'];
+
+export async function findProof(store: Store, network: string, payer: string, nonce: string): Promise<ProofRow | null> {
+  const { proofs } = store.tables;
+  const [row] = await store.read
+    .select()
+    .from(proofs)
+    .where(and(eq(proofs.network, network), eq(proofs.payer, payer), eq(proofs.nonce, nonce)));
+  return row ?? null;
+}
+
+export async function findPayment(store: Store, paymentId: string): Promise<PaymentRow | null> {
+  const { payments } = store.tables;
+  const [row] = await store.read.select().from(payments).where(eq(payments.id, paymentId));
+  return row ?? null;
+}
+
+/** What a payer's idempotency key names now, unless that payment was rejected. */
+export async function findKeyed(
+  store: Store,
+  payer: string,
+  key: string,
+): Promise<{ paymentId: string; requestHash: string } | null> {
+  const { idempotencyKeys, payments } = store.tables;
+  const [row] = await store.read
+    .select({ paymentId: payments.id, requestHash: idempotencyKeys.requestHash })
+    .from(idempotencyKeys)
+    .innerJoin(payments, eq(payments.id, idempotencyKeys.paymentId))
+    .where(and(eq(idempotencyKeys.payer, payer), eq(idempotencyKeys.key, key), ne(payments.status, 'rejected')));
+  return row ?? null;
+}
+
+/** A payment that a retry of the same request would join; the claim itself looks again inside its transaction. */
+export async function findJoinable(
+  store: Store,
+  payer: string,
+  requestHash: string,
+  sinceMs: number,
+  nowMs: number,
+): Promise<string | null> {
+  const { payments } = store.tables;
+  const [row] = await store.read
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.payer, payer),
+        eq(payments.requestHash, requestHash),
+        gt(payments.createdAtMs, sinceMs),
+        isMissed(store.tables, nowMs),
+        ne(payments.status, 'rejected'),
+        isNull(payments.idempotencyKey),
+      ),
+    )
+    .orderBy(desc(payments.createdAtMs))
+    .limit(1);
+  return row?.id ?? null;
+}
+
+export type LineWithPayout = { line: LineRow; payout: PayoutRow | null };
+
+export async function linesOf(store: Store, paymentId: string): Promise<LineWithPayout[]> {
+  const { lines, payouts } = store.tables;
+  return store.read
+    .select({ line: lines, payout: payouts })
+    .from(lines)
+    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .where(eq(lines.paymentId, paymentId))
+    .orderBy(asc(lines.position));
+}
+
+export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
+
+/** By either of its addresses; the public one shows neither note nor sender. */
+export async function findReceipt(store: Store, slug: string): Promise<ReceiptRow | null> {
+  const { lines } = store.tables;
+  const found = await findOne(store, eq(lines.slug, slug));
+  if (found !== null) return found;
+  const open = await findOne(store, eq(lines.publicSlug, slug));
+  if (open === null) return null;
+  return { ...open, line: { ...open.line, note: null }, payment: { ...open.payment, description: null, meta: null } };
+}
+
+export async function findLine(store: Store, txnId: number): Promise<ReceiptRow | null> {
+  return findOne(store, eq(store.tables.lines.txnId, txnId));
+}
+
+async function findOne(store: Store, which: SQL): Promise<ReceiptRow | null> {
+  const { lines, payments, payouts } = store.tables;
+  const [row] = await store.read
+    .select({ line: lines, payment: payments, payout: payouts })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .where(which);
+  return row ?? null;
+}
+
+export async function linesOfPayout(store: Store, payoutId: string): Promise<LineWithPayout[]> {
+  const { lines, payouts } = store.tables;
+  return store.read
+    .select({ line: lines, payout: payouts })
+    .from(lines)
+    .innerJoin(payouts, eq(payouts.id, lines.payoutId))
+    .where(eq(lines.payoutId, payoutId))
+    .orderBy(asc(lines.position));
+}

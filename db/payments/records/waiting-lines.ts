@@ -1,0 +1,87 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { NetworkSum } from '../../../core/claims/claims.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { NETWORKS, type Network } from '../../../core/networks.ts';
+import type { Db, Store } from '../../store/store.ts';
+import type { Tables } from '../../schema/tables.ts';
+
+/** Lines in escrow whose payment has settled; while a reorganisation has taken the money away nothing waits. */
+export async function waitingLines(db: Db, { lines, payments }: Tables, which: SQL | undefined) {
+  return db
+    .select({ txnId: lines.txnId, network: payments.network, amount: lines.amountMicroUsdc })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(and(eq(lines.status, 'escrowed'), inArray(payments.status, ['settled', 'final']), which));
+}
+
+/** What waits for a person, by the network that it came in on. */
+export async function waitingFor(store: Store, identityId: string): Promise<NetworkSum[]> {
+  const { lines } = store.tables;
+  return sumUp(await waitingLines(store.read, store.tables, eq(lines.identityId, identityId)));
+}
+
+/**
+ * True of a line that somebody who has proven to be its person is about to collect. Until that claim is over the payer
+ * cannot take it back and it does not expire. One that is only open stops nobody: strangers can open as many as they like.
+ */
+export function isBeingCollected({ claims, lines }: Tables, nowMs: number): SQL {
+  return sql`(${lines.status} = 'escrowed' and exists (select 1 from ${claims} where ${claims.identityId} = ${lines.identityId} and ${claims.status} = 'verified' and ${claims.expiresAtMs} > ${nowMs}))`;
+}
+
+/** A statement takes so many rows at once. */
+const NOTED_AT_ONCE = 500;
+
+export async function noteClaimLines(
+  db: Db,
+  { claimLines }: Tables,
+  claimId: string,
+  txnIds: readonly number[],
+): Promise<void> {
+  for (let from = 0; from < txnIds.length; from += NOTED_AT_ONCE) {
+    const rows = txnIds.slice(from, from + NOTED_AT_ONCE).map((txnId) => ({ claimId, txnId }));
+    await db.insert(claimLines).values(rows);
+  }
+}
+
+export type ClaimProgress = {
+  txnIds: number[];
+  /** By the network that it goes out on. */
+  sums: NetworkSum[];
+  transactionHashes: string[];
+  /** Everything has arrived, also when there was nothing. What is kept back has not. */
+  isPaid: boolean;
+};
+
+/** What a confirmed claim has brought so far. A line whose money went elsewhere after all is not part of it any more. */
+export async function claimProgress(store: Store, claimId: string): Promise<ClaimProgress> {
+  const { claimLines, lines, payments, payouts } = store.tables;
+  const rows = await store.read
+    .select({
+      txnId: lines.txnId,
+      amount: lines.amountMicroUsdc,
+      cameIn: payments.network,
+      goesOut: payouts.network,
+      status: payouts.status,
+      transaction: payouts.landedTransaction,
+    })
+    .from(claimLines)
+    .innerJoin(lines, eq(lines.txnId, claimLines.txnId))
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .where(and(eq(claimLines.claimId, claimId), inArray(lines.status, ['escrowed', 'paying'])))
+    .orderBy(lines.txnId);
+  return {
+    txnIds: rows.map(({ txnId }) => txnId),
+    sums: sumUp(rows.map(({ amount, cameIn, goesOut }) => ({ amount, network: goesOut ?? cameIn }))),
+    transactionHashes: [...new Set(rows.flatMap(({ transaction }) => transaction ?? []))],
+    isPaid: rows.every(({ status }) => status === 'confirmed' || status === 'final'),
+  };
+}
+
+function sumUp(rows: readonly { network: string; amount: bigint }[]): NetworkSum[] {
+  const sumOn = (network: Network) =>
+    rows.filter((row) => row.network === network).reduce((sum, { amount }) => sum + amount, 0n);
+  return NETWORKS.map((network) => ({ network, amount: microUsdc(sumOn(network)) })).filter(
+    ({ amount }) => amount > 0n,
+  );
+}

@@ -1,0 +1,250 @@
+import { and, asc, eq, gt, inArray, isNull, lt, lte, min, ne, notInArray, type SQL } from 'drizzle-orm';
+import type { RewardCrowd } from '../../core/rewards/reward-cards.ts';
+import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
+import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
+
+export type RewardCard = Tables['rewardCards']['$inferSelect'];
+export type RewardConfirmation = Tables['rewardConfirmations']['$inferSelect'];
+export type NewRewardCard = Pick<
+  RewardCard,
+  | 'id'
+  | 'requestKey'
+  | 'distributionId'
+  | 'walletId'
+  | 'transport'
+  | 'communityId'
+  | 'chatId'
+  | 'language'
+  | 'proposedBy'
+  | 'post'
+  | 'excluded'
+  | 'preview'
+  | 'budgetMicroUsdc'
+  | 'totalMicroUsdc'
+  | 'isOneEnough'
+  | 'isLone'
+  | 'createdAtMs'
+  | 'expiresAtMs'
+>;
+
+export type Proposed =
+  | { kind: 'proposed'; card: RewardCard; replaced: RewardCard | null }
+  /** Another one waits for its confirmations: two that are decided at once could be mixed up. */
+  | { kind: 'busy' }
+  /** The card that it should have replaced is decided. */
+  | { kind: 'over' };
+
+/**
+ * Nothing is paid by it. The same event again is the same card, whatever has become of it. `replaces`: the card whose
+ * place it takes, in the same moment, so that never both can be confirmed. The treasury must be open.
+ */
+export async function proposeReward(store: Store, wanted: NewRewardCard, replaces: string | null): Promise<Proposed> {
+  const { rewardCards: table } = store.tables;
+  return store.tx(async (db): Promise<Proposed> => {
+    const { walletId, createdAtMs: nowMs } = wanted;
+    await holdTreasury(db, store.tables, walletId);
+    const [known] = await db.select().from(table).where(eq(table.requestKey, wanted.requestKey));
+    if (known) return { kind: 'proposed', card: known, replaced: null };
+    const replaced = replaces === null ? null : await replace(db, store.tables, replaces, wanted);
+    if (replaces !== null && replaced === null) return { kind: 'over' };
+    const isOfWallet = and(eq(table.walletId, walletId), isOpenAt(store.tables, nowMs));
+    const [open] = await db.select({ id: table.id }).from(table).where(isOfWallet).limit(1);
+    // Nothing of it may stand then.
+    if (open && replaced !== null) throw new Error(`two cards of the treasury ${walletId} wait at once`);
+    if (open) return { kind: 'busy' };
+    const [card] = await db
+      .insert(table)
+      .values({ ...wanted, status: 'proposed', nextLookAtMs: wanted.expiresAtMs })
+      .returning();
+    if (!card) throw new Error(`the card ${wanted.id} of a reward was not written`);
+    return { kind: 'proposed', card, replaced };
+  });
+}
+
+/** Whoever decides which card of a treasury waits at the same time waits for its row. */
+export async function holdTreasury(db: Db, { treasuries }: Tables, walletId: string): Promise<void> {
+  const [held] = await db.update(treasuries).set({ walletId }).where(eq(treasuries.walletId, walletId)).returning();
+  if (!held) throw new Error(`the treasury ${walletId} is not open, and a reward shall be paid from it`);
+}
+
+async function replace(db: Db, tables: Tables, id: string, by: NewRewardCard): Promise<RewardCard | null> {
+  const { rewardCards: table } = tables;
+  const { proposedBy: endedBy, createdAtMs: nowMs, walletId } = by;
+  const [row] = await db
+    .update(table)
+    .set({ status: 'replaced', endedBy, endedAtMs: nowMs, nextLookAtMs: nowMs })
+    .where(and(eq(table.id, id), eq(table.walletId, walletId), isOpenAt(tables, nowMs)))
+    .returning();
+  return row ?? null;
+}
+
+/** The card stands there; its buttons' presses show their answer in it. */
+export async function noteRewardMessage(store: Store, id: string, messageId: string): Promise<void> {
+  const { rewardCards: table } = store.tables;
+  await store.tx((db) => db.update(table).set({ messageId }).where(eq(table.id, id)));
+}
+
+export async function findReward(store: Store, id: string): Promise<RewardCard | null> {
+  return findWhere(store, eq(store.tables.rewardCards.id, id));
+}
+
+/** What an earlier delivery of the same event has left. */
+export async function findRewardByRequest(store: Store, requestKey: string): Promise<RewardCard | null> {
+  return findWhere(store, eq(store.tables.rewardCards.requestKey, requestKey));
+}
+
+/** The one that can be confirmed now. */
+export async function openReward(store: Store, walletId: string, nowMs: number): Promise<RewardCard | null> {
+  return findWhere(store, and(eq(store.tables.rewardCards.walletId, walletId), isOpenAt(store.tables, nowMs)));
+}
+
+async function findWhere(store: Store, condition: SQL | undefined): Promise<RewardCard | null> {
+  const [row] = await store.read.select().from(store.tables.rewardCards).where(condition).limit(1);
+  return row ?? null;
+}
+
+/** In the order in which they came. */
+export async function wordsOf(db: Db, tables: Tables, cardId: string): Promise<RewardConfirmation[]> {
+  const { rewardConfirmations: table } = tables;
+  return db.select().from(table).where(eq(table.cardId, cardId)).orderBy(asc(table.confirmedAtMs), asc(table.userId));
+}
+
+/** One word ends it. Null where it is over already. */
+export async function rejectReward(
+  store: Store,
+  id: string,
+  { userId, nowMs }: { userId: string; nowMs: number },
+): Promise<RewardCard | null> {
+  const { rewardCards: table } = store.tables;
+  const [row] = await store.tx((db) =>
+    db
+      .update(table)
+      .set({ status: 'rejected', endedBy: userId, endedAtMs: nowMs, nextLookAtMs: nowMs })
+      .where(and(eq(table.id, id), isOpenAt(store.tables, nowMs)))
+      .returning(),
+  );
+  return row ?? null;
+}
+
+/** Its time is over and nobody has decided. */
+export function expireReward(store: Store, id: string, nowMs: number): Promise<boolean> {
+  const isLate = lte(store.tables.rewardCards.expiresAtMs, nowMs);
+  return moveReward(store, id, 'proposed', 'expired', { endedAtMs: nowMs, nextLookAtMs: nowMs }, isLate);
+}
+
+/** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
+export function markRewardSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
+  return moveReward(store, id, 'confirmed', 'signed', { header, ...end }, isNull(store.tables.rewardCards.header));
+}
+
+/**
+ * Not `isOurs`: somebody else has paid for it, to the API itself. Then the card has no header, because it was not paid by
+ * one.
+ */
+export function markRewardPaid(
+  store: Store,
+  seen: SeenReward,
+  { counts, isOurs, nowMs }: { counts: RewardCounts | null; isOurs: boolean; nowMs: number },
+): Promise<boolean> {
+  const header = isOurs ? {} : { header: null };
+  const paid = { counts, paidAtMs: nowMs, nextLookAtMs: nowMs, ...header };
+  return moveReward(store, seen.id, seen.status, 'paid', paid, isStill(store.tables, seen));
+}
+
+export function markRewardFailed(
+  store: Store,
+  seen: SeenReward,
+  { failure, nowMs }: { failure: string; nowMs: number },
+): Promise<boolean> {
+  const failed = { failure, nextLookAtMs: nowMs };
+  return moveReward(store, seen.id, seen.status, 'failed', failed, isStill(store.tables, seen));
+}
+
+/** What the caller saw: what another process has signed in the meantime neither fails nor is paid for an earlier reason. */
+export type SeenReward = Pick<RewardCard, 'id' | 'status' | 'header'>;
+
+function isStill({ rewardCards: { header } }: Tables, seen: SeenReward): SQL {
+  return seen.header === null ? isNull(header) : eq(header, seen.header);
+}
+
+/**
+ * Gives up a header for a new one, and answers whether it was over. Only for a header whose end is past and which the API
+ * has refused after that: before, both could land.
+ */
+export function reopenReward(store: Store, id: string, header: string, past: Past): Promise<boolean> {
+  const { rewardCards: table } = store.tables;
+  const { validBefore, lastValidHeight } = table;
+  // A column that is null, because it is paid on the other network, is never below anything.
+  const isOver = 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
+  const blank = { header: null, validBefore: null, lastValidHeight: null };
+  return moveReward(store, id, 'signed', 'confirmed', blank, and(eq(table.header, header), isOver));
+}
+
+/** What the card shows by now, and when to look again. */
+export async function noteRewardLook(
+  store: Store,
+  id: string,
+  { counts, nextLookAtMs }: { counts?: RewardCounts; nextLookAtMs: number | null },
+): Promise<void> {
+  const { rewardCards: table } = store.tables;
+  // A card that waits for presses is looked at when its time is over, whoever says otherwise.
+  const isDecided = and(eq(table.id, id), ne(table.status, 'proposed'));
+  await store.tx((db) =>
+    db
+      .update(table)
+      .set({ nextLookAtMs, ...(counts && { counts }) })
+      .where(isDecided),
+  );
+}
+
+/** Those that there is something to do about by then, the longest due first, and when the next one is due. */
+export async function dueRewards(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
+  const { rewardCards: table } = store.tables;
+  const { read } = store;
+  const rows = await read
+    .select({ id: table.id })
+    .from(table)
+    .where(and(lte(table.nextLookAtMs, nowMs), notInArray(table.id, [...except])))
+    .orderBy(asc(table.nextLookAtMs), asc(table.id))
+    .limit(limit);
+  const isLater = gt(table.nextLookAtMs, nowMs);
+  const [next] = await read
+    .select({ atMs: min(table.nextLookAtMs) })
+    .from(table)
+    .where(isLater);
+  return { items: rows.map(({ id }) => id), nextDueAtMs: next?.atMs ?? null };
+}
+
+/** As it was at the last press that could have confirmed it. */
+export function crowdOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardCrowd {
+  return { isOneEnough: isOneEnough === true, isLone: isLone === true };
+}
+
+export function isOpenAt({ rewardCards: table }: Tables, nowMs: number): SQL | undefined {
+  return and(eq(table.status, 'proposed'), gt(table.expiresAtMs, nowMs));
+}
+
+/** Answers whether it was so, and says nothing of why not. */
+export async function moveReward(
+  store: Store,
+  id: string,
+  from: RewardState,
+  to: RewardState,
+  change: Partial<RewardCard>,
+  condition?: SQL,
+): Promise<boolean> {
+  const allowed: readonly RewardState[] = REWARD_MOVES[from];
+  if (!allowed.includes(to)) throw new Error(`a reward's card cannot go from ${from} to ${to}`);
+  const { rewardCards: table } = store.tables;
+  const rows = await store.tx((db) =>
+    db
+      .update(table)
+      .set({ ...change, status: to })
+      .where(and(eq(table.id, id), inArray(table.status, [from]), condition))
+      .returning({ id: table.id }),
+  );
+  return rows.length > 0;
+}

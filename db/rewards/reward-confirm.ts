@@ -1,0 +1,84 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { counts, countWords, quorumOf, type RewardCrowd } from '../../core/rewards/reward-cards.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';
+
+export type RewardPress = {
+  id: string;
+  userId: string;
+  /** Whom the platform was asked about, and who of them may confirm now. */
+  askedIds: readonly string[];
+  deciderIds: readonly string[];
+  crowd: RewardCrowd;
+  /** Where the treasury has enough, and its address there; null where it has not. */
+  paying: { network: Network; payerAddress: string } | null;
+  nowMs: number;
+};
+
+export type RewardConfirmed =
+  /** It waits for others. */
+  | { kind: 'recorded' }
+  /** Nothing was written: it was proposed by this person. */
+  | { kind: 'own' }
+  /** Somebody has confirmed whom the platform was not asked about: it has to be asked again. */
+  | { kind: 'ask_again' }
+  /** Enough have, and the treasury has too little: it waits for money, or for somebody who pays by the link. */
+  | { kind: 'unfunded' }
+  /** Enough have: it may be paid from now on, on one network for good. */
+  | { kind: 'confirmed' }
+  | { kind: 'over' };
+
+/**
+ * Writes down that somebody agrees, and lets the reward be paid in the same transaction where that is enough. Nobody
+ * counts twice, and whoever has confirmed and may do so no more counts no more.
+ */
+export async function confirmReward(store: Store, press: RewardPress): Promise<RewardConfirmed> {
+  return store.tx(async (db): Promise<RewardConfirmed> => {
+    const { tables } = store;
+    const { id, userId, askedIds, deciderIds, crowd, nowMs } = press;
+    if (!deciderIds.includes(userId)) throw new Error(`${userId} confirms a reward, and may not`);
+    const card = await lock(db, tables, press);
+    if (card === null) return { kind: 'over' };
+    if (!counts(card, crowd, { userId, confirmedAtMs: nowMs })) return { kind: 'own' };
+    const words = await wordsOf(db, tables, id);
+    if (words.some((word) => !askedIds.includes(word.userId))) return { kind: 'ask_again' };
+    const { rewardConfirmations: table } = tables;
+    await db.insert(table).values({ cardId: id, userId, confirmedAtMs: nowMs }).onConflictDoNothing();
+    const struck = words.filter((word) => !deciderIds.includes(word.userId)).map((word) => word.userId);
+    await db.delete(table).where(and(eq(table.cardId, id), inArray(table.userId, struck)));
+    const standing = await wordsOf(db, tables, id);
+    if (countWords(card, crowd, standing) < quorumOf(card, crowd)) return { kind: 'recorded' };
+    if (press.paying === null) return { kind: 'unfunded' };
+    await release(db, tables, press, press.paying);
+    return { kind: 'confirmed' };
+  });
+}
+
+/** Of two presses at once the later one waits here for the earlier one, and sees what it has written. */
+async function lock(db: Db, tables: Tables, { id, crowd, nowMs }: RewardPress): Promise<RewardCard | null> {
+  const { rewardCards: table } = tables;
+  const [card] = await db
+    .update(table)
+    .set({ status: 'proposed', isOneEnough: crowd.isOneEnough, isLone: crowd.isLone })
+    .where(and(eq(table.id, id), isOpenAt(tables, nowMs)))
+    .returning();
+  return card ?? null;
+}
+
+/** Once: the card leaves `proposed` here. */
+async function release(
+  db: Db,
+  { rewardCards: table }: Tables,
+  { id, userId, nowMs }: RewardPress,
+  paying: NonNullable<RewardPress['paying']>,
+): Promise<void> {
+  const agreed = { ...paying, refusal: null, endedBy: userId, endedAtMs: nowMs };
+  const rows = await db
+    .update(table)
+    .set({ ...agreed, status: 'confirmed', nextLookAtMs: nowMs })
+    .where(and(eq(table.id, id), eq(table.status, 'proposed')))
+    .returning({ id: table.id });
+  if (rows.length !== 1) throw new Error(`the card ${id} of a reward vanished while it was confirmed`);
+}

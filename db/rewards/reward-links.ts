@@ -1,0 +1,92 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { countWords, quorumOf } from '../../core/rewards/reward-cards.ts';
+import type { REWARD_MOVES } from '../../core/states.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Store } from '../store/store.ts';
+import { crowdOf, holdTreasury, isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';
+
+/**
+ * A card that enough have confirmed may also be paid by somebody's own wallet, on the page that its link leads to. The card
+ * itself remembers the payment: it is `signed` with the header of that wallet, as it would be with the treasury's.
+ */
+export async function findRewardOf(store: Store, distributionId: string): Promise<RewardCard | null> {
+  const { rewardCards: table } = store.tables;
+  const [row] = await store.read.select().from(table).where(eq(table.distributionId, distributionId));
+  return row ?? null;
+}
+
+export type LinkPayment = { header: string; network: Network; payerAddress: string; nowMs: number };
+
+/**
+ * The payment is durable before anybody sends it. Of two wallets at once one gets here, and none beside the treasury: false
+ * where the card is decided, or waits for somebody's word.
+ */
+export async function presentByLink(store: Store, id: string, payment: LinkPayment): Promise<boolean> {
+  const { tables } = store;
+  const { rewardCards: table } = tables;
+  const { nowMs, ...paid } = payment;
+  return store.tx(async (db) => {
+    const isOpen = and(eq(table.id, id), isOpenAt(tables, nowMs));
+    // Whoever confirms or rejects at the same time waits here, or is waited for.
+    const [card] = await db.update(table).set({ status: 'proposed' }).where(isOpen).returning();
+    if (!card || !isAgreed(card, await wordsOf(db, tables, id))) return false;
+    const waiting = { refusal: null, endedAtMs: nowMs, nextLookAtMs: nowMs };
+    const rows = await db
+      .update(table)
+      .set({ ...paid, ...waiting, status: 'signed', viaLink: true })
+      .where(isOpen)
+      .returning({ id: table.id });
+    return rows.length > 0;
+  });
+}
+
+/** Whether it waits for nobody's word any more, but for money. */
+export function isAgreed(card: RewardCard, words: Awaited<ReturnType<typeof wordsOf>>): boolean {
+  const crowd = crowdOf(card);
+  return countWords(card, crowd, words) >= quorumOf(card, crowd);
+}
+
+/**
+ * The API has refused this payment for good, so another one may come, and the treasury may pay again. Where another card was
+ * made meanwhile, that one stays: two that wait at once could both be paid. `isShown`: the chat may have heard of the
+ * payment, so the card is due to be shown as it was.
+ */
+export async function reopenByLink(
+  store: Store,
+  { id, walletId, expiresAtMs }: RewardCard,
+  { header, refusal, isShown, nowMs }: { header: string; refusal: string; isShown: boolean; nowMs: number },
+): Promise<boolean> {
+  const { tables } = store;
+  const { rewardCards: table } = tables;
+  const nobody = { header: null, viaLink: null, network: null, payerAddress: null, refusal };
+  return store.tx(async (db) => {
+    await holdTreasury(db, tables, walletId);
+    const isOther = and(eq(table.walletId, walletId), ne(table.id, id), isOpenAt(tables, nowMs));
+    const [other] = await db.select({ by: table.proposedBy }).from(table).where(isOther).limit(1);
+    // Else looked at next when its time is over, as any that waits.
+    const nextLookAtMs = isShown ? nowMs : expiresAtMs;
+    const waiting = { status: 'proposed' satisfies Reopened, endedAtMs: null, nextLookAtMs } as const;
+    const replaced = {
+      status: 'replaced' satisfies Reopened,
+      endedBy: other?.by ?? null,
+      endedAtMs: nowMs,
+      nextLookAtMs: nowMs,
+    } as const;
+    const rows = await db
+      .update(table)
+      .set({ ...nobody, ...(other === undefined ? waiting : replaced) })
+      .where(and(eq(table.id, id), eq(table.status, 'signed'), eq(table.header, header), eq(table.viaLink, true)))
+      .returning({ id: table.id });
+    return rows.length > 0;
+  });
+}
+
+/** The compiler knows which moves there are. */
+type Reopened = (typeof REWARD_MOVES)['signed'][number];
+
+/** It is shown as it waits now, and there is nothing to do about it until its time is over. */
+export async function restReward(store: Store, { id, expiresAtMs }: RewardCard): Promise<void> {
+  const { rewardCards: table } = store.tables;
+  const isWaiting = and(eq(table.id, id), eq(table.status, 'proposed'));
+  await store.tx((db) => db.update(table).set({ nextLookAtMs: expiresAtMs }).where(isWaiting));
+}

@@ -1,0 +1,71 @@
+import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm';
+import { depositReceived } from '../../core/ledger.ts';
+import { familyOf, networkNamed, type Family, type Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { fitsTask } from '../tasks/fitting.ts';
+
+/** From here on what this address sends us is the operator's own money. Answers whether it was not declared before. */
+export async function declareDepositAddress(
+  db: Db,
+  { operatorAddresses }: Tables,
+  declared: { network: Network; address: string },
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await db
+    .insert(operatorAddresses)
+    .values({ ...declared, sinceMs: nowMs })
+    .onConflictDoNothing()
+    .returning({ address: operatorAddresses.address });
+  return rows.length > 0;
+}
+
+export async function depositAddresses(db: Db, { operatorAddresses }: Tables, network: string): Promise<string[]> {
+  const rows = await db
+    .select({ address: operatorAddresses.address })
+    .from(operatorAddresses)
+    .where(eq(operatorAddresses.network, network));
+  return rows.map(({ address }) => address);
+}
+
+/** Whether anybody can send an authorization to the chain that was signed for a payment. */
+const CAN_STRANGERS_SEND = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
+
+/**
+ * Books what came from the operator's own addresses as float, once it is final: a deposit is never undone, because our
+ * own money may be spent at once. An authorization that a stranger can send waits as long as any other for its proof to be
+ * presented: it could be a payment of theirs.
+ */
+export async function bookDeposits(
+  db: Db,
+  store: Store,
+  step: { network: string; finalizedBlock: number; declared: readonly string[]; unclaimedSinceMs: number },
+  nowMs: number,
+): Promise<void> {
+  if (step.declared.length === 0) return;
+  const { transfers } = store.tables;
+  const network = networkNamed(step.network);
+  const ready = or(isNull(transfers.authorizer), lte(transfers.seenAtMs, step.unclaimedSinceMs));
+  const rows = await db
+    .update(transfers)
+    .set({ consumedBy: sql`'deposit:' || ${transfers.fact}` })
+    .where(
+      and(
+        eq(transfers.network, step.network),
+        isNull(transfers.consumedBy),
+        eq(transfers.landed, true),
+        eq(transfers.outgoing, false),
+        eq(transfers.returnWanted, false),
+        inArray(transfers.fromAddress, [...step.declared]),
+        // The operator may pay for a task like anybody else.
+        not(fitsTask(db, store.tables)),
+        lte(transfers.block, step.finalizedBlock),
+        CAN_STRANGERS_SEND[familyOf(network)] ? ready : undefined,
+      ),
+    )
+    .returning();
+  for (const { fact, landings: landing, amountMicroUsdc: amount, toAddress: address } of rows) {
+    await postEntry(db, store.tables, depositReceived({ network, address, fact, landing, amount }), nowMs);
+  }
+}

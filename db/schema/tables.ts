@@ -1,0 +1,43 @@
+import type { Kit } from '../dialects/kit-sqlite.ts';
+import { defineBotTables } from '../tables/bot.ts';
+import { defineCarrierTables } from '../tables/carriers.ts';
+import { defineChainTables } from '../tables/chain.ts';
+import { defineClaimTables } from '../tables/claims.ts';
+import { defineCommunityTables } from '../tables/community.ts';
+import { defineDiscordTables } from '../tables/discord.ts';
+import { defineHealthTables } from '../tables/health.ts';
+import { defineIdentityTables } from '../tables/identities.ts';
+import { defineLedgerTables } from '../tables/ledger.ts';
+import { defineMessageTaskTables } from '../tables/message-tasks.ts';
+import { definePaymentTables } from '../tables/payments.ts';
+import { definePayoutTables } from '../tables/payouts.ts';
+import { defineRefundTables } from '../tables/refunds.ts';
+import { defineRewardTables } from '../tables/rewards.ts';
+import { defineRewardCardTables } from '../tables/reward-cards.ts';
+import { defineTaskTables } from '../tables/tasks.ts';
+import { defineTelegramTables } from '../tables/telegram.ts';
+import { defineTreasuryTables } from '../tables/treasury.ts';
+
+/** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
+export const defineTables = (kit: Kit) => ({
+  ...defineIdentityTables(kit),
+  ...definePaymentTables(kit),
+  ...defineMessageTaskTables(kit),
+  ...definePayoutTables(kit),
+  ...defineRefundTables(kit),
+  ...defineRewardTables(kit),
+  ...defineClaimTables(kit),
+  ...defineChainTables(kit),
+  ...defineCarrierTables(kit),
+  ...defineTaskTables(kit),
+  ...defineLedgerTables(kit),
+  ...defineBotTables(kit),
+  ...defineTelegramTables(kit),
+  ...defineDiscordTables(kit),
+  ...defineCommunityTables(kit),
+  ...defineTreasuryTables(kit),
+  ...defineRewardCardTables(kit),
+  ...defineHealthTables(kit),
+});
+
+export type Tables = ReturnType<typeof defineTables>;

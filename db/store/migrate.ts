@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { Client } from 'pg';
+import { whileBusy } from './busy.ts';
+import { openSqlite } from './store-sqlite.ts';
+
+type Migration = { sql: string[]; hash: string; folderMillis: number };
+
+const CONNECT_LIMIT_MS = 10_000;
+const WAIT_LIMIT_MS = 60_000;
+/** Any number, the same in every process: who holds this advisory lock migrates. */
+const LOCK = 8402_0001;
+
+const readMigrations = (tree: string): Migration[] =>
+  readMigrationFiles({ migrationsFolder: join(import.meta.dirname, '..', 'migrations', tree) });
+
+/**
+ * Brings the file up to date, and makes it when there is none. Safe when several processes start at once: on a new
+ * file even the switch to WAL answers BUSY without waiting, so the whole attempt is repeated, not only its BEGIN.
+ */
+export async function migrateSqlite(path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const migrations = readMigrations('sqlite');
+  await whileBusy(() => applySqlite(path, migrations), WAIT_LIMIT_MS);
+}
+
+function applySqlite(path: string, migrations: Migration[]): void {
+  const handle = openSqlite(path, 0);
+  try {
+    handle.transaction(() => applyPendingSqlite(handle, migrations)).immediate();
+  } finally {
+    handle.close();
+  }
+}
+
+function applyPendingSqlite(handle: Database.Database, migrations: Migration[]): void {
+  handle.exec('CREATE TABLE IF NOT EXISTS migrations (hash text NOT NULL, made_at_ms integer NOT NULL)');
+  const applied = handle.prepare('SELECT hash FROM migrations ORDER BY rowid').pluck().all() as string[];
+  for (const migration of pendingMigrations(migrations, applied)) {
+    for (const statement of migration.sql) handle.exec(statement);
+    handle.prepare('INSERT INTO migrations VALUES (?, ?)').run(migration.hash, migration.folderMillis);
+  }
+}
+
+/** The same on PostgreSQL, in one transaction on a connection of its own. */
+export async function migratePg(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await applyPendingPg(client, readMigrations('pg'));
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyPendingPg(client: Client, migrations: Migration[]): Promise<void> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migrations (position serial PRIMARY KEY, hash text NOT NULL, made_at_ms bigint NOT NULL)',
+  );
+  const applied = await client.query<{ hash: string }>('SELECT hash FROM migrations ORDER BY position');
+  const hashes = applied.rows.map((row) => row.hash);
+  for (const migration of pendingMigrations(migrations, hashes)) {
+    for (const statement of migration.sql) await client.query(statement);
+    const values = [migration.hash, migration.folderMillis];
+    await client.query('INSERT INTO migrations (hash, made_at_ms) VALUES ($1, $2)', values);
+  }
+}
+
+/** What has run must be the beginning of what is known; anything else is a database of another version. */
+export function pendingMigrations(known: Migration[], applied: string[]): Migration[] {
+  const differs = applied.findIndex((hash, index) => known[index]?.hash !== hash);
+  if (differs !== -1) {
+    throw new Error(
+      `the database has ${applied.length} migrations and number ${differs + 1} is not one of the ${known.length} of ` +
+        'this version: use the version that made it, or an empty database',
+    );
+  }
+  return known.slice(applied.length);
+}

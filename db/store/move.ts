@@ -1,0 +1,85 @@
+import { and, getTableName, inArray, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
+import * as states from '../../core/states.ts';
+import type { Db } from './store.ts';
+
+/** The allowed moves by the name of the table whose `status` they are about. */
+const MOVES = {
+  payments: states.PAYMENT_MOVES,
+  lines: states.LINE_MOVES,
+  payouts: states.PAYOUT_MOVES,
+  sweeps: states.SWEEP_MOVES,
+  withdrawals: states.WITHDRAWAL_MOVES,
+  carriers: states.CARRIER_MOVES,
+} as const;
+
+type Landed = { landedTransaction: string; landedBlock: number };
+
+/** What has to be written down with a state: without it the move would prove nothing. */
+type Evidence = {
+  payments: { settled: Landed; rejected: { rejectReason: string } };
+  payouts: { confirmed: Landed; held: { heldReason: string } };
+  sweeps: { confirmed: Landed };
+  withdrawals: {
+    // Null where the chain shows that it moved and no longer in which transaction.
+    paid: { landedTransaction: string | null; endedAtMs: number };
+    failed: { failure: states.WithdrawalFailure; endedAtMs: number };
+  };
+  carriers: { sealed: { sealedBlock: number; sealedTransaction: string | null } };
+};
+
+type Moving = keyof typeof MOVES;
+type Stateful<Name extends string> = SQLiteTable & { status: SQLiteColumn; _: { name: Name } };
+
+/** The states that may become this one. */
+type Before<Name extends Moving, To> = {
+  [From in keyof (typeof MOVES)[Name]]: (typeof MOVES)[Name][From] extends readonly (infer Next)[]
+    ? To extends Next
+      ? From
+      : never
+    : never;
+}[keyof (typeof MOVES)[Name]];
+
+type EvidenceOf<Name, To> = Name extends keyof Evidence
+  ? To extends keyof Evidence[Name]
+    ? Evidence[Name][To]
+    : unknown
+  : unknown;
+
+/**
+ * Moves rows from one state to another, and names the old states in the same statement, so that of two writers one moves
+ * a row. Without `from` these are all the states that may become the new one. Answers the rows that it has moved. The
+ * compiler refuses a move that `core/states.ts` does not allow, and one without its evidence.
+ */
+export function move<
+  const Name extends Moving,
+  Table extends Stateful<Name>,
+  const To extends keyof (typeof MOVES)[Name],
+>(
+  db: Db,
+  table: Table & Stateful<Name>,
+  {
+    where,
+    from,
+    set,
+  }: {
+    from?: readonly Before<Name, To>[];
+    where: SQL | undefined;
+    set: SQLiteUpdateSetSource<Table> & { status: To } & EvidenceOf<Name, To>;
+  },
+) {
+  const before = statesBefore(getTableName(table), set.status);
+  const named = from === undefined ? before : before.filter((state) => from.some((one) => one === state));
+  if (named.length === 0) throw new Error(`no ${getTableName(table)} may become ${String(set.status)} from here`);
+  return db
+    .update(table)
+    .set(set)
+    .where(and(where, inArray(table.status, named)))
+    .returning();
+}
+
+function statesBefore(name: string, to: PropertyKey): string[] {
+  const known: Record<string, Record<string, readonly string[]>> = MOVES;
+  const moves = known[name] ?? {};
+  return Object.keys(moves).filter((state) => moves[state]?.some((next) => next === to));
+}

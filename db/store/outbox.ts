@@ -1,0 +1,81 @@
+import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import type { Db, Store } from './store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+/**
+ * Work that a committed change asks for. A row is written in the transaction that causes it and done when the worker
+ * says so; the queue only wakes the worker earlier than its sweep would.
+ */
+export const OUTBOX_TOPICS = ['payment', 'payout', 'refund', 'receipt'] as const;
+export type OutboxTopic = (typeof OUTBOX_TOPICS)[number];
+export type OutboxItem = { id: number; topic: OutboxTopic; key: string; tries: number };
+
+/** Asking twice under one key is asking once. Answers the new row's id, or null when it was asked for before. */
+export async function enqueue(
+  db: Db,
+  tables: Tables,
+  topic: OutboxTopic,
+  key: string,
+  nowMs: number,
+): Promise<number | null> {
+  const [row] = await db
+    .insert(tables.outbox)
+    .values({ topic, key, nextAtMs: nowMs, tries: 0 })
+    .onConflictDoNothing()
+    .returning({ id: tables.outbox.id });
+  return row?.id ?? null;
+}
+
+/** The oldest open rows that are due. */
+export async function dueItems(store: Store, nowMs: number, limit: number): Promise<OutboxItem[]> {
+  const { outbox } = store.tables;
+  const rows = await store.read
+    .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
+    .from(outbox)
+    .where(and(isNull(outbox.doneAtMs), lte(outbox.nextAtMs, nowMs)))
+    .orderBy(asc(outbox.id))
+    .limit(limit);
+  return rows as OutboxItem[];
+}
+
+export async function findItem(store: Store, id: number): Promise<OutboxItem | null> {
+  const { outbox } = store.tables;
+  const [row] = await store.read
+    .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
+    .from(outbox)
+    .where(and(eq(outbox.id, id), isNull(outbox.doneAtMs)));
+  return (row as OutboxItem | undefined) ?? null;
+}
+
+/** How many of these are not done yet. */
+export async function countOpen(store: Store, topic: OutboxTopic, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { outbox } = store.tables;
+  const [row] = await store.read
+    .select({ count: count() })
+    .from(outbox)
+    .where(and(eq(outbox.topic, topic), inArray(outbox.key, [...keys]), isNull(outbox.doneAtMs)));
+  return row?.count ?? 0;
+}
+
+export async function completeItems(store: Store, ids: readonly number[], nowMs: number): Promise<void> {
+  if (ids.length === 0) return;
+  const { outbox } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(outbox)
+      .set({ doneAtMs: nowMs })
+      .where(and(inArray(outbox.id, [...ids]), isNull(outbox.doneAtMs))),
+  );
+}
+
+/** Puts a row off after a failure. */
+export async function postponeItem(store: Store, id: number, nextAtMs: number): Promise<void> {
+  const { outbox } = store.tables;
+  await store.tx((db) =>
+    db
+      .update(outbox)
+      .set({ nextAtMs, tries: sql`${outbox.tries} + 1` })
+      .where(and(eq(outbox.id, id), isNull(outbox.doneAtMs))),
+  );
+}

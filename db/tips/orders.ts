@@ -1,0 +1,255 @@
+import { and, asc, eq, gt, inArray, isNull, lt, notInArray, or, type SQL } from 'drizzle-orm';
+import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { LineResult } from '../tables/bot.ts';
+import { addSpending, giveBackSpending, takeSpending, type SpendingProblem } from '../wallets/spending.ts';
+
+/**
+ * Orders of the chat bot. Every move names the old state in its own statement and answers whether it happened, so two
+ * processes that work on one order cannot both sign or both answer for it.
+ */
+export type OrderRow = Tables['orders']['$inferSelect'];
+export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId' | 'communityId' | 'viaLink'>>;
+type OrderWish = Pick<
+  OrderRow,
+  | 'id'
+  | 'transport'
+  | 'eventId'
+  | 'chatId'
+  | 'messageId'
+  | 'userId'
+  | 'walletId'
+  | 'walletName'
+  | 'language'
+  | 'network'
+  | 'payerAddress'
+  | 'route'
+  | 'body'
+  | 'recipient'
+  | 'amountMicroUsdc'
+  | 'createdAtMs'
+>;
+
+/**
+ * The order of this event: the given draft, or the one that an earlier delivery of the same event left. A proposed one
+ * is shown to its payer first, and nobody works on it before a word of his (proposals.ts).
+ */
+export async function createOrder(
+  store: Store,
+  draft: OrderDraft,
+  status: 'proposed' | 'drafted' = 'drafted',
+): Promise<OrderRow> {
+  return store.tx((db) => insertOrder(db, store.tables, draft, status));
+}
+
+/** For whom it is one step of a larger transaction. */
+export async function insertOrder(
+  db: Db,
+  { orders }: Tables,
+  draft: OrderDraft,
+  status: 'proposed' | 'drafted',
+): Promise<OrderRow> {
+  await db
+    .insert(orders)
+    .values({ ...draft, status })
+    .onConflictDoNothing();
+  const [row] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.transport, draft.transport), eq(orders.eventId, draft.eventId)));
+  if (!row) throw new Error(`order ${draft.id} was neither inserted nor found under its event`);
+  return row;
+}
+
+export async function findOrder(store: Store, id: string): Promise<OrderRow | null> {
+  const { orders } = store.tables;
+  const [row] = await store.read.select().from(orders).where(eq(orders.id, id));
+  return row ?? null;
+}
+
+export async function findOrderByEvent(store: Store, transport: string, eventId: string): Promise<OrderRow | null> {
+  const { orders } = store.tables;
+  const [row] = await store.read
+    .select()
+    .from(orders)
+    .where(and(eq(orders.transport, transport), eq(orders.eventId, eventId)));
+  return row ?? null;
+}
+
+/** For the worker, which looks for the chat of a payment: its order, once the bot has its answer. Of several lines the first. */
+export async function findOrderByTxn(store: Store, txnId: number): Promise<OrderRow | null> {
+  const { orders } = store.tables;
+  const [row] = await store.read.select().from(orders).where(eq(orders.txnId, txnId));
+  return row ?? null;
+}
+
+/**
+ * Orders that are not over, or whose end nobody was told yet, oldest first. Proposed ones wait for a person, and linked
+ * ones for anybody (pay-links.ts). `after`: the last one of those before.
+ */
+export async function openOrders(
+  store: Store,
+  limit: number,
+  after: Pick<OrderRow, 'createdAtMs' | 'id'> | null = null,
+  except: readonly string[] = [],
+): Promise<OrderRow[]> {
+  const { orders } = store.tables;
+  const { createdAtMs, id } = orders;
+  const isLater = after
+    ? or(gt(createdAtMs, after.createdAtMs), and(eq(createdAtMs, after.createdAtMs), gt(id, after.id)))
+    : undefined;
+  return store.read
+    .select()
+    .from(orders)
+    .where(
+      and(
+        isNull(orders.shownAtMs),
+        notInArray(orders.status, ['proposed', 'linked']),
+        notInArray(id, [...except]),
+        isLater,
+      ),
+    )
+    .orderBy(asc(createdAtMs), asc(id))
+    .limit(limit);
+}
+
+export type Priced = 'priced' | 'elsewhere' | SpendingProblem;
+
+/**
+ * Also from `priced`, because a price is asked for again when nothing was signed for it. What the wallet pays itself is
+ * counted in the same transaction; where its limits are against it, nothing changes. `elsewhere`: somebody else has
+ * moved the order on.
+ */
+export async function markPriced(store: Store, id: string, totalMicroUsdc: bigint): Promise<Priced> {
+  const { tables } = store;
+  const { orders } = tables;
+  const isOpen = and(eq(orders.id, id), inArray(orders.status, ['drafted', 'priced']));
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(orders).where(isOpen);
+    if (!order) return 'elsewhere';
+    const isOwnMoney = order.viaLink !== true;
+    const problem = isOwnMoney ? await takeSpending(db, tables, order, totalMicroUsdc) : null;
+    if (problem !== null) return problem;
+    const counted = isOwnMoney ? { countedMicroUsdc: totalMicroUsdc } : {};
+    await db
+      .update(orders)
+      .set({ status: 'priced', totalMicroUsdc, ...counted })
+      .where(isOpen);
+    return 'priced';
+  });
+}
+
+/** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
+export function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
+  return move(store, id, ['priced'], { status: 'signed', header, ...end });
+}
+
+/**
+ * Also from `failed`: a refused header that somebody sent again may succeed later, and what was paid is the truth. It
+ * counts as not shown then, so that the chat gets to see it.
+ */
+export async function markAnswered(store: Store, id: string, answer: OrderAnswer): Promise<boolean> {
+  const { tables } = store;
+  const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null } as const;
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
+    const total = order?.totalMicroUsdc ?? null;
+    // Given back as certain not to pay, and paid all the same: it counts again.
+    const isUncounted = order !== undefined && order.countedMicroUsdc === null && total !== null;
+    const counted = isUncounted ? { countedMicroUsdc: total } : {};
+    const isMoved = await moveWithin(db, tables, id, ['signed', 'failed'], { ...ended, ...answer, ...counted });
+    if (isMoved && isUncounted) await addSpending(db, tables, order, total);
+    return isMoved;
+  });
+}
+
+/** `results` for an order with several lines; the first of them is what `txnId` and `receipt` say. */
+export type OrderAnswer = { txnId: number; receipt: string; results?: LineResult[] };
+
+/**
+ * `from` says what the caller saw: an order that was signed in the meantime does not fail for an earlier reason. One that
+ * was never signed pays for nothing, so it no longer counts; a header may still be used by somebody (`releaseFailed`).
+ */
+export async function markFailed(
+  store: Store,
+  id: string,
+  from: 'unsigned' | 'signed',
+  failure: string,
+  failedLine: number | null = null,
+): Promise<boolean> {
+  const { tables } = store;
+  const change = { status: 'failed', failure, failedLine } as const;
+  if (from === 'signed') return move(store, id, ['signed'], change);
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
+    const isMoved = await moveWithin(db, tables, id, ['drafted', 'priced'], { ...change, countedMicroUsdc: null });
+    if (order && isMoved) await giveBackSpending(db, tables, order);
+    return isMoved;
+  });
+}
+
+/**
+ * Gives up a header for a new one, and answers whether it was over. Only for a header whose end is past and which the API
+ * has refused after that: before, both could land.
+ */
+export async function reopenOrder(store: Store, id: string, header: string, past: Past): Promise<boolean> {
+  const { orders } = store.tables;
+  const rows = await store.tx((db) =>
+    db
+      .update(orders)
+      .set({ status: 'drafted', header: null, validBefore: null, lastValidHeight: null, totalMicroUsdc: null })
+      .where(
+        and(
+          eq(orders.id, id),
+          eq(orders.status, 'signed'),
+          eq(orders.header, header),
+          isOver(store, past),
+          isNull(orders.txnId),
+        ),
+      )
+      .returning({ id: orders.id }),
+  );
+  return rows.length > 0;
+}
+
+/** A column that is null, because the order is on the other network, is never below anything. */
+function isOver({ tables }: Store, past: Past): SQL {
+  const { validBefore, lastValidHeight } = tables.orders;
+  return 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
+}
+
+/** Its payer took these back; the chat has to show that now. What was taken back before stays so. */
+export function markUndone(store: Store, id: string, txnIds: readonly number[], nowMs: number): Promise<boolean> {
+  const { tables } = store;
+  return store.tx(async (db) => {
+    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
+    const results =
+      order?.results?.map((one) => (txnIds.includes(one.txnId) ? { ...one, undone: true as const } : one)) ?? null;
+    return moveWithin(db, tables, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null, results });
+  });
+}
+
+/** The chat shows how it ended. */
+export function markShown(store: Store, id: string, nowMs: number): Promise<boolean> {
+  return move(store, id, ['answered', 'failed'], { shownAtMs: nowMs });
+}
+
+function move(store: Store, id: string, from: OrderRow['status'][], change: Partial<OrderRow>): Promise<boolean> {
+  return store.tx((db) => moveWithin(db, store.tables, id, from, change));
+}
+
+async function moveWithin(
+  db: Db,
+  { orders }: Tables,
+  id: string,
+  from: OrderRow['status'][],
+  change: Partial<OrderRow>,
+): Promise<boolean> {
+  const rows = await db
+    .update(orders)
+    .set(change)
+    .where(and(eq(orders.id, id), inArray(orders.status, from)))
+    .returning({ id: orders.id });
+  return rows.length > 0;
+}

@@ -1,0 +1,54 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Store } from '../store/store.ts';
+
+/** A message that people have tipped. */
+export type TippedMessage = { transport: string; chatId: string; tippedMessageId: string };
+
+/** Everybody's tips for one message that were paid, as far as they were neither taken back nor erased. */
+export async function tipsForMessage(store: Store, message: TippedMessage) {
+  const { orders } = store.tables;
+  const { id, userId, recipient, amountMicroUsdc, language } = orders;
+  return store.read
+    .select({ id, userId, recipient, amountMicroUsdc, language })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.transport, message.transport),
+        eq(orders.chatId, message.chatId),
+        eq(orders.tippedMessageId, message.tippedMessageId),
+        eq(orders.status, 'answered'),
+        isNull(orders.undoneAtMs),
+        isNull(orders.erasedAtMs),
+      ),
+    )
+    .orderBy(orders.createdAtMs, orders.id);
+}
+
+/** The message that shows them; null while there is none. */
+export async function findSummary(store: Store, message: TippedMessage): Promise<string | null> {
+  const { tipSummaries } = store.tables;
+  const [row] = await store.read.select().from(tipSummaries).where(isFor(store, message));
+  return row?.messageId ?? null;
+}
+
+/** Remembers the message that shows them: this one, or the one that was there before. */
+export async function keepSummary(store: Store, message: TippedMessage, messageId: string): Promise<string> {
+  const { tipSummaries } = store.tables;
+  return store.tx(async (db) => {
+    await db
+      .insert(tipSummaries)
+      .values({ ...message, messageId })
+      .onConflictDoNothing();
+    const [row] = await db.select().from(tipSummaries).where(isFor(store, message));
+    if (!row) throw new Error(`no message stands for the tips to ${message.tippedMessageId}`);
+    return row.messageId;
+  });
+}
+
+function isFor({ tables: { tipSummaries } }: Store, { transport, chatId, tippedMessageId }: TippedMessage) {
+  return and(
+    eq(tipSummaries.transport, transport),
+    eq(tipSummaries.chatId, chatId),
+    eq(tipSummaries.tippedMessageId, tippedMessageId),
+  );
+}

@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm';
+import { gasSpent } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { addWithin } from '../store/counters.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { move } from '../store/move.ts';
+import type { PaymentRow, PayoutRow } from '../payments/records/find.ts';
+import { rejectWithin } from '../payments/reject.ts';
+import { renewWithin } from '../payouts/authorize.ts';
+import type { Db, Store } from '../store/store.ts';
+import { stopSigningWithin } from '../store/stops.ts';
+import { renewSweepWithin, type SweepRow } from '../tasks/sweeps.ts';
+import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
+import type { OpenCarrier } from '../carriers/carriers.ts';
+import type { Death } from '../store/death.ts';
+
+/**
+ * How a transaction on Solana ended, for good: it is final and moved the money; it is final and moved nothing (it cost its
+ * fee); or it can never land.
+ */
+export type TransactionEnd = { kind: 'final' | 'failed'; lamportsSpent: bigint } | { kind: 'dead' };
+
+export type ClosedTransaction = { closed: boolean; rejectedPayments: string[]; renewedPayouts: string[] };
+
+type Items = { payments: PaymentRow[]; payouts: PayoutRow[]; sweeps: SweepRow[] };
+
+/**
+ * Closes a transaction once: books what it cost, refuses the payment that it carried or frees its payouts for the next
+ * one, ends its withdrawal. Money moves in no direction here: what landed was taken into the books from its transfers
+ * before.
+ */
+export async function closeTransaction(
+  store: Store,
+  open: OpenCarrier,
+  end: TransactionEnd,
+  at: { nowMs: number; failuresCounter: (payer: string) => string },
+): Promise<ClosedTransaction> {
+  const { carrier } = open;
+  return store.tx(async (db) => {
+    const result: ClosedTransaction = { closed: false, rejectedPayments: [], renewedPayouts: [] };
+    const { carriers } = store.tables;
+    const items = await readItems(db, store, carrier.id);
+    // The books still show it as landed: the scan takes that out of them first.
+    if (end.kind !== 'final' && isInBooks(items)) return result;
+    const moved = await move(db, carriers, {
+      from: ['open'],
+      where: eq(carriers.id, carrier.id),
+      set: { status: end.kind },
+    });
+    if (moved.length === 0) return result;
+    result.closed = true;
+    if (end.kind !== 'dead') await bookFee(db, store, open, end.lamportsSpent, at.nowMs);
+    if (carrier.kind === 'withdrawal') await endWithdrawalTransaction(db, store, open, end.kind, at.nowMs);
+    if (end.kind === 'final') await checkLanded(db, store, open, items, at.nowMs);
+    else {
+      const release = { ...at, death: { closedCarrierId: carrier.id }, failed: end.kind === 'failed' };
+      await releaseItems(db, store, items, release, result);
+    }
+    return result;
+  });
+}
+
+async function readItems(db: Db, { tables }: Store, carrierId: string): Promise<Items> {
+  const { payments, payouts, sweeps } = tables;
+  return {
+    payments: await db.select().from(payments).where(eq(payments.carrierId, carrierId)),
+    payouts: await db.select().from(payouts).where(eq(payouts.carrierId, carrierId)),
+    sweeps: await db.select().from(sweeps).where(eq(sweeps.carrierId, carrierId)),
+  };
+}
+
+function isInBooks({ payments, payouts, sweeps }: Items): boolean {
+  return (
+    payments.some(({ status }) => status === 'settled' || status === 'final') ||
+    [...payouts, ...sweeps].some(({ status }) => status === 'confirmed' || status === 'final')
+  );
+}
+
+async function bookFee(db: Db, store: Store, open: OpenCarrier, lamports: bigint, nowMs: number): Promise<void> {
+  const { network, sender } = open.carrier;
+  const transaction = open.newest.hash;
+  const gas = { network: network as Network, lane: sender, transaction, unit: 'lamports' as const };
+  await postEntry(db, store.tables, gasSpent({ ...gas, amount: lamports }), nowMs);
+}
+
+/** A final transaction of ours whose items are not all in the books did something that nobody understands. */
+async function checkLanded(
+  db: Db,
+  store: Store,
+  { newest }: OpenCarrier,
+  { payments, payouts, sweeps }: Items,
+  nowMs: number,
+): Promise<void> {
+  const open = [
+    ...payments.filter(({ status }) => status === 'settling'),
+    ...[...payouts, ...sweeps].filter(({ status }) => status === 'broadcast'),
+  ];
+  if (open.length === 0) return;
+  const all = payments.length + payouts.length + sweeps.length;
+  const detail = `${newest.hash} is final, but ${open.length} of its ${all} items are not in it`;
+  await stopSigningWithin(db, store, 'unexplained_outflow', detail, nowMs);
+}
+
+type Release = { nowMs: number; death: Death; failed: boolean; failuresCounter: (payer: string) => string };
+
+async function releaseItems(
+  db: Db,
+  store: Store,
+  { payments, payouts, sweeps }: Items,
+  { nowMs, death, failed, failuresCounter }: Release,
+  result: ClosedTransaction,
+): Promise<void> {
+  for (const payment of payments) {
+    const reason = failed ? 'invalid_transaction_state' : 'payment_expired';
+    if (!(await rejectWithin(db, store.tables, payment.id, reason))) continue;
+    result.rejectedPayments.push(payment.id);
+    // Each failure on the chain has cost us a fee that the payer chose to cause.
+    if (failed) await addWithin(db, store, failuresCounter(payment.payer), 1n);
+  }
+  for (const sweep of sweeps) {
+    if (sweep.status === 'broadcast') await renewSweepWithin(db, store.tables, sweep, { death, nowMs });
+  }
+  for (const payout of payouts) {
+    if (payout.status !== 'broadcast') continue;
+    // Whoever failed together goes on in smaller company, until the poisonous one stands alone.
+    const tries = failed ? payout.tries + 1 : payout.tries;
+    if (await renewWithin(db, store, payout, { death, tries, nowMs })) result.renewedPayouts.push(payout.id);
+  }
+}

@@ -1,0 +1,86 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { Store } from '../store/store.ts';
+import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
+
+export type TreasuryReceipt = Store['tables']['treasuryReceipts']['$inferSelect'];
+
+type Place = { walletId: string; network: string };
+
+/**
+ * What had left it for good at this time, by withdrawals and rewards; null where something is on its way, or has arrived
+ * later than that: then nobody knows whether a balance is without it.
+ */
+export async function sentOutOf(store: Store, place: Place, arrivedUntilMs: number): Promise<bigint | null> {
+  const withdrawn = await withdrawnFrom(store, place, arrivedUntilMs);
+  const rewarded = await rewardedFrom(store, place, arrivedUntilMs);
+  return withdrawn === null || rewarded === null ? null : withdrawn + rewarded;
+}
+
+async function withdrawnFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
+  const { withdrawals: table } = store.tables;
+  const isHere = and(eq(table.walletId, walletId), eq(table.network, network));
+  const isNew = and(eq(table.status, 'paid'), gt(table.endedAtMs, untilMs));
+  const [open] = await store.read
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isHere, or(inArray(table.status, [...OPEN_WITHDRAWAL_STATES]), isNew)))
+    .limit(1);
+  if (open) return null;
+  const [paid] = await store.read
+    .select({ sum: sql<string | number | null>`sum(${table.amountMicroUsdc})` })
+    .from(table)
+    .where(and(isHere, eq(table.status, 'paid')));
+  return BigInt(paid?.sum ?? 0);
+}
+
+/** With their fees. What somebody else has paid for has no header, or that of another wallet. */
+async function rewardedFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
+  const { rewardCards: table } = store.tables;
+  const isOurs = and(isNotNull(table.header), isNull(table.viaLink));
+  const isHere = and(eq(table.walletId, walletId), eq(table.network, network), isOurs);
+  const isNew = and(eq(table.status, 'paid'), gt(table.paidAtMs, untilMs));
+  const [open] = await store.read
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isHere, or(eq(table.status, 'signed'), isNew)))
+    .limit(1);
+  if (open) return null;
+  const [paid] = await store.read
+    .select({ sum: sql<string | number | null>`sum(${table.totalMicroUsdc})` })
+    .from(table)
+    .where(and(isHere, eq(table.status, 'paid')));
+  return BigInt(paid?.sum ?? 0);
+}
+
+/** Rewards that it has paid for or is paying for, the newest first. */
+export async function rewardsOutOf(store: Store, walletId: string, limit: number) {
+  const { rewardCards: table } = store.tables;
+  const { network, totalMicroUsdc, status, createdAtMs, paidAtMs } = table;
+  const isOurs = and(isNotNull(table.header), isNull(table.viaLink));
+  const isOut = and(eq(table.walletId, walletId), isOurs, inArray(status, ['signed', 'paid']));
+  return store.read
+    .select({ network, totalMicroUsdc, status, createdAtMs, paidAtMs })
+    .from(table)
+    .where(isOut)
+    .orderBy(desc(createdAtMs))
+    .limit(limit);
+}
+
+/** Less than before is a node that lags, and says nothing. */
+export async function noteReceived(store: Store, place: Place, total: bigint, nowMs: number): Promise<void> {
+  const before = (await receiptsOf(store, place)).at(-1)?.totalMicroUsdc ?? 0n;
+  if (total <= before) return;
+  const { treasuryReceipts } = store.tables;
+  const row = { ...place, totalMicroUsdc: total, seenAtMs: nowMs };
+  await store.tx((db) => db.insert(treasuryReceipts).values(row).onConflictDoNothing());
+}
+
+/** From the first to the last. */
+export async function receiptsOf(store: Store, { walletId, network }: Place): Promise<TreasuryReceipt[]> {
+  const { treasuryReceipts: table } = store.tables;
+  return store.read
+    .select()
+    .from(table)
+    .where(and(eq(table.walletId, walletId), eq(table.network, network)))
+    .orderBy(asc(table.totalMicroUsdc));
+}

@@ -1,0 +1,102 @@
+import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
+import { and, asc, count, desc, eq, ne, notLike } from 'drizzle-orm';
+import { placeholder, prepare } from '../store/prepare.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+/** A browser or chat account that may spend from a personal wallet, because it proved whose that wallet is. */
+export type Holder = { holderId: string; walletId: string; identityId: string; name: string };
+
+export type HeldWallet = { walletId: string; identityId: string; name: string; sinceMs: number };
+
+/** Proven again, it is the newest again, and goes by the name that the person has now. */
+export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holder, nowMs: number): Promise<void> {
+  await db
+    .insert(walletHolders)
+    .values({ ...holder, sinceMs: nowMs })
+    .onConflictDoUpdate({
+      target: [walletHolders.holderId, walletHolders.walletId],
+      set: { name: holder.name, sinceMs: nowMs },
+    });
+}
+
+/** Nobody but this one, who has just proved whose it is, may spend from the wallet any more. */
+export async function removeOtherHolders(
+  db: Db,
+  { walletHolders }: Tables,
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+): Promise<void> {
+  await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
+}
+
+/** Whether the last proof of this holder is as young as that; false for who does not hold the wallet at all. */
+export async function hasFreshProof(
+  { read, tables }: { read: Db; tables: Tables },
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<boolean> {
+  const { walletHolders } = tables;
+  const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));
+  const [proven] = await read.select({ sinceMs: walletHolders.sinceMs }).from(walletHolders).where(own);
+  return proven !== undefined && proven.sinceMs + PROOF_FRESH_MS > nowMs;
+}
+
+/**
+ * Leaves the wallet to this one alone. Each of them would hear of a withdrawal and could call it off, so one who has
+ * got hold of an old browser must not be able to drop them: false without a fresh proof, and then nothing happens.
+ */
+export async function dropOtherHolders(
+  store: Store,
+  holder: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<boolean> {
+  const { tables } = store;
+  return store.tx(async (db) => {
+    if (!(await hasFreshProof({ read: db, tables }, holder, nowMs))) return false;
+    await removeOtherHolders(db, tables, holder);
+    return true;
+  });
+}
+
+export type WalletHolder = Pick<Holder, 'holderId' | 'name'>;
+
+/** In a browser nobody can be written to. */
+const BROWSER = 'chat:';
+
+/**
+ * The chat accounts that may spend from the wallet, those first that hold it longest. Browsers are left out before they are
+ * counted: somebody may have many of them, and they must not keep a chat from being told.
+ */
+export async function chatHoldersOf(store: Store, walletId: string, limit: number): Promise<WalletHolder[]> {
+  const { walletHolders } = store.tables;
+  const isInChat = notLike(walletHolders.holderId, `${BROWSER}%`);
+  return store.read
+    .select({ holderId: walletHolders.holderId, name: walletHolders.name })
+    .from(walletHolders)
+    .where(and(eq(walletHolders.walletId, walletId), isInChat))
+    .orderBy(asc(walletHolders.sinceMs), asc(walletHolders.holderId))
+    .limit(limit);
+}
+
+/** How many browsers and chat accounts beside this one may spend from the wallet. */
+export async function countOtherHolders(store: Store, walletId: string, holderId: string): Promise<number> {
+  const { walletHolders } = store.tables;
+  const others = and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId));
+  const [row] = await store.read.select({ count: count() }).from(walletHolders).where(others);
+  return row?.count ?? 0;
+}
+
+/** What this browser or chat account may spend from, newest first. */
+export async function walletsOfHolder(store: Store, holderId: string): Promise<HeldWallet[]> {
+  return selectOfHolder(store.read, { holderId });
+}
+
+/** Asked before a chat has a first word, a thousand times in a busy second. */
+const selectOfHolder = prepare((db, { walletHolders }) => {
+  const { walletId, identityId, name, sinceMs } = walletHolders;
+  return db
+    .select({ walletId, identityId, name, sinceMs })
+    .from(walletHolders)
+    .where(eq(walletHolders.holderId, placeholder('holderId')))
+    .orderBy(desc(sinceMs), desc(walletId));
+});

@@ -1,0 +1,45 @@
+import { and, asc, eq, gt, lte, ne, notInArray, or } from 'drizzle-orm';
+import type { Store } from '../store/store.ts';
+
+export type WithdrawalMessage = Store['tables']['withdrawalMessages']['$inferSelect'];
+
+/** From now on this message shows how the withdrawal goes on, whatever happens to this process. */
+export async function followInMessage(store: Store, message: WithdrawalMessage): Promise<void> {
+  const { withdrawalMessages } = store.tables;
+  await store.tx((db) => db.insert(withdrawalMessages).values(message).onConflictDoNothing());
+}
+
+export async function findFollowed(store: Store, withdrawalId: string): Promise<WithdrawalMessage | null> {
+  const { withdrawalMessages } = store.tables;
+  const isOfIt = eq(withdrawalMessages.withdrawalId, withdrawalId);
+  const [message] = await store.read.select().from(withdrawalMessages).where(isOfIt);
+  return message ?? null;
+}
+
+/**
+ * The withdrawals that a message follows, in the order of their ids, behind `after`. Without those of which nothing new can
+ * be said before their time; many may wait a day.
+ */
+export async function followedWithdrawals(
+  store: Store,
+  nowMs: number,
+  limit: number,
+  { after = '', except = [] }: { after?: string | null; except?: readonly string[] } = {},
+): Promise<string[]> {
+  const { withdrawalMessages, withdrawals } = store.tables;
+  const hasNews = or(lte(withdrawals.notBeforeMs, nowMs), ne(withdrawals.status, 'requested'));
+  const rows = await store.read
+    .select({ id: withdrawals.id })
+    .from(withdrawalMessages)
+    .innerJoin(withdrawals, eq(withdrawals.id, withdrawalMessages.withdrawalId))
+    .where(and(hasNews, gt(withdrawals.id, after ?? ''), notInArray(withdrawals.id, [...except])))
+    .orderBy(asc(withdrawals.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** It shows the end. */
+export async function stopFollowing(store: Store, withdrawalId: string): Promise<void> {
+  const { withdrawalMessages } = store.tables;
+  await store.tx((db) => db.delete(withdrawalMessages).where(eq(withdrawalMessages.withdrawalId, withdrawalId)));
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { releaseLockFile } from '../processes/lock-file.ts';
+import { type Departure, holdRedis, type RedisHolder } from './redis-holder.ts';
+import {
+  endOfLog,
+  findRedisCommand,
+  LOCK_KIND,
+  type LockKind,
+  lockPathIn,
+  REDIS_COMMANDS,
+  type RedisServer,
+  spawnRedis,
+} from './redis-server.ts';
+
+const START_LIMIT_MS = 20_000;
+const LOOK_AGAIN_MS = 20;
+
+/** sun_path holds 104 bytes on macOS and 108 on Linux, with a closing zero. */
+const SOCKET_PATH_LIMIT_BYTES = 100;
+
+export type PrivateRedisOptions = {
+  /** A folder for this Redis alone: its data, log, lock and, when the path is short enough, its socket. */
+  dir: string;
+  /** How long the start may take, a long append-only file included. */
+  timeoutMs?: number;
+  log?: { info: (fields: object, message: string) => void };
+  /** For tests: other commands and the lock of another system. */
+  commands?: readonly string[];
+  lock?: LockKind;
+};
+
+export type PrivateRedis = {
+  /** The unix socket to connect to. */
+  path: string;
+  /** False when a server was running already and is shared now. */
+  started: boolean;
+  /**
+   * Gives up the use. The last process to do so stops the server and waits for its end, also when the process that
+   * started it was killed long ago; before that, the server stays. Never rejects; a second call does nothing.
+   */
+  close: () => Promise<void>;
+};
+
+/**
+ * The Redis of an installation without REDIS_URL: the redis-server (or valkey-server) of the system on a unix socket.
+ * Processes with the same folder share one server, whichever starts first; it survives a kill -9 of all of them and is
+ * adopted by the next. Rejects with one line for a person when there is no redis-server or it does not come up.
+ */
+export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
+  const { commands = REDIS_COMMANDS, lock = LOCK_KIND, timeoutMs = START_LIMIT_MS, log } = options;
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  const home = realpathSync(options.dir);
+  const path = socketPath(home);
+  const launch = createLaunch((command) => spawnRedis(command, home, path, lock), commands);
+  const holder = await holdOrLaunch({ home, path, launch, giveUp: AbortSignal.timeout(timeoutMs) });
+  const started = launch.pid() === holder.pid;
+  log?.info({ path, pid: holder.pid }, started ? 'private Redis started' : 'private Redis found running; sharing it');
+  let closing: Promise<void> | undefined;
+  return { path, started, close: () => (closing ??= closeHolder(holder, lockPathIn(home, lock), log)) };
+}
+
+type Launch = { server: () => RedisServer | null; start: () => void; pid: () => number | undefined };
+
+function createLaunch(spawnServer: (command: string) => RedisServer, commands: readonly string[]): Launch {
+  let server: RedisServer | null = null;
+  let command: string | undefined;
+  const start = (): void => {
+    command ??= findRedisCommand(commands);
+    server = spawnServer(command);
+  };
+  return { start, server: () => server, pid: () => server?.pid };
+}
+
+/** Tries in turn to hold a running server and to start one, until one of them works. */
+async function holdOrLaunch(start: {
+  home: string;
+  path: string;
+  launch: Launch;
+  giveUp: AbortSignal;
+}): Promise<RedisHolder> {
+  const { home, path, launch, giveUp } = start;
+  let lastFailure: unknown;
+  while (!giveUp.aborted) {
+    try {
+      if (existsSync(path)) return await holdRedis(path, giveUp);
+    } catch (error) {
+      // Nobody listens any more, or it still loads its data, or it was being stopped: all pass with time.
+      lastFailure = error;
+    }
+    const state = launch.server()?.state() ?? 'none';
+    if (state === 'failed')
+      throw new Error(`redis-server ended at once: ${endOfLog(home)} (${join(home, 'redis.log')})`);
+    if (state !== 'running') launch.start();
+    await sleep(LOOK_AGAIN_MS);
+  }
+  launch.server()?.kill();
+  throw new Error(`redis-server does not answer at ${path}; see ${join(home, 'redis.log')} and redis.pid there`, {
+    cause: lastFailure,
+  });
+}
+
+async function closeHolder(holder: RedisHolder, lockPath: string, log: PrivateRedisOptions['log']): Promise<void> {
+  const departure = await holder.leave((pid) => releaseLockFile(lockPath, pid));
+  log?.info({ pid: holder.pid }, FAREWELL[departure]);
+}
+
+const FAREWELL = {
+  last: 'private Redis stopped',
+  shared: 'private Redis left to the other processes that use it',
+  gone: 'private Redis does not answer any more; nothing to stop',
+} as const satisfies Record<Departure, string>;
+
+/**
+ * In the folder itself, or, when that path is too long for a socket, under the temporary folder by a hash of it: a
+ * name that every process finds again.
+ */
+function socketPath(home: string): string {
+  const direct = join(home, 'redis.sock');
+  if (Buffer.byteLength(direct) <= SOCKET_PATH_LIMIT_BYTES) return direct;
+  const name = `pennypost-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
+  const folder = join(Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp', name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Everybody may create names in the temporary folder: only a folder that is ours alone is used.
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
+    throw new Error(`${folder} belongs to somebody else: remove it, or choose a shorter DATA_DIR than ${home}`);
+  }
+  return join(folder, 'redis.sock');
+}

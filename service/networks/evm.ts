@@ -1,0 +1,52 @@
+import { addressOfKey } from '../../chain/evm/key.ts';
+import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
+import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import { createTaskSigner, type TaskSigner } from '../../chain/evm/task-address.ts';
+import { createTreasurySigner, type TreasurySigner } from '../../chain/evm/treasury.ts';
+import type { EvmNetwork } from '../../core/networks.ts';
+import type { ApiNetwork } from '../../api/environment/dependencies.ts';
+import { createEvmProofs } from '../../api/proofs/evm.ts';
+import { createEvmTransfers } from '../../api/transfers/evm.ts';
+import type { Lane } from '../../worker/dependencies.ts';
+
+type Hex = `0x${string}`;
+
+export type EvmKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[] };
+
+/** An EVM network as the roles see it: one profile, one node, our addresses, and who may sign what. */
+export type EvmParts = {
+  family: 'evm';
+  profile: EvmProfile;
+  rpc: EvmRpc;
+  treasury: TreasurySigner;
+  /** Null where tasks cannot be paid by a plain transfer. */
+  task: TaskSigner | null;
+  lanes: readonly Lane[];
+  ownAddresses: readonly Hex[];
+  apiNetwork: ApiNetwork;
+};
+
+const RPC_TIMEOUT_MS = 5_000;
+
+export function createEvmParts(network: EvmNetwork, mode: NetworkMode, rpcUrl: string, keys: EvmKeys): EvmParts {
+  const profile = evmProfile(network, mode);
+  const rpc = createEvmRpc({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, profile });
+  const lanes = keys.laneKeys.map((key) => ({ key, address: addressOfKey(key) }));
+  const others = [...lanes.map(({ address }) => address), ...(keys.taskKey ? [addressOfKey(keys.taskKey)] : [])];
+  const treasury = createTreasurySigner(keys.treasuryKey, profile, others);
+  const task = keys.taskKey === undefined ? null : createTaskSigner(keys.taskKey, profile, treasury.address);
+  const ownAddresses = [treasury.address, ...others];
+  const terms = {
+    network: profile.network,
+    v1Name: profile.v1Name,
+    caip2: profile.caip2,
+    aliases: [],
+    asset: profile.usdc,
+    payTo: treasury.address,
+    extra: { name: profile.eip712Name, version: profile.eip712Version },
+  };
+  const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
+  const transfers = task && createEvmTransfers({ profile, rpc, address: task.address });
+  const apiNetwork = { terms, checker, transfers };
+  return { family: 'evm', profile, rpc, treasury, task, lanes, ownAddresses, apiNetwork };
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { Config } from '../../core/config/config.ts';
+import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
+import { inFamily, type EvmNetwork, type Network, type SvmNetwork } from '../../core/networks.ts';
+import { ensureLocalKeys, localEvmKeys, type LocalKeys } from '../../local/keys.ts';
+import type { EvmKeys } from './evm.ts';
+import { seedBytes } from '../keystore/content.ts';
+
+type Hex = `0x${string}`;
+
+/** Each is the base58 text of 64 bytes. */
+export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
+
+/** Where a network is reached, and with which keys. */
+export type NetworkNode =
+  | { family: 'evm'; network: EvmNetwork; rpcUrl: string; keys: EvmKeys }
+  | { family: 'svm'; network: SvmNetwork; rpcUrl: string; keys: SolanaKeys };
+
+/** Where local mode keeps its keys to play money. */
+export function localKeysOf(config: Config): LocalKeys {
+  return ensureLocalKeys(join(config.dataDir, 'local', 'keys.json'));
+}
+
+/** The keys of an EVM network: made by local mode, or configured. */
+export function readEvmKeys(config: Config, network: EvmNetwork): EvmKeys {
+  if (config.mode === 'local') return localEvmKeys(localKeysOf(config), network);
+  const { treasuryKey, taskKey, laneKeys } = config[network];
+  if (treasuryKey === undefined || laneKeys === undefined) {
+    const names = NETWORK_VARIABLES[network];
+    throw new Error(`${names.treasuryKey} and ${names.laneKeys} are needed outside local mode.`);
+  }
+  return { treasuryKey: treasuryKey as Hex, taskKey: taskKey as Hex | undefined, laneKeys: laneKeys as readonly Hex[] };
+}
+
+/** The keys of the Solana network: made by local mode, or configured. */
+export function readSolanaKeys(config: Config): SolanaKeys {
+  if (config.mode === 'local') {
+    const { solanaTreasuryKey, solanaTaskKey, solanaFeePayerKey } = localKeysOf(config);
+    return { treasuryKey: solanaTreasuryKey, taskKey: solanaTaskKey, feePayerKey: solanaFeePayerKey };
+  }
+  const { treasuryKey, taskKey, feePayerKey } = config.solana;
+  if (treasuryKey === undefined || feePayerKey === undefined) {
+    throw new Error('SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.');
+  }
+  return { treasuryKey, taskKey, feePayerKey };
+}
+
+/** Where a network is reached: at the address of the local chain, or as configured. */
+export function readNode(config: Config, network: Network, localUrl?: string): NetworkNode {
+  const rpcUrl = localUrl ?? config[network].rpcUrl;
+  if (rpcUrl === undefined) throw new Error(`${NETWORK_VARIABLES[network].rpcUrl} is needed outside local mode.`);
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm':
+      return { ...place, rpcUrl, keys: readEvmKeys(config, place.network) };
+    case 'svm':
+      return { ...place, rpcUrl, keys: readSolanaKeys(config) };
+  }
+}
+
+/** The seed of all personal wallets: made by local mode, or configured. */
+export function readWalletSeed(config: Config): Uint8Array {
+  const seed = config.mode === 'local' ? localKeysOf(config).chatWalletSeed : config.chatWalletSeed;
+  if (seed === undefined) throw new Error('CHAT_WALLET_SEED is needed outside local mode.');
+  return seedBytes(seed);
+}

@@ -1,0 +1,67 @@
+import type { ApiNetwork } from '../../api/environment/dependencies.ts';
+import { createSolanaProofs } from '../../api/proofs/solana.ts';
+import { createSolanaTransfers } from '../../api/transfers/solana.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { readSolanaKey, type SolanaKey } from '../../chain/solana/messages/key.ts';
+import { solanaProfile, type SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import { createSolanaRpc, type SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import type { NetworkMode } from '../../chain/evm/rpc/profile.ts';
+import type { TaskAccount } from '../../worker/dependencies.ts';
+import type { SolanaKeys } from './keys.ts';
+
+/** The Solana network as the roles see it: one profile, one node, our addresses, and who may sign what. */
+export type SolanaParts = {
+  family: 'svm';
+  profile: SolanaProfile;
+  rpc: SolanaRpc;
+  treasury: SolanaKey;
+  feePayer: SolanaKey;
+  treasuryAccount: string;
+  /** Null where tasks cannot be paid by a plain transfer. */
+  task: TaskAccount | null;
+  ownAddresses: readonly string[];
+  apiNetwork: ApiNetwork;
+};
+
+const RPC_TIMEOUT_MS = 5_000;
+
+export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: SolanaKeys): SolanaParts {
+  const profile = solanaProfile(mode);
+  const treasury = readSolanaKey(keys.treasuryKey);
+  const feePayer = readSolanaKey(keys.feePayerKey);
+  const treasuryAccount = tokenAccountOf(treasury.address, profile);
+  const task = keys.taskKey === undefined ? null : toTaskAccount(readSolanaKey(keys.taskKey), profile);
+  if (task?.key.address === treasury.address) throw new Error('SOLANA_TASK_KEY must be another key than the treasury.');
+  const taskAccounts = task === null ? [] : [{ account: task.account, owner: task.key.address }];
+  const ownAddresses = [treasury.address, feePayer.address, ...taskAccounts.map(({ owner }) => owner)];
+  const rpc = createSolanaRpc({
+    url: rpcUrl,
+    timeoutMs: RPC_TIMEOUT_MS,
+    profile,
+    ownAccounts: [{ account: treasuryAccount, owner: treasury.address }, ...taskAccounts],
+  });
+  const terms = {
+    network: profile.network,
+    v1Name: profile.v1Name,
+    caip2: profile.caip2,
+    aliases: profile.aliases,
+    asset: profile.usdc,
+    payTo: treasury.address,
+    // The first two are part of the published shape; Solana itself has no such domain.
+    extra: { name: 'USD Coin', version: '2', feePayer: feePayer.address },
+  };
+  const checker = createSolanaProofs({
+    profile,
+    rpc,
+    payTo: treasury.address,
+    feePayer: feePayer.address,
+    ownAddresses,
+  });
+  const transfers = task && createSolanaTransfers({ rpc, address: task.key.address });
+  const apiNetwork = { terms, checker, transfers };
+  return { family: 'svm', profile, rpc, treasury, feePayer, treasuryAccount, task, ownAddresses, apiNetwork };
+}
+
+function toTaskAccount(key: SolanaKey, profile: SolanaProfile): TaskAccount {
+  return { key, account: tokenAccountOf(key.address, profile) };
+}

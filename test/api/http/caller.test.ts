@@ -1,0 +1,36 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { callerAddress } from '../../../api/http/caller.ts';
+import type { ApiEnv } from '../../../api/http/env.ts';
+
+const PROXY = '10.0.0.1';
+
+/** Who the limits believe to call, when this proxy says so. */
+async function callerAs(told: string): Promise<string> {
+  const app = new Hono<ApiEnv>();
+  app.get('/', (c) => c.text(callerAddress(c, [PROXY])));
+  const env = { incoming: { socket: { remoteAddress: PROXY } } };
+  const answer = await app.request('/', { headers: { 'x-forwarded-for': told } }, env);
+  return answer.text();
+}
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8::a:b:c:d:e', '2001:db8:0:a::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s counts as %s', async (told, counted) => {
+  expect(await callerAs(told)).toBe(counted);
+});
+
+test('two addresses of one network are one caller, those of two are two', async () => {
+  const [one, other, third] = await Promise.all(
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:3::1'].map(callerAs),
+  );
+  expect(one).toBe(other);
+  expect(third).not.toBe(one);
+});

@@ -1,0 +1,392 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Channel } from '../../../client/channel.ts';
+import type { PaidPayment } from '../../../client/payments.ts';
+import { isBoundNonce } from '../../../core/request-hash.ts';
+import { findOrderByEvent, findOrderByTxn, markPriced, markSigned, openOrders } from '../../../db/tips/orders.ts';
+import type { Store } from '../../../db/store/store.ts';
+import { pending, refused, REQUEST_HASH, startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
+import { createHarness, openTestStore, PINNED, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
+
+let api: FakeApi;
+let store: Store;
+let harness: Harness;
+
+beforeEach(async () => {
+  api = await startFakeApi();
+  store = await openTestStore();
+  harness = await createHarness({ apiUrl: api.url, store });
+});
+afterEach(async () => {
+  harness.closing.abort();
+  await harness.bot.idle();
+  await api.close();
+  await store.close();
+});
+
+const orderOf = async (eventId = 'event-1') => (await findOrderByEvent(store, 'test', eventId))!;
+const paidRequests = () => api.seen.filter((one) => one.header !== null);
+
+async function tip(text = '/tip x:alice 1 for lunch', eventId = 'event-1'): Promise<void> {
+  await harness.bot.handle(textEvent(text, eventId));
+  await harness.bot.idle();
+}
+
+/** Never answers, as far as the test can see; ends with it. */
+function untilClosed(): Promise<never> {
+  const { signal } = harness.closing;
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('killed'))));
+}
+
+function replaceChannel({ deps }: Harness, change: Partial<Channel<PaidPayment>>): void {
+  const { payments } = deps;
+  deps.payments = { channel: (request) => ({ ...payments.channel(request), ...change }) };
+}
+
+/** Another process with the same database and chat, as after a kill. */
+async function restart(): Promise<Harness> {
+  const next = await createHarness({ apiUrl: api.url, store });
+  for (const [id, views] of harness.chat.messages) next.chat.messages.set(id, views);
+  return next;
+}
+
+describe('a tip', () => {
+  test('asks for the price, signs once, repeats with the proof, and says so at each step', async () => {
+    await tip();
+    expect(harness.chat.history('event-1')).toEqual([
+      'One moment…',
+      'Asking for the price…',
+      'Paying 1.00 USDC to x:alice…',
+      'Sent 1.00 USDC to x:alice.',
+    ]);
+    expect(harness.chat.last('event-1')?.state).toBe('ok');
+    expect(api.seen.map((one) => [one.path, one.header !== null])).toEqual([
+      ['/payments/x/pay', false],
+      ['/payments/x/pay', true],
+    ]);
+    expect(api.seen[1]?.body).toEqual({ receiver: 'alice', amount: '1', description: 'for lunch' });
+    expect(api.seen[1]?.authorization).toMatchObject({ to: PINNED.payTo, value: '1000000', validAfter: 0 });
+    expect(isBoundNonce(api.seen[1]?.authorization?.nonce ?? '', REQUEST_HASH)).toBe(true);
+    expect(new Set(api.seen.map((one) => one.key))).toEqual(new Set([(await orderOf()).id]));
+  });
+
+  test('leaves a row that the worker finds by the transaction id', async () => {
+    await tip();
+    const order = await findOrderByTxn(store, 4711);
+    expect(order).toMatchObject({ status: 'answered', chatId: 'chat', receipt: expect.stringContaining('/receipts/') });
+    expect(await openOrders(store, 10)).toEqual([]);
+  });
+
+  test('the header is in the row before it is sent', async () => {
+    const stored: (string | null)[] = [];
+    api.script((request) => (request.header ? { do: 'hang' } : { do: 'challenge' }));
+    await harness.bot.handle(textEvent('/tip x:alice 1'));
+    await expect.poll(() => paidRequests().length).toBe(1);
+    stored.push((await orderOf()).header);
+    expect(stored).toEqual([paidRequests()[0]?.header]);
+  });
+
+  test('the same event three times at once and once more later is one order, one signature, one payment', async () => {
+    const event = textEvent('/tip x:alice 1');
+    await Promise.all([harness.bot.handle(event), harness.bot.handle(event), harness.bot.handle(event)]);
+    await harness.bot.idle();
+    await harness.bot.handle(event);
+    await harness.bot.idle();
+    expect(harness.signed.length).toBe(1);
+    expect(paidRequests().length).toBe(1);
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+  });
+
+  test('an event that comes again after the end changes nothing in the chat', async () => {
+    await tip();
+    const before = harness.chat.history('event-1')?.length;
+    await tip();
+    expect(harness.chat.history('event-1')?.length).toBe(before);
+  });
+
+  test('two processes that work on one order send one header between them', async () => {
+    const other = await restart();
+    const event = textEvent('/tip x:alice 1');
+    await Promise.all([harness.bot.handle(event), other.bot.handle(event)]);
+    await Promise.all([harness.bot.idle(), other.bot.idle()]);
+    expect(api.headers().length).toBe(1);
+    expect((await orderOf()).status).toBe('answered');
+  });
+
+  test('another event with the same words is another tip', async () => {
+    await tip('/tip x:alice 1', 'event-1');
+    await tip('/tip x:alice 1', 'event-2');
+    expect(api.headers().length).toBe(2);
+    expect(new Set(paidRequests().map((one) => one.authorization?.nonce)).size).toBe(2);
+  });
+});
+
+describe('the price', () => {
+  test.each<[string, (challenge: Challenge) => void]>([
+    ['a higher price', (challenge) => (challenge.accepts[1].amount = '1000001')],
+    ['a lower price', (challenge) => (challenge.accepts[1].amount = '999999')],
+    ['another payee', (challenge) => (challenge.accepts[1].payTo = `0x${'cd'.repeat(20)}`)],
+    ['another token', (challenge) => (challenge.accepts[1].asset = `0x${'cd'.repeat(20)}`)],
+    ['another network only', (challenge) => challenge.accepts.pop()],
+    ['another token name', (challenge) => (challenge.accepts[1].extra.name = 'USDC')],
+    ['a price for no request', (challenge) => delete challenge.accepts[1].extra.requestHash],
+    ['another scheme', (challenge) => (challenge.accepts[1].scheme = 'upto')],
+  ])('%s is never signed', async (_title, change) => {
+    api.script(() => ({ do: 'challenge', change }));
+    await tip();
+    expect(harness.signed).toEqual([]);
+    expect(api.headers()).toEqual([]);
+    expect(harness.chat.textOf('event-1')).toContain('is not the one I know, so I didn’t pay. Nothing was charged.');
+  });
+
+  test('a fee is paid when it is the announced one, and is shown', async () => {
+    const pinned = { ...PINNED, feeBps: 150, feeFlat: usdc(0.01) };
+    harness = await createHarness({ apiUrl: api.url, store, pinned });
+    api.script((one) =>
+      one.header
+        ? { do: 'paid' }
+        : { do: 'challenge', change: (challenge) => (challenge.accepts[1].amount = '1025000') },
+    );
+    await tip();
+    expect(harness.signed[0]?.authorization.value).toBe(1_025_000n);
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice (plus 0.025 USDC fee).');
+  });
+
+  test.each([
+    ['receiver_not_found', 'I couldn’t find x:alice. Check the spelling and try again. Nothing was charged.'],
+    ['receiver_opted_out', 'x:alice doesn’t accept tips. Nothing was charged.'],
+    ['platform_unavailable', 'Names like x:alice can’t be paid from here yet. Nothing was charged.'],
+    ['constructor', 'Your tip to x:alice was refused (constructor). /balance shows what you have.'],
+  ])('a 400 %s ends the order with a reason', async (error, text) => {
+    api.script(() => refused(400, error));
+    await tip();
+    expect(harness.chat.textOf('event-1')).toBe(text);
+    expect((await orderOf()).status).toBe('failed');
+  });
+
+  test('a paused service is told at once; an unreachable one after a few tries', async () => {
+    api.script(() => ({ do: 'answer', status: 500, json: { code: 500, error: 'service_paused' } }));
+    await tip('/tip x:alice 1', 'event-1');
+    expect(api.seen.length).toBe(1);
+    expect(harness.chat.textOf('event-1')).toContain('Payments are paused for a moment. Nothing was charged.');
+    api.script(() => ({ do: 'drop' }));
+    await tip('/tip x:alice 1', 'event-2');
+    expect(api.seen.length).toBe(1 + 6);
+    expect(harness.chat.textOf('event-2')).toContain('I can’t reach the payment service right now.');
+    expect(harness.signed).toEqual([]);
+  });
+});
+
+describe('the fate of a sent header', () => {
+  test('a lost reply, a 429, a 500 and an unreadable 200 are followed by the same header', async () => {
+    api.script((one, paid) => {
+      if (!one.header) return { do: 'challenge' };
+      if (paid === 0) return { do: 'drop' };
+      if (paid === 1) return { do: 'answer', status: 429, json: { error: 'rate_limited' } };
+      if (paid === 2) return { do: 'answer', status: 500, json: null };
+      return paid === 3 ? { do: 'answer', status: 200, json: { code: 200, data: {} } } : { do: 'paid' };
+    });
+    await tip();
+    expect(paidRequests().length).toBe(5);
+    expect(api.headers().length).toBe(1);
+    expect(harness.signed.length).toBe(1);
+    expect(harness.chat.history('event-1')).toContain('Still paying 1.00 USDC to x:alice. It can’t be charged twice.');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+  });
+
+  test('a slow answer is cut off and asked for again', async () => {
+    harness = await createHarness({ apiUrl: api.url, store, timeLimitMs: 1_500 });
+    api.script((one, paid) => (one.header ? { do: paid === 0 ? 'hang' : 'paid' } : { do: 'challenge' }));
+    await tip();
+    expect(paidRequests().length).toBe(2);
+    expect(api.headers().length).toBe(1);
+    expect((await orderOf()).status).toBe('answered');
+  });
+
+  test('a settlement that stays pending is waited for as long as Retry-After asks, three minutes in all', async () => {
+    api.script((one) => (one.header ? pending : { do: 'challenge' }));
+    await tip();
+    expect(harness.clock.now() - START_MS).toBe(178_000);
+    expect(paidRequests().length).toBe(90);
+    expect(api.headers().length).toBe(1);
+    expect((await orderOf()).status).toBe('signed');
+    expect(harness.chat.textOf('event-1')).toContain('It can’t be charged twice.');
+    api.script(() => ({ do: 'paid' }));
+    await harness.bot.resume();
+    expect(api.headers().length).toBe(1);
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+  });
+
+  test('a refusal within the header’s time is final: nothing else is ever signed', async () => {
+    api.script((one) => (one.header ? refused(402, 'invalid_transaction_state') : { do: 'challenge' }));
+    await tip();
+    await harness.bot.resume();
+    expect(harness.signed.length).toBe(1);
+    expect(await orderOf()).toMatchObject({ status: 'failed', failure: 'invalid_transaction_state' });
+  });
+
+  test('not enough money says how much is missing and offers more in local mode', async () => {
+    harness = await createHarness({ apiUrl: api.url, store, balance: usdc(0.4), faucet: true });
+    api.script((one) => (one.header ? refused(402, 'insufficient_funds') : { do: 'challenge' }));
+    await tip();
+    expect(harness.chat.textOf('event-1')).toBe(
+      'You need 1.00 USDC and have 0.40, so 0.60 USDC is missing. Nothing was charged.',
+    );
+    const view = harness.chat.last('event-1')!;
+    expect(view).toMatchObject({ state: 'error', audience: 'person', actions: [{ kind: 'button' }] });
+  });
+
+  test('not enough money points to /deposit elsewhere', async () => {
+    harness = await createHarness({ apiUrl: api.url, store, balance: usdc(0.4) });
+    api.script((one) => (one.header ? refused(402, 'insufficient_funds') : { do: 'challenge' }));
+    await tip();
+    expect(harness.chat.last('event-1')?.actions).toEqual([{ kind: 'command', command: '/deposit' }]);
+  });
+
+  test('a header whose time is over and that the API refuses is replaced once for a fresh order', async () => {
+    api.script((one) => (one.header ? pending : { do: 'challenge' }));
+    await tip();
+    harness.clock.pass(120_000);
+    api.script((one) => {
+      if (!one.header) return { do: 'challenge' };
+      const isOld = one.header === api.headers()[0];
+      return isOld ? refused(402, 'invalid_exact_evm_payload_authorization_valid_before') : { do: 'paid' };
+    });
+    await harness.bot.resume();
+    expect(api.headers().length).toBe(2);
+    expect(harness.signed.length).toBe(2);
+    expect((await orderOf()).status).toBe('answered');
+  });
+
+  test('a header that the API sees as over waits until that is certain here, and only then is replaced', async () => {
+    api.script((one) => (one.header ? pending : { do: 'challenge' }));
+    await tip();
+    const expired = refused(402, 'invalid_exact_evm_payload_authorization_valid_before');
+    harness.clock.pass(70_000);
+    api.script((one) => (one.header ? expired : { do: 'challenge' }));
+    await harness.bot.resume();
+    expect((await orderOf()).status).toBe('signed');
+    expect(harness.signed.length).toBe(1);
+    harness.clock.pass(25_000);
+    api.script((one) => {
+      if (!one.header) return { do: 'challenge' };
+      return one.header === api.headers()[0] ? expired : { do: 'paid' };
+    });
+    await harness.bot.resume();
+    expect(harness.signed.length).toBe(2);
+    expect((await orderOf()).status).toBe('answered');
+  });
+
+  test('an order that was left for a quarter of an hour is dropped instead of renewed', async () => {
+    api.script((one) => (one.header ? pending : { do: 'challenge' }));
+    await tip();
+    harness.clock.pass(15 * 60_000);
+    const expired = refused(402, 'invalid_exact_evm_payload_authorization_valid_before');
+    api.script((one) => (one.header ? expired : { do: 'challenge' }));
+    await harness.bot.resume();
+    expect(harness.signed.length).toBe(1);
+    expect(harness.chat.textOf('event-1')).toContain('so I dropped it. Nothing was charged.');
+  });
+
+  test('a refusal for another reason is never followed by a new header, however late it comes', async () => {
+    api.script((one) => (one.header ? pending : { do: 'challenge' }));
+    await tip();
+    harness.clock.pass(120_000);
+    api.script((one) => (one.header ? refused(402, 'invalid_transaction_state') : { do: 'challenge' }));
+    await harness.bot.resume();
+    expect(harness.signed.length).toBe(1);
+    expect(await orderOf()).toMatchObject({ status: 'failed', failure: 'invalid_transaction_state' });
+  });
+
+  test('a guard that refuses to sign ends the order, and the reason stays in the log', async () => {
+    harness.deps.signer.signBase = () => Promise.reject(new Error('the signer refuses: secret detail'));
+    await tip();
+    expect(harness.logged).toContain('not signed');
+    expect(harness.chat.textOf('event-1')).toBe(
+      'Something went wrong on my side, so I didn’t pay. Nothing was charged.',
+    );
+    expect(api.headers()).toEqual([]);
+  });
+});
+
+describe('after a crash', () => {
+  /** Stops the first process at the point where `when` says so, for good. */
+  function dieAt(when: 'drafted' | 'priced' | 'signed'): void {
+    const never = untilClosed();
+    if (when === 'drafted') replaceChannel(harness, { askPrice: () => never });
+    if (when === 'priced') harness.deps.signer.signBase = () => never;
+    if (when === 'signed') replaceChannel(harness, { send: () => never });
+  }
+
+  test.each(['drafted', 'priced', 'signed'] as const)(
+    'an order left %s is finished with one payment',
+    async (state) => {
+      dieAt(state);
+      await harness.bot.handle(textEvent('/tip x:alice 1'));
+      await expect.poll(async () => (await orderOf()).status).toBe(state);
+      const before = await orderOf();
+      const next = await restart();
+      await next.bot.resume();
+      expect(api.headers().length).toBe(1);
+      expect(paidRequests().length).toBe(1);
+      if (state === 'signed') expect(api.headers()).toEqual([before.header]);
+      expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+      expect((await orderOf()).status).toBe('answered');
+    },
+  );
+
+  test('a tip that nobody signed for is not paid hours later', async () => {
+    dieAt('drafted');
+    await harness.bot.handle(textEvent('/tip x:alice 1'));
+    await expect.poll(async () => (await orderOf()).status).toBe('drafted');
+    const next = await restart();
+    next.clock.pass(3 * 60 * 60_000);
+    await next.bot.resume();
+    expect(next.signed).toEqual([]);
+    expect(api.seen).toEqual([]);
+    expect(next.chat.textOf('event-1')).toContain('so I dropped it. Nothing was charged.');
+  });
+
+  test('an order that was paid while its answer was lost sends the same header and gets the same answer', async () => {
+    api.script((one, paid) => (one.header ? { do: paid === 0 ? 'hang' : 'paid' } : { do: 'challenge' }));
+    await harness.bot.handle(textEvent('/tip x:alice 1'));
+    await expect.poll(() => paidRequests().length).toBe(1);
+    harness.closing.abort();
+    await harness.bot.idle();
+    expect((await orderOf()).status).toBe('signed');
+    const next = await restart();
+    await next.bot.resume();
+    expect(api.headers().length).toBe(1);
+    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+  });
+
+  test('an answer that nobody was shown is shown by the next start, without a request', async () => {
+    const edit = harness.chat.messenger.edit;
+    harness.chat.messenger.edit = async (chatId, messageId, view) => {
+      if (view.state === 'ok') throw new Error('the chat is away');
+      await edit(chatId, messageId, view);
+    };
+    await tip();
+    expect((await orderOf()).status).toBe('answered');
+    const requests = api.seen.length;
+    const next = await restart();
+    await next.bot.resume();
+    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(api.seen.length).toBe(requests);
+    expect(await openOrders(store, 10)).toEqual([]);
+  });
+});
+
+describe('the moves of an order', () => {
+  test('a second signature for one order is not stored', async () => {
+    replaceChannel(harness, { askPrice: () => untilClosed() });
+    await harness.bot.handle(textEvent('/tip x:alice 1'));
+    const { id } = await orderOf();
+    expect(await markSigned(store, id, 'early', { validBefore: 1 })).toBe(false);
+    expect(await markPriced(store, id, 1_000_000n)).toBe('priced');
+    expect(
+      await Promise.all(['one', 'two'].map((header) => markSigned(store, id, header, { validBefore: 1 }))),
+    ).toEqual([true, false]);
+    expect((await orderOf()).header).toBe('one');
+    expect(await markPriced(store, id, 2_000_000n)).toBe('elsewhere');
+  });
+});

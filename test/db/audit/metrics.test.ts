@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accounts, gasSpent, inboundProven, openingBalance, payoutReserved } from '../../../core/ledger.ts';
+import { beat } from '../../../db/store/heartbeats.ts';
+import { postEntry } from '../../../db/ledger/ledger.ts';
+import { countFinished, readInFlight, sumLedger } from '../../../db/audit/metrics.ts';
+import { openStore } from '../../../db/store/open.ts';
+import { startCursor } from '../../../db/scan/cursor.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
+import type { Store } from '../../../db/store/store.ts';
+import { addPayments, addPayouts, PEOPLE } from '../../api/metrics/rows.ts';
+import { onPostgres, type FreshDatabase } from '../../support/postgres.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let databases = 0;
+tellsOperators('SQLite', async () => {
+  databases += 1;
+  return { kind: 'sqlite', path: join(folder, `${databases}.sqlite`) };
+});
+
+onPostgres((fresh) => tellsOperators('PostgreSQL', fresh));
+
+const never = () => Promise.reject(new Error('there is nothing to pause for'));
+const byText = <T>(rows: readonly T[]) => rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+
+function tellsOperators(database: string, fresh: FreshDatabase): void {
+  describe(`what ${database} tells operators`, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await openStore(await fresh());
+      return () => store.close();
+    });
+
+    test('an empty database has nothing to tell', async () => {
+      expect(await readInFlight(store)).toEqual({
+        payments: [],
+        payouts: [],
+        outbox: { open: 0, oldestDueAtMs: null },
+        stops: [],
+        cursors: [],
+        heartbeats: [],
+      });
+      expect(await countFinished(store, never)).toEqual({ payments: [], payouts: [] });
+      expect(await sumLedger(store)).toEqual([]);
+    });
+
+    test('what somebody waits for is counted by state and network, with the time of its oldest', async () => {
+      await addPayments(store, [
+        { status: 'received', createdAtMs: 1_795_000_000_000 },
+        { status: 'received', createdAtMs: 1_795_000_000_001 },
+        { status: 'settling', network: 'solana', createdAtMs: 7 },
+        { status: 'settled', createdAtMs: 1 },
+        { status: 'final', createdAtMs: 1 },
+        { status: 'rejected', createdAtMs: 1 },
+      ]);
+      const { payments } = await readInFlight(store);
+      expect(byText(payments)).toEqual(
+        byText([
+          { status: 'received', network: 'base', heldReason: null, count: 2, oldestAtMs: 1_795_000_000_000 },
+          { status: 'settling', network: 'solana', heldReason: null, count: 1, oldestAtMs: 7 },
+        ]),
+      );
+    });
+
+    test('held payouts are counted by their reason too', async () => {
+      await addPayouts(store, [
+        { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: 5 },
+        { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: 4 },
+        { status: 'held', heldReason: 'recipient_blacklisted', createdAtMs: 3 },
+        { status: 'broadcast', createdAtMs: 2 },
+        { status: 'confirmed', createdAtMs: 1 },
+      ]);
+      const { payouts } = await readInFlight(store);
+      expect(byText(payouts)).toEqual(
+        byText([
+          { status: 'held', network: 'solana', heldReason: 'no_token_account', count: 2, oldestAtMs: 4 },
+          { status: 'held', network: 'base', heldReason: 'recipient_blacklisted', count: 1, oldestAtMs: 3 },
+          { status: 'broadcast', network: 'base', heldReason: null, count: 1, oldestAtMs: 2 },
+        ]),
+      );
+    });
+
+    test('the outbox is what is not done, and how long the first of it has been due', async () => {
+      const row = { topic: 'payment', tries: 0 };
+      await store.tx((db) =>
+        db.insert(store.tables.outbox).values([
+          { ...row, key: 'done', nextAtMs: 1, doneAtMs: 2 },
+          { ...row, key: 'first', nextAtMs: 30 },
+          { ...row, key: 'second', nextAtMs: 40 },
+        ]),
+      );
+      expect((await readInFlight(store)).outbox).toEqual({ open: 2, oldestDueAtMs: 30 });
+    });
+
+    test('stops, cursors and signs of life', async () => {
+      await stopSigning(store, 'operator', 'a look at the wallets', 1);
+      const cursor = { network: 'base', block: 41, blockHash: '0x29', blockTime: 1, safeBlock: 41, finalizedBlock: 41 };
+      await startCursor(store, cursor, [], 1);
+      await beat(store, 'worker:base', { atMs: 9, detail: {} });
+      expect(await readInFlight(store)).toMatchObject({
+        stops: [{ reason: 'operator' }],
+        cursors: [{ network: 'base', block: 41 }],
+        heartbeats: [{ name: 'worker:base', atMs: 9 }],
+      });
+    });
+
+    test('what is over is counted to its end, with a pause after each full page', async () => {
+      const many = <T>(count: number, row: T): T[] => Array.from({ length: count }, () => row);
+      await addPayments(store, [
+        ...many(990, { status: 'final' as const }),
+        ...many(10, { status: 'rejected' as const, network: 'solana' }),
+        { status: 'settling' },
+      ]);
+      await addPayouts(store, [...many(3, { status: 'confirmed' as const }), { status: 'queued' }]);
+      let pauses = 0;
+      const pause = async () => void (pauses += 1);
+      const { payments, payouts } = await countFinished(store, pause);
+      expect(byText(payments)).toEqual([
+        { status: 'final', network: 'base', heldReason: null, count: 990 },
+        { status: 'rejected', network: 'solana', heldReason: null, count: 10 },
+      ]);
+      expect(payouts).toEqual([{ status: 'confirmed', network: 'base', heldReason: null, count: 3 }]);
+      expect(pauses).toBe(2);
+      await expect(countFinished(store, () => Promise.reject(new Error('closing')))).rejects.toThrow('closing');
+    });
+
+    test('the ledger is summed by kind and network over all people, and adds up to zero', async () => {
+      const credit = (identityId: string, amount: bigint) => ({ identityId, amount, left: false });
+      const inbound = { network: 'base', address: PEOPLE.treasury, fact: 'fact', landing: 1, fee: 7n } as const;
+      const sourceAccount = accounts.escrow('base', 'person_1');
+      const payout = { network: 'base', payoutId: 'p', generation: 0, sourceAccount, amount: 400n } as const;
+      const entries = [
+        openingBalance({ network: 'base', address: PEOPLE.treasury, amount: 2n ** 53n - 10_000n }),
+        openingBalance({ network: 'base', address: PEOPLE.wallet, amount: 20_000n }),
+        openingBalance({ network: 'solana', address: 'So1', amount: 5n }),
+        inboundProven({ ...inbound, credits: [credit('person_1', 1_000n), credit('person_2', 300n)] }),
+        payoutReserved(payout),
+        gasSpent({ network: 'base', lane: PEOPLE.wallet, transaction: '0xaa', unit: 'wei', amount: 10n ** 18n }),
+      ];
+      for (const entry of entries) await store.tx((db) => postEntry(db, store.tables, entry, 1));
+      const sums = await sumLedger(store);
+      expect(byText(sums.map((sum) => ({ ...sum, sumMicroUsdc: String(sum.sumMicroUsdc) })))).toEqual(
+        byText([
+          { account: 'chain', network: 'base', sumMicroUsdc: String(2n ** 53n + 11_307n) },
+          { account: 'float', network: 'base', sumMicroUsdc: String(-(2n ** 53n) - 10_000n) },
+          { account: 'escrow', network: 'base', sumMicroUsdc: '-900' },
+          { account: 'outflight', network: 'base', sumMicroUsdc: '-400' },
+          { account: 'fees', network: 'base', sumMicroUsdc: '-7' },
+          { account: 'chain', network: 'solana', sumMicroUsdc: '5' },
+          { account: 'float', network: 'solana', sumMicroUsdc: '-5' },
+        ]),
+      );
+      expect(sums.reduce((sum, { sumMicroUsdc }) => sum + sumMicroUsdc, 0n)).toBe(0n);
+    });
+
+    test('an account that no rule names is told as unknown', async () => {
+      const row = { unit: 'usdc', side: 'signed', balance: 4n, balanceWei: '0' } as const;
+      await store.tx((db) => db.insert(store.tables.accounts).values({ ...row, name: 'mystery:base:alice' }));
+      expect(await sumLedger(store)).toEqual([{ account: 'unknown', network: 'unknown', sumMicroUsdc: 4n }]);
+    });
+  });
+}

@@ -1,0 +1,227 @@
+/** Wallets of people pay over a link, on a phone, from the whole service in testnet mode. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { pino } from 'pino';
+import type { BrowserContext, Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addressOfKey } from '../../../chain/evm/key.ts';
+import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
+import { parseConfig } from '../../../core/config/config.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { messagesAfter, postOnce } from '../../../db/chats/chat.ts';
+import { createOrder, findOrder } from '../../../db/tips/orders.ts';
+import { findPayLink } from '../../../db/pay-links/pay-links.ts';
+import { startDnsServer } from '../../../local/identity/name-server.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
+import { openStore } from '../../../db/store/open.ts';
+import type { Store } from '../../../db/store/store.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import { startService, type Service } from '../../../service/start.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { injectBaseWallet, injectSolanaWallet } from '../../support/browser/browser-wallets.ts';
+import { randomSolanaKey } from '../../support/solana-service.ts';
+import { randomHexKey, startTestBase, startTestSolana } from '../../support/chains/test-networks.ts';
+
+/** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/pay-links/pay-link-wallets.browser.test.ts */
+const takePictures = process.env['SCREENSHOTS'] !== undefined;
+const PHONE = { width: 320, height: 640 };
+const ARRIVAL_MS = 90_000;
+const CHAT = 'chat-of-the-test';
+/** Each has a link of its own, asked for before the service starts. */
+const ORDERS = ['base', 'solana', 'poor', 'forged', 'discord'] as const;
+type OrderName = (typeof ORDERS)[number];
+
+const usdc = (amount: number) => microUsdc(BigInt(amount * 1_000_000));
+const payer = privateKeyToAccount(generatePrivateKey());
+const poor = privateKeyToAccount(generatePrivateKey());
+const solanaPayer = Keypair.generate();
+
+let dataDir: string;
+let service: Service;
+let browser: TestBrowser;
+let chains: { close: () => Promise<void> }[];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-pay-testnet-'));
+  const laneKey = randomHexKey();
+  const [treasuryKey, feePayerKey] = [randomSolanaKey(), randomSolanaKey()];
+  const base = await startTestBase({ usdc: [[payer.address, usdc(20)]], eth: [addressOfKey(laneKey)] });
+  const solana = await startTestSolana();
+  const names = await startDnsServer((_name, type) => (type === 'MX' ? ['10 mail.example.com'] : []));
+  chains = [base, solana, names];
+  for (const key of [treasuryKey, feePayerKey]) await solana.fundSol(readSolanaKey(key).address, 100_000_000_000n);
+  solana.fundUsdc(solanaPayer.publicKey.toBase58(), usdc(20));
+  const config = parseConfig({
+    NETWORK_MODE: 'testnet',
+    DATA_DIR: dataDir,
+    PORT: '0',
+    BASE_URL: 'https://pay.example.com',
+    BASE_RPC_URL: base.rpcUrl,
+    SOLANA_RPC_URL: solana.rpcUrl,
+    TREASURY_KEY: randomHexKey(),
+    TASK_KEY: randomHexKey(),
+    LANE_KEYS: laneKey,
+    SOLANA_TREASURY_KEY: treasuryKey,
+    SOLANA_TASK_KEY: randomSolanaKey(),
+    SOLANA_FEE_PAYER_KEY: feePayerKey,
+    CHAT_WALLET_SEED: 'ef'.repeat(32),
+    BOT_API_TOKEN: 'x'.repeat(40),
+    // Nobody listens there: the mails are none of this test's business.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'post@example.com',
+    DNS_SERVERS: names.address,
+    OPERATOR_NAME: 'The test',
+    SUPPORT_URL: 'https://example.com/help',
+    TERMS_URL: 'https://example.com/terms',
+  });
+  const store = await openStore(config.databaseUrl);
+  for (const name of ORDERS) await askForLink(store, name);
+  await store.close();
+  service = await startService({
+    config,
+    roles: ['api', 'worker', 'bot'],
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    failpoint: () => undefined,
+    progress: () => undefined,
+    addSecrets: () => undefined,
+  });
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  for (const chain of chains ?? []) await chain.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  context = await browser.newContext(PHONE);
+  page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+});
+afterEach(async () => {
+  await context.close();
+  const violations = await findViolations(service.store);
+  if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
+});
+
+/** As a chat would have left it: local mode alone has one that needs nobody else. */
+async function askForLink(store: Store, name: OrderName): Promise<void> {
+  const nowMs = Date.now();
+  const view = { state: 'working', audience: 'person', paragraphs: [], actions: [] } as const;
+  await postOnce(store, { id: `message-${name}`, chatId: CHAT, author: 'bot', onceKey: name, view, nowMs });
+  await createOrder(store, {
+    id: `order_of_${name}_0123456789`,
+    transport: 'web',
+    eventId: name,
+    chatId: CHAT,
+    messageId: `message-${name}`,
+    userId: 'chat:somebody',
+    walletId: 'chat:somebody',
+    walletName: null,
+    language: null,
+    network: 'base',
+    payerAddress: `0x${'12'.repeat(20)}`,
+    route: '/payments/email/pay',
+    body: { receiver: `${name}@example.com`, amount: '1.25', description: 'thanks for the talk' },
+    recipient: `${name}@example.com`,
+    amountMicroUsdc: usdc(1.25),
+    viaLink: true,
+    createdAtMs: nowMs,
+  });
+}
+
+async function look(picture?: string): Promise<void> {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  if (takePictures && picture !== undefined)
+    await page.screenshot({ path: `docs/images/${picture}.png`, fullPage: true });
+}
+
+/** The path of the link that the chat shows. */
+async function linkOf(name: OrderName): Promise<string> {
+  return eventually(async () => {
+    const messages = await messagesAfter(service.store, CHAT, 0, 100);
+    const actions = messages.find(({ id }) => id === `message-${name}`)?.view.actions ?? [];
+    const link = actions.find((one) => one.kind === 'link');
+    if (link?.kind !== 'link') throw new Error(`the chat shows ${JSON.stringify(actions)}`);
+    expect(link.url).toMatch(/^https:\/\/pay\.example\.com\/pay\/[\w-]{32}$/);
+    return new URL(link.url).pathname;
+  }, 30_000);
+}
+
+const orderOf = (name: OrderName) => findOrder(service.store, `order_of_${name}_0123456789`);
+
+async function untilPaid(name: OrderName): Promise<void> {
+  await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: ARRIVAL_MS });
+  expect(await orderOf(name)).toMatchObject({ status: 'answered' });
+}
+
+test('a wallet on Base switches to the network, signs, and has paid', async () => {
+  const wallet = await injectBaseWallet(context, payer);
+  await page.goto(service.url + (await linkOf('base')));
+  await page.getByText('the money is for b***@example.com').waitFor();
+  await page.getByRole('button', { name: 'Pay with Test Base' }).waitFor();
+  await look('pay-link-wallet');
+  await page.getByRole('button', { name: 'Pay with Test Base' }).click();
+  await untilPaid('base');
+  await look('pay-link-wallet-paid');
+  expect(wallet.calls).toContain('wallet_switchEthereumChain');
+  const link = await findPayLink(service.store, 'order_of_base_0123456789');
+  expect(link?.link).toMatchObject({ status: 'paid', header: null, nextLookAtMs: null });
+});
+
+test('a wallet on Solana signs what the server has prepared, and has paid', async () => {
+  await injectSolanaWallet(context, solanaPayer, { chain: 'solana:devnet' });
+  await page.goto(service.url + (await linkOf('solana')));
+  await page.getByRole('button', { name: 'Pay with Test Solana' }).click();
+  await untilPaid('solana');
+  expect(await orderOf('solana')).toMatchObject({ receipt: expect.stringMatching(/\/receipts\//) });
+});
+
+test('an empty wallet signs nothing and is told why, and the next one pays', async () => {
+  const empty = await injectBaseWallet(context, poor, 'Empty');
+  await injectBaseWallet(context, payer, 'Full');
+  await page.goto(service.url + (await linkOf('poor')));
+  await page.getByRole('button', { name: 'Pay with Empty' }).click();
+  await page.getByText('There is not enough USDC in that wallet').waitFor();
+  await look('pay-link-refused');
+  expect(empty.calls).not.toContain('eth_signTypedData_v4');
+  await page.getByRole('button', { name: 'Pay with Full' }).click();
+  await untilPaid('poor');
+});
+
+test('a wallet that signs another transaction than it was given pays nothing', async () => {
+  const change = (bytes: Uint8Array) => {
+    const changed = Buffer.from(bytes);
+    // The last letter of the memo: behind it stands only how many lookup tables there are.
+    changed.writeUInt8(changed.readUInt8(changed.length - 2) ^ 1, changed.length - 2);
+    return changed;
+  };
+  await injectSolanaWallet(context, solanaPayer, { chain: 'solana:devnet', change });
+  await page.goto(service.url + (await linkOf('forged')));
+  await page.getByRole('button', { name: 'Pay with Test Solana' }).click();
+  await page.getByText(/not what we prepared/).waitFor();
+  expect(await orderOf('forged')).toMatchObject({ status: 'linked' });
+});
+
+test('a browser inside of Discord is told how to get out of it', async () => {
+  await context.close();
+  context = await browser.newContext({ ...PHONE, dark: true });
+  page = await context.newPage();
+  const userAgent = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36 Discord/250';
+  await page.setExtraHTTPHeaders({ 'user-agent': userAgent });
+  const path = await linkOf('discord');
+  await page.goto(service.url + path);
+  const link = page.getByRole('link', { name: 'Open in your browser' });
+  expect(await link.getAttribute('href')).toBe(`intent://pay.example.com${path}#Intent;scheme=https;end`);
+  const apps = await page.getByRole('link', { name: /^Open in (MetaMask|Coinbase Wallet|Phantom)$/ }).all();
+  expect(apps.length).toBe(3);
+  await look('pay-link-in-app');
+});

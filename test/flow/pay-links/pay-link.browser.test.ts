@@ -1,0 +1,124 @@
+/** Somebody without money in the chat pays with another wallet, on a phone: in local mode, from the whole service. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Network } from '../../../core/networks.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import type { Service } from '../../../service/start.ts';
+import { createAgentWallet } from '../../support/agents.ts';
+import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { startLocalService } from '../../support/local-service.ts';
+
+/** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/pay-links/pay-link.browser.test.ts */
+const takePictures = process.env['SCREENSHOTS'] !== undefined;
+const PHONE = { width: 320, height: 640 };
+const ARRIVAL_MS = 90_000;
+
+let service: Service;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  service = await startLocalService();
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  context = await browser.newContext(PHONE);
+  page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+});
+afterEach(async () => {
+  await context.close();
+  const violations = await findViolations(service.store);
+  if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
+});
+
+async function look(picture?: string, fullPage = true): Promise<void> {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  if (takePictures && picture !== undefined) await page.screenshot({ path: `docs/images/${picture}.png`, fullPage });
+}
+
+async function say(text: string): Promise<void> {
+  await page.locator('#composer .send:enabled').waitFor();
+  await page.locator('#message').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Says it in the chat, and answers the address of the link that the bot offers. */
+async function askForLink(command: string): Promise<string> {
+  await page.goto(`${service.url}/chat`);
+  await say(command);
+  const link = page.getByRole('link', { name: /^Pay [0-9.]+ USDC$/ }).last();
+  await link.waitFor();
+  return (await link.getAttribute('href')) ?? '';
+}
+
+async function orderOf(recipient: string) {
+  const { orders } = service.store.tables;
+  const rows = await service.store.read.select().from(orders);
+  return rows.find((row) => row.recipient === recipient);
+}
+
+test('who has too little hears what is missing, and is offered a link', async () => {
+  await page.goto(`${service.url}/chat`);
+  for (const name of ['first', 'second']) {
+    await say(`/tip @x:${name} 10`);
+    await page
+      .getByRole('button', { name: /10\.00 USDC/ })
+      .last()
+      .click();
+    await page.getByText(`Sent 10.00 USDC to x:${name}`).waitFor({ timeout: ARRIVAL_MS });
+  }
+  // Nothing is asked for a tip that cannot be paid from here anyway.
+  await say('/tip @x:third 1');
+  await page.getByText('so 1.00 USDC is missing').waitFor();
+  const link = page.getByRole('link', { name: 'Pay 1.00 USDC' });
+  expect(await link.getAttribute('href')).toMatch(/\/pay\/[\w-]{32}$/);
+  await look('pay-link-missing', false);
+});
+
+test('a play wallet pays what was asked for by /pay, and the chat shows the receipt', async () => {
+  const url = await askForLink('/pay @x:player 1.5 well played');
+  await look('pay-link-chat', false);
+  await page.goto(url);
+  await page.getByText('x:player gets 1.50 USDC').waitFor();
+  await page.getByText('well played').waitFor();
+  await look('pay-link-play');
+  await page.getByRole('button', { name: 'Pay with the play wallet' }).press('Enter');
+  await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: ARRIVAL_MS });
+  await look('pay-link-paid');
+  await page.getByRole('link', { name: 'Open the receipt' }).click();
+  await page.getByText('x:player').first().waitFor();
+  expect(await orderOf('x:player')).toMatchObject({ status: 'answered' });
+  await page.goto(`${service.url}/chat`);
+  await page.getByText('Sent 1.50 USDC to x:player').waitFor();
+  // The receipt is a message of its own, which the worker finds the chat for by the task alone.
+  await page.getByRole('link', { name: 'Open the receipt' }).waitFor();
+});
+
+describe.each<Network>(['base', 'solana'])('any app on %s', (network) => {
+  test('pays by the exact amount at the address that the page shows', async () => {
+    const name = `anyapp${network}`;
+    const url = await askForLink(`/pay @x:${name} 0.25`);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Show address and amount' }).click();
+    const place = network === 'base' ? 'On Base' : 'On Solana';
+    const part = page.locator('details', { hasText: place });
+    await part.waitFor();
+    if (network === 'solana') await part.locator('summary').click();
+    await look(network === 'base' ? 'pay-link-any-app' : undefined);
+    const [amountText, address] = await part.locator('code').allInnerTexts();
+    const wallet = await createAgentWallet(service, network);
+    await wallet.transfer(address ?? '', BigInt(Math.round(Number(amountText) * 1e6)));
+    await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: ARRIVAL_MS });
+    await eventually(async () => expect(await orderOf(`x:${name}`)).toMatchObject({ status: 'answered' }));
+  });
+});

@@ -1,0 +1,399 @@
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { randomBytes } from 'node:crypto';
+import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { microUsdc } from '../../../core/money.ts';
+import { findIdentity } from '../../../db/identities/identities.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
+import { readCounter } from '../../../db/store/counters.ts';
+import { exposureCounter } from '../../../db/payouts/authorize.ts';
+import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { localUserId } from '../../../local/identity.ts';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import {
+  signAuthorization,
+  signCancellation,
+  startBaseChain,
+  testBase,
+  toAuthorization,
+  type BaseChain,
+} from '../../support/chains/base-chain.ts';
+import { makeProof, post, USDC } from '../../support/pay.ts';
+import { eventually } from '../../../scripts/torture/eventually.ts';
+import { startRpcProxy, type RpcProxy } from '../../support/chains/rpc-proxy.ts';
+import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
+
+type Hex = `0x${string}`;
+let chain: BaseChain;
+let services: TestService[] = [];
+let proxies: RpcProxy[] = [];
+
+beforeEach(async () => {
+  chain = await startBaseChain({ blockTimeMs: 200 });
+});
+afterEach(async () => {
+  for (const service of services) await service.close();
+  for (const proxy of proxies) await proxy.close();
+  services = [];
+  proxies = [];
+  await chain.close();
+});
+
+async function start(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
+  const service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, ...options });
+  services.push(service);
+  return service;
+}
+
+async function proxied(): Promise<RpcProxy> {
+  const proxy = await startRpcProxy(chain.rpcUrl);
+  proxies.push(proxy);
+  return proxy;
+}
+
+const payer = (usdc = 5_000_000n) => chain.createAccount({ usdc: microUsdc(usdc) });
+const randomAddress = () => `0x${randomBytes(20).toString('hex')}` as Hex;
+
+async function pay(service: TestService, account: Awaited<ReturnType<typeof payer>>, receiver = 'alice', amount = 1) {
+  const payTo = service.parts.treasury.address;
+  const value = BigInt(Math.round(amount * 1_000_000));
+  const header = await makeProof({ from: account.address, signer: account, payTo, value });
+  const headers = { 'PAYMENT-SIGNATURE': header };
+  return { header, reply: await post(`${service.url}/payments/x/pay`, { receiver, amount }, headers) };
+}
+
+/** Links a wallet to x:{handle}; the identity exists once somebody was paid under it. */
+async function link(service: TestService, handle: string, address: Hex): Promise<string[]> {
+  const identity = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', handle)));
+  if (!identity) throw new Error(`nobody paid ${handle} yet`);
+  const wallet = { identityId: identity.id, network: 'base', address, source: 'test' };
+  return linkWallet(service.store, wallet, service.base.ids.payoutId, Date.now());
+}
+
+const paymentRows = (service: TestService) => service.store.read.select().from(service.store.tables.payments);
+const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.payouts);
+
+describe('payouts', () => {
+  test('beyond the exposure cap wait until their inbound is safe', async () => {
+    const service = await start({ exposureCapMicroUsdc: 1_500_000n });
+    const account = await payer();
+    const wallet = randomAddress();
+    await pay(service, account, 'alice', 0.5);
+    await link(service, 'alice', wallet);
+    await Promise.all([pay(service, account, 'alice', 1), pay(service, account, 'alice', 1.1)]);
+    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(2_600_000n));
+    await eventually(async () => {
+      expect(await readCounter(service.store, exposureCounter('base'))).toBe(0n);
+    });
+    await service.assertSound();
+  });
+
+  test('that expired unlanded are renewed once they are dead, and paid once', async () => {
+    const proxy = await proxied();
+    const service = await start({ rpcUrl: proxy.url });
+    const account = await payer();
+    const wallet = randomAddress();
+    await pay(service, account);
+    const lost = proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 1_000);
+    await link(service, 'alice', wallet);
+    service.worker?.wake();
+    await eventually(async () => expect(lost.fired()).toBeGreaterThan(0));
+    await chain.advanceTime(3_700);
+    await eventually(async () => expect((await payoutRows(service))[0]?.generation).toBe(1));
+    lost.heal();
+    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 15_000);
+    await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'));
+    await service.assertSound();
+    expect(await chain.usdcBalance(service.parts.treasury.address)).toBe(0n);
+  });
+});
+
+describe('settlement under faults', () => {
+  test('survives lost replies, drops and 503s of every broadcast', async () => {
+    const proxy = await proxied();
+    const service = await start({ rpcUrl: proxy.url });
+    for (const kind of ['lose_reply', 'drop', 'unavailable'] as const) {
+      const account = await payer();
+      const fault = proxy.fail('eth_sendRawTransaction', { kind }, 1);
+      const { reply } = await pay(service, account);
+      expect(reply.status).toBe(200);
+      expect(fault.fired()).toBe(1);
+      expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    }
+    await service.assertSound();
+  });
+
+  test('answers 500 while the outcome is unknown, and unmodified @x402/fetch called again is not charged twice', async () => {
+    const proxy = await proxied();
+    const service = await start({ rpcUrl: proxy.url, settlementWaitMs: 700 });
+    const account = await payer();
+    const client = new x402Client();
+    registerExactEvmScheme(client, { signer: account });
+    const order = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"receiver":"alice","amount":1}',
+    };
+    const call = () => wrapFetchWithPayment(fetch, client)(`${service.url}/payments/x/pay`, order);
+    // The transaction lands, but nobody hears of it for a while.
+    const reply = proxy.fail('eth_sendRawTransaction', { kind: 'lose_reply' }, 1);
+    const blind = proxy.fail('eth_getBlockByNumber', { kind: 'unavailable' }, 1_000);
+    const first = await call();
+    expect(first.status).toBe(500);
+    const body = (await first.json()) as Record<string, unknown>;
+    expect(body).toMatchObject({ error: 'settlement_pending', retryable: true });
+    expect(first.headers.get('Retry-After')).toBe('5');
+    await eventually(async () => expect(blind.fired()).toBeGreaterThan(0));
+    blind.heal();
+    const second = await eventually(async () => {
+      const again = await call();
+      expect(again.status).toBe(200);
+      return (await again.json()) as { data: { settlement_attempt_id: string } };
+    });
+    expect(second.data.settlement_attempt_id).toBe(body['settlement_attempt_id']);
+    expect(reply.fired()).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    await service.assertSound();
+  });
+
+  test('a caller who hung up and comes back with a new proof is not charged twice; the next one is a new payment', async () => {
+    const service = await start();
+    const account = await payer();
+    const payTo = service.parts.treasury.address;
+    const proof = () => makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n });
+    const send = async (signal?: AbortSignal) =>
+      fetch(`${service.url}/payments/x/pay`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': await proof() },
+        body: '{"receiver":"alice","amount":1}',
+        signal,
+      });
+    const hangUp = new AbortController();
+    const first = send(hangUp.signal).catch(() => null);
+    await eventually(async () => expect(await paymentRows(service)).toHaveLength(1));
+    hangUp.abort();
+    await first;
+    await eventually(async () => expect((await paymentRows(service))[0]?.delivery).toBe('missed'));
+    expect((await send()).status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    await eventually(async () => expect((await paymentRows(service))[0]?.delivery).toBe('handed'));
+    expect((await send()).status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(3_000_000n);
+    await service.assertSound();
+  });
+
+  test('is decided by the logs when somebody else sends the authorization first', async () => {
+    const path = `/tmp/pennypost-front-${randomBytes(6).toString('hex')}.sqlite`;
+    const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
+    const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
+    await idle.base.rpc.head();
+    const account = await payer();
+    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
+    const validBefore = Math.floor(Date.now() / 1000) + 60;
+    const payTo = idle.parts.treasury.address;
+    // The scan must have begun before the transfer: a worker does that at its first start.
+    const { scanStep } = await import('../../../worker/evm/scan-step.ts');
+    await scanStep(idle.base);
+    const options = {
+      from: account.address,
+      signer: account,
+      payTo,
+      value: 1_000_000n,
+      nonce,
+      validBefore,
+      validAfter: 0,
+    };
+    const header = { 'PAYMENT-SIGNATURE': await makeProof(options) };
+    const pending = await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
+    expect(pending.status).toBe(500);
+    await sendTransfer(account, { to: payTo, value: 1_000_000n, nonce, validBefore });
+    const service = await start({ databasePath: path, keys });
+    const reply = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
+    expect(reply.status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    expect(await service.store.read.select().from(service.store.tables.carriers)).toHaveLength(0);
+    await service.assertSound();
+  });
+
+  test('refuses, with proof, an authorization that its payer canceled meanwhile', async () => {
+    const path = `/tmp/pennypost-cancel-${randomBytes(6).toString('hex')}.sqlite`;
+    const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
+    const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
+    const account = await payer();
+    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
+    const payTo = idle.parts.treasury.address;
+    const header = {
+      'PAYMENT-SIGNATURE': await makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, nonce }),
+    };
+    expect((await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header)).status).toBe(500);
+    const signature = await signCancellation(account, { authorizer: account.address, nonce });
+    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
+    await sendCall(
+      account,
+      encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [account.address, nonce, signature] }),
+    );
+    const service = await start({ databasePath: path, keys });
+    await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('rejected'), 15_000);
+    expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
+    await service.assertSound();
+  });
+
+  test('tells a proof dead only when its window is over on a safe block: 500 until then, 402 after', async () => {
+    const proxy = await proxied();
+    const service = await start({ rpcUrl: proxy.url, settlementWaitMs: 600 });
+    const account = await payer();
+    proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 10_000);
+    const { header, reply } = await pay(service, account);
+    expect([reply.status, reply.body['error']]).toEqual([500, 'settlement_pending']);
+    const again = () =>
+      post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': header });
+    expect((await again()).status).toBe(500);
+    await chain.advanceTime(120);
+    await eventually(async () => {
+      const refused = await again();
+      expect([refused.status, refused.body['error']]).toEqual([402, 'payment_expired']);
+    });
+    expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
+    await service.assertSound();
+  });
+
+  test('sends a batch again that a node has forgotten, with higher fees when it is slow', async () => {
+    const service = await start({ replaceAfterMs: 400, settlementWaitMs: 15_000 });
+    const account = await payer();
+    await chain.rpc('evm_setAutomine', false);
+    await chain.rpc('evm_setIntervalMining', 0);
+    const paying = pay(service, account);
+    await eventually(async () => {
+      const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
+      expect(rows.length).toBeGreaterThan(1);
+      expect(new Set(rows.map(({ carrierId }) => carrierId)).size).toBe(1);
+      const fees = rows.map(({ maxFeePerGas }) => Number(maxFeePerGas));
+      expect(Math.max(...fees)).toBeGreaterThan(Math.min(...fees));
+    });
+    await chain.rpc('anvil_dropAllTransactions');
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    await chain.rpc('evm_setIntervalMining', 1);
+    expect((await paying).reply.status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    await service.assertSound();
+  });
+});
+
+describe('reorganisations', () => {
+  /** Mines one block that holds what is in the pool, and waits until it is in the books. */
+  async function mineOne(service: TestService): Promise<void> {
+    await chain.mine(1);
+    const height = Number(await chain.client.getBlockNumber());
+    await eventually(async () => {
+      const [cursor] = await service.store.read.select().from(service.store.tables.scanCursors);
+      expect(cursor?.block).toBe(height);
+    });
+  }
+
+  async function inPool(count: number): Promise<void> {
+    await eventually(async () => {
+      const status = (await chain.rpc('txpool_status')) as { pending: string };
+      expect(Number(status.pending)).toBe(count);
+    });
+  }
+
+  const causes = async (service: TestService) =>
+    (await service.store.read.select().from(service.store.tables.entries)).map(({ cause }) => cause.split(':')[0]);
+
+  test('take a settlement back and bring it once more; its answer stays', async () => {
+    const service = await start();
+    const account = await payer();
+    await chain.rpc('evm_setIntervalMining', 0);
+    const paying = pay(service, account);
+    await inPool(1);
+    await mineOne(service);
+    const { reply, header } = await paying;
+    expect(reply.status).toBe(200);
+    await chain.reorg(1);
+    await eventually(async () => expect(await causes(service)).toEqual(['in', 'un.in']));
+    expect((await paymentRows(service))[0]?.status).toBe('settling');
+    expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
+    await service.assertSound();
+    await chain.rpc('evm_setIntervalMining', 1);
+    await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('final'), 20_000);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    const replay = await post(
+      `${service.url}/payments/x/pay`,
+      { receiver: 'alice', amount: 1 },
+      { 'PAYMENT-SIGNATURE': header },
+    );
+    expect(replay.body).toEqual(reply.body);
+    await service.assertSound();
+  });
+
+  test('take a payout back and send the same authorization again: paid once', async () => {
+    const service = await start();
+    const account = await payer();
+    const wallet = randomAddress();
+    await pay(service, account);
+    await chain.rpc('evm_setIntervalMining', 0);
+    await link(service, 'alice', wallet);
+    service.worker?.wake();
+    await inPool(1);
+    await mineOne(service);
+    expect((await payoutRows(service))[0]?.status).toBe('confirmed');
+    const nonce = (await payoutRows(service))[0]?.nonce;
+    await chain.reorg(1);
+    await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('broadcast'));
+    expect(await chain.usdcBalance(wallet)).toBe(0n);
+    await service.assertSound();
+    await chain.rpc('evm_setIntervalMining', 1);
+    await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'), 20_000);
+    expect((await payoutRows(service))[0]).toMatchObject({ generation: 0, nonce });
+    expect(await chain.usdcBalance(wallet)).toBe(1_000_000n);
+    await service.assertSound();
+  });
+});
+
+describe('money nobody explains', () => {
+  test('an outflow that no payout explains stops signing, and routes answer service_paused', async () => {
+    const treasuryKey = generatePrivateKey();
+    const service = await start({ keys: { treasuryKey, laneKeys: [generatePrivateKey()] } });
+    const account = await payer();
+    await pay(service, account);
+    const treasury = privateKeyToAccount(treasuryKey);
+    await chain.fundEth(treasury.address, 10n ** 18n);
+    const abi = parseAbi(['function transfer(address to, uint256 value)']);
+    await sendCall(treasury, encodeFunctionData({ abi, functionName: 'transfer', args: [randomAddress(), 1n] }));
+    await eventually(async () => {
+      const reply = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 });
+      expect([reply.status, reply.body['error']]).toEqual([500, 'service_paused']);
+    });
+    expect((await findViolations(service.store)).map(({ rule }) => rule)).toContain('every outflow is explained');
+  });
+});
+
+async function sendCall(account: ReturnType<typeof privateKeyToAccount>, data: Hex): Promise<void> {
+  const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
+  const hash = await wallet.sendTransaction({ to: USDC, data });
+  await chain.client.waitForTransactionReceipt({ hash });
+}
+
+async function sendTransfer(
+  account: ReturnType<typeof privateKeyToAccount>,
+  { to, value, nonce, validBefore }: { to: Hex; value: bigint; nonce: Hex; validBefore: number },
+): Promise<void> {
+  const authorization = toAuthorization({
+    from: account.address,
+    to,
+    value,
+    validAfter: 0n,
+    validBefore: BigInt(validBefore),
+    nonce,
+  });
+  const signature = await signAuthorization(account, authorization);
+  const abi = parseAbi([
+    'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  ]);
+  const { from, validAfter } = authorization;
+  const args = [from, to, value, validAfter, BigInt(validBefore), nonce, signature] as const;
+  await sendCall(account, encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }));
+}

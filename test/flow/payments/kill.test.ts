@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stopLocalMode } from '../../../local/mode.ts';
+import type { Failpoint } from '../../../core/failpoints.ts';
+import { isExact, killAt } from '../../../scripts/torture/kill.ts';
+import { compileProgram } from '../../support/compiled-program.ts';
+import { createDiskFolder } from '../../support/disk-folder.ts';
+
+const MAIN = join(import.meta.dirname, '../../main.ts');
+
+/** One installation lives through all the deaths: its chain and its Redis outlive each of them and are adopted. */
+let dataDir: string;
+beforeAll(() => {
+  dataDir = createDiskFolder('pennypost-kill-');
+});
+afterAll(async () => {
+  await stopLocalMode(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** One point of each stage, the one that leaves most undone; `npm run torture -- kills` dies at all of them. */
+const POINTS = [
+  'accept.after-claim',
+  'settle.after-send',
+  'scan.before-apply',
+  'payout.after-store',
+  'receipt.before-post',
+] as const satisfies readonly Failpoint[];
+
+test.each(POINTS)(
+  'kill -9 at %s ends with one charge, one payout and each receipt once',
+  async (point) => {
+    const outcome = await killAt(dataDir, point, { compiled: await compileProgram(MAIN) });
+    expect(outcome).toEqual({ point, fired: true, charged: 1_000_000n, paid: 1_000_000n, receipts: 2 });
+    expect(isExact(outcome)).toBe(true);
+  },
+  240_000,
+);

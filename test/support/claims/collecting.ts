@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { ClaimsDependencies } from '../../../api/claims/dependencies.ts';
+import { createClaims } from '../../../api/claims/flow.ts';
+import type { ApiDependencies, Collecting } from '../../../api/environment/dependencies.ts';
+import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { parseConfig } from '../../../core/config/config.ts';
+import { createProofs } from '../../../identity/proofs/proofs.ts';
+import { mailTextsEn } from '../../../texts/mail/en.ts';
+
+type Shared = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'identity' | 'ring'>;
+
+const random = (count: number): Uint8Array => randomBytes(count);
+
+/** Collecting as an installation without any provider has it, but for what a test brings. */
+export function createTestCollecting(
+  { store, ids, now, log, identity, ring }: Shared,
+  brought: Partial<ClaimsDependencies> = {},
+  offers: Partial<Collecting['offers']> = {},
+): Collecting {
+  const config = parseConfig({});
+  const { identity: providers, mode } = config;
+  const baseUrl = 'http://127.0.0.1:8402';
+  const mails = mailTextsEn({ operatorName: 'the test', supportUrl: undefined, baseUrl });
+  const dependencies: ClaimsDependencies = {
+    store,
+    ids,
+    now,
+    log,
+    random,
+    platforms: identity.platforms,
+    proofs: createProofs(providers, { mode, baseUrl, mails, random, now, log }),
+    checkAddress: {},
+    personalWallets: null,
+    ring: () => ring(null),
+    announce: () => undefined,
+    waitForChange: async () => false,
+    openLimiter: createRateLimiter(0, now),
+    mailLimits: { perAddressHourMax: 3, perAddressDayMax: 10, perIpHourMax: 20 },
+    ...brought,
+  };
+  const { waitForChange, personalWallets } = dependencies;
+  return {
+    claims: createClaims(dependencies),
+    waitForChange: (claimId, timeoutMs, signal = new AbortController().signal) =>
+      waitForChange(claimId, timeoutMs, signal),
+    offers: { keeps: personalWallets !== null, signInOrigin: () => null, localPages: null, ...offers },
+    random,
+  };
+}
