@@ -75,8 +75,11 @@ async function startLocalWorld(options: Options, closers: Closers): Promise<Worl
   const { config, progress, addSecrets, log, blockTimeMs, slotMs } = options;
   const { networks, dataDir } = config;
   const keys = localKeysOf(config);
-  addSecrets(Object.values(keys).flat());
-  for (const network of networks) addSecrets(Object.values(readNode(config, network, '').keys).flat());
+  // Those of some networks are made out of others.
+  const made = networks.flatMap((network) =>
+    Object.values<string | readonly string[]>(readNode(config, network, '').keys).flat(),
+  );
+  addSecrets([...new Set([...Object.values(keys).flat(), ...made])]);
   const titles = networks.map((network) => networkTitle(network, null));
   progress(`Starting ${titles.length > 1 ? 'local chains' : 'a local chain'} with play money: ${titles.join(', ')} …`);
   const { startLocalMode } = await import('../local/mode.ts');
