@@ -14,7 +14,7 @@ export const UNPAID_TASKS_MAX_LOCAL = 2_000;
 export const EXTRA_MAX = 9_999n;
 const ROUND = 1_000n;
 
-/** What `paid_orders` knows a task by: whoever pays it first, by a signature or by a transfer, takes it. */
+/** What `purchases` knows a task by: whoever pays it first, by a signature or by a transfer, takes it. */
 export function taskOrderId(taskId: string): string {
   return `a2a:${taskId}`;
 }

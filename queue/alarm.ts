@@ -56,10 +56,10 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
     const nowMs = timer.nowMs();
     if (!hasMoved && !hasRoom()) return;
     const atMs = Math.max(hasMoved ? nowMs : lookAtMs, askedAtMs + pace.leastMs);
-    callOff = timer.after(Math.max(0, atMs - nowMs), () => void ring());
+    callOff = timer.after(Math.max(0, atMs - nowMs), () => void notify());
   }
 
-  async function ring(): Promise<void> {
+  async function notify(): Promise<void> {
     isAsking = true;
     hasMoved = false;
     askedAtMs = timer.nowMs();

@@ -127,7 +127,7 @@ export async function checkRedis(options: { target: RedisTarget; stamp: Stamp; l
   }
 }
 
-/** Throws when a server may evict keys: bells would vanish in the middle, and the stamp with them. */
+/** Throws when a server may evict keys: wake-ups would vanish in the middle, and the stamp with them. */
 export async function assertUsable(redis: RedisClient): Promise<void> {
   const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
   for (const server of servers) {

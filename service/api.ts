@@ -4,7 +4,7 @@ import type { ApiDependencies } from '../api/environment/dependencies.ts';
 import { createRateLimiter } from '../api/limits/rate-limiter.ts';
 import { createRewards } from '../api/rewards/offers/offer.ts';
 import { createIds } from '../core/ids.ts';
-import { missDeliveriesOf } from '../db/payments/records/deliver.ts';
+import { markUndelivered } from '../db/payments/records/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createCollecting } from './claims.ts';
 import type { Foundations } from './foundations.ts';
@@ -26,10 +26,10 @@ export function toApiDependencies(
   const { config, log, failpoint } = options;
   const { store, networks, queue, surroundings, baseUrl, server } = foundations;
   const { name, supportUrl = '', termsUrl = '' } = config.operator;
-  const ring: ApiDependencies['ring'] = (outboxId) => {
-    // In one process the worker is woken directly; elsewhere the queue carries the bell.
+  const notify: ApiDependencies['notify'] = (outboxId) => {
+    // In one process the worker is woken directly; elsewhere the queue carries the wake-up.
     if (worker !== null) worker.wake();
-    else if (outboxId !== null) queue.ring([{ id: outboxId, topic: 'payment' }]);
+    else if (outboxId !== null) queue.notify([{ id: outboxId, topic: 'payment' }]);
   };
   return {
     store,
@@ -42,10 +42,10 @@ export function toApiDependencies(
     callerLimiter: createRateLimiter(config.limits.requestsPerMinute, () => Date.now()),
     payerLimiter: createRateLimiter(config.mode === 'local' ? 0 : PAYER_PER_MINUTE, () => Date.now()),
     networks: [...networks.values()].map(({ apiNetwork }) => apiNetwork),
-    ring,
+    notify,
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
     queueAnswers: queue.answers,
-    collecting: createCollecting(options, foundations, () => ring(null)),
+    collecting: createCollecting(options, foundations, () => notify(null)),
     rewards: surroundings.hub && createRewards(surroundings.hub, rewardLimits(config.mode)),
     settings: {
       baseUrl,
@@ -69,5 +69,5 @@ function rewardLimits(mode: ServiceOptions['config']['mode']) {
 
 /** What an earlier process at this address still owed its callers can no longer be handed over. */
 export async function settleOldDeliveries({ store, settings }: ApiDependencies): Promise<void> {
-  await missDeliveriesOf(store, [settings.deliveryOwner]);
+  await markUndelivered(store, [settings.deliveryOwner]);
 }

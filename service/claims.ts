@@ -14,11 +14,11 @@ const MAILS_PER_IP_HOUR_MAX = 20;
 const LOCAL_MAILS_PER_IP_HOUR_MAX = 1_000;
 const OPENED_PER_IP_MINUTE = 20;
 
-/** How people get their money, from what the process shares. `ring` wakes the worker. */
+/** How people get their money, from what the process shares. `notify` wakes the worker. */
 export function createCollecting(
   { config, log }: ServiceOptions,
   foundations: Foundations,
-  ring: () => void,
+  notify: () => void,
 ): Collecting {
   const { store, queue, surroundings } = foundations;
   const now = () => Date.now();
@@ -37,7 +37,7 @@ export function createCollecting(
     proofs: surroundings.proofs,
     checkAddress,
     personalWallets,
-    ring,
+    notify,
     announce: (claimId) => queue.announce(channelOf(claimId)),
     waitForChange,
     log,

@@ -31,7 +31,7 @@ export type Opened = (() => Promise<void>)[];
 export async function layFoundations(
   options: ServiceOptions,
   opened: Opened,
-  onBell: (outboxId: number) => Promise<void>,
+  onWakeUp: (outboxId: number) => Promise<void>,
 ): Promise<Foundations> {
   const { config, log, roles } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -62,13 +62,13 @@ export async function layFoundations(
     stamp: queueStamp(mode, all[0]),
     log,
     runsWorker,
-    onBell,
+    onWakeUp,
   });
   opened.push(queue.close);
   return { server, url, baseUrl, surroundings, networks, store, queue };
 }
 
-/** The queue carries bells only, so one network says enough about whose they are. */
+/** The queue carries wake-ups only, so one network says enough about whose they are. */
 function queueStamp(mode: string, parts: NetworkParts | undefined) {
   if (parts === undefined) throw new Error('no network is offered');
   const { profile, treasury } = parts;

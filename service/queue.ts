@@ -4,9 +4,9 @@ import { createIds } from '../core/ids.ts';
 import { postOnce } from '../db/chats/chat.ts';
 import type { Store } from '../db/store/store.ts';
 import { createAnnouncer } from '../queue/announcer.ts';
-import { startBellWorker } from '../queue/bell-worker.ts';
+import { startWakeUpWorker } from '../queue/wake-up-worker.ts';
 import { checkRedis, type RedisTarget, type Stamp } from '../queue/connection.ts';
-import { createDoorbell } from '../queue/doorbell.ts';
+import { createNotifier } from '../queue/notifier.ts';
 import type { ChatSender } from '../worker/chat/sender.ts';
 
 export type QueueOptions = {
@@ -14,11 +14,11 @@ export type QueueOptions = {
   stamp: Stamp;
   log: Logger;
   runsWorker: boolean;
-  onBell: (outboxId: number) => Promise<void>;
+  onWakeUp: (outboxId: number) => Promise<void>;
 };
 
 export type QueueConnection = {
-  ring: (items: readonly { id: number; topic: string }[]) => boolean;
+  notify: (items: readonly { id: number; topic: string }[]) => boolean;
   announce: (channel: string) => void;
   subscribe: (channel: string, listener: () => void) => () => void;
   /** True when the channel was announced before the time was over. */
@@ -33,18 +33,24 @@ const BELL_CONCURRENCY = 50;
 const ANSWER_LASTS_MS = 5_000;
 
 /** Everything that goes over Redis. Without Redis it all still works, more slowly: the database is the truth. */
-export async function connectQueue({ target, stamp, log, runsWorker, onBell }: QueueOptions): Promise<QueueConnection> {
+export async function connectQueue({
+  target,
+  stamp,
+  log,
+  runsWorker,
+  onWakeUp,
+}: QueueOptions): Promise<QueueConnection> {
   await checkRedis({ target, stamp, log });
   const announcer = createAnnouncer({ target, log });
-  const doorbell = createDoorbell({ target, log });
-  const bells = runsWorker
-    ? startBellWorker({ target, concurrency: BELL_CONCURRENCY, onBell: ({ id }) => onBell(id), log })
+  const notifier = createNotifier({ target, log });
+  const wakeUps = runsWorker
+    ? startWakeUpWorker({ target, concurrency: BELL_CONCURRENCY, onWakeUp: ({ id }) => onWakeUp(id), log })
     : null;
   const ids = createIds(randomBytes);
 
   return {
-    ring: (items) => {
-      doorbell.ring(items);
+    notify: (items) => {
+      notifier.notify(items);
       return true;
     },
     announce: announcer.announce,
@@ -59,8 +65,8 @@ export async function connectQueue({ target, stamp, log, runsWorker, onBell }: Q
       },
     }),
     close: async () => {
-      await bells?.close();
-      await doorbell.close();
+      await wakeUps?.close();
+      await notifier.close();
       await announcer.close();
     },
   };

@@ -33,7 +33,7 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foun
   const running: { worker: RunningWorker | null } = { worker: null };
   const metricsServer = await listenForMetrics(options.config);
   if (metricsServer !== null) opened.push(metricsServer.close);
-  const foundations = await layFoundations(options, opened, async (id) => running.worker?.onBell(id));
+  const foundations = await layFoundations(options, opened, async (id) => running.worker?.onWakeUp(id));
   if (roles.includes('worker')) {
     running.worker = await startWorkerRole(options, foundations);
     opened.push(running.worker.close);

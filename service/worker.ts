@@ -70,7 +70,7 @@ function workerOptionsOf(options: ServiceOptions, foundations: Foundations): Wor
       ...discordSenders(options, foundations, now),
     },
     mail: surroundings.proofs.email,
-    ring: queue.ring,
+    notify: queue.notify,
   };
 }
 

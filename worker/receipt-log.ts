@@ -8,7 +8,7 @@ import { linesOf, type LineWithPayout } from '../db/payments/records/find.ts';
 import { senderFor, settingsOf, type DeliveryDependencies } from './receipt-delivery.ts';
 
 /**
- * Writes the order's line into the channel that its community keeps as a log: who sent what to whom. It rings nobody and
+ * Writes the order's line into the channel that its community keeps as a log: who sent what to whom. It notifies nobody and
  * stays. The key is `logged:{payment}:{order}`.
  */
 export async function postLogLine(dependencies: DeliveryDependencies, onceKey: string): Promise<void> {

@@ -27,14 +27,14 @@ export type WorkerOptions = WorkerContext & {
   published?: PublishedSources | null;
   /** What every payout has to keep to; stored, so that whoever makes one keeps to the same. */
   payouts: PayoutSettings;
-  ring: (items: readonly { id: number; topic: string }[]) => boolean;
+  notify: (items: readonly { id: number; topic: string }[]) => boolean;
 };
 
 export type RunningWorker = {
   /** New work is in the database. */
   wake: () => void;
-  /** A bell has rung for this outbox row. */
-  onBell: (id: number) => Promise<void>;
+  /** A wake-up has notified for this outbox row. */
+  onWakeUp: (id: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     store,
     now,
     log,
-    ring: options.ring,
+    notify: options.notify,
     handlers: {
       payment: wakeSettlement,
       payout: wakeSettlement,
@@ -91,7 +91,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       void wakeSettlement();
       relay.wake();
     },
-    onBell: relay.handle,
+    onWakeUp: relay.handle,
     close: async () => {
       await Promise.all([relay, upkeep, recipients, ...settlements].map((running) => running.close()));
     },

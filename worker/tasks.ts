@@ -1,9 +1,9 @@
-import type { PaidOrder } from '../core/bodies/order.ts';
+import type { Purchase } from '../core/bodies/order.ts';
 import { skillsOf } from '../core/catalog/skills.ts';
 import type { Network } from '../core/networks.ts';
 import { PLATFORM_NAMES } from '../core/platforms/platforms.ts';
 import { isOptedOut } from '../db/identities/identities.ts';
-import type { NewLine } from '../db/payments/claim.ts';
+import type { NewLine } from '../db/payments/reserve.ts';
 import { expireTasks } from '../db/tasks/expire.ts';
 import { fittingTransfers, type Fit } from '../db/tasks/fitting.ts';
 import { isOrderTaken, payTask } from '../db/tasks/pay.ts';
@@ -88,7 +88,7 @@ async function match(worker: WorkerContext, { treasury }: TaskPlace, { task, tra
  * What the task asked for, read as it was when it was opened. What has been accepted then is not refused now: the money
  * is here.
  */
-function readOrder(task: TaskRow): PaidOrder {
+function readOrder(task: TaskRow): Purchase {
   const skill = skillsOf(PLATFORM_NAMES).find(({ id }) => id === task.skill);
   if (skill === undefined) throw new Error(`task ${task.id} is of skill ${task.skill}, which is not in the catalog`);
   return skill.paid.read(task.params, { isBot: true, check: () => undefined }, skill.platform);
@@ -98,7 +98,7 @@ function readOrder(task: TaskRow): PaidOrder {
  * Whom the name means. Where that cannot be said, or where that person wants no payments, the line is looked up like any
  * other whose platform did not answer, and goes back from there.
  */
-async function toLine({ ids, identity, store }: WorkerContext, line: PaidOrder['lines'][number]): Promise<NewLine> {
+async function toLine({ ids, identity, store }: WorkerContext, line: Purchase['lines'][number]): Promise<NewLine> {
   const { platform, key, display } = line.recipient;
   const found = (await identity?.resolve(line.recipient)) ?? { kind: 'unavailable' as const };
   const isWelcome = found.kind === 'found' && !(await isOptedOut(store, platform, found.stableId));

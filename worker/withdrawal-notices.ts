@@ -9,7 +9,7 @@ import { payerAccountId } from '../db/ledger/payer-account.ts';
 import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
 import { WITHDRAWAL_NOTICE } from '../db/withdrawals/request.ts';
 import { addressStanding } from '../db/withdrawals/standing.ts';
-import { markTold } from '../db/withdrawals/told.ts';
+import { markTold } from '../db/withdrawals/notified.ts';
 import { NotYet } from './outbox/not-yet.ts';
 import { senderFor, type DeliveryDependencies } from './receipt-delivery.ts';
 

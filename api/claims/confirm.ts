@@ -34,7 +34,7 @@ export async function confirm(
   opener: Opener,
 ): Promise<void> {
   if ('decline' in claim.payout) return decline(dependencies, claim, token, { optOut: false });
-  const { store, ids, now, ring, announce } = dependencies;
+  const { store, ids, now, notify, announce } = dependencies;
   if (isDone(claim, now())) return;
   checkToken(claim, token);
   const recipient = recipientOf(claim);
@@ -47,7 +47,7 @@ export async function confirm(
   const last = { claimId: claim.id, confirmHash: hashToken(token), links, holder };
   const result = await confirmClaim(store, last, { newPayoutId: ids.payoutId, nowMs: now() });
   if (result.kind === 'refused') throw new AppError('invalid_confirm_token', { field: 'confirm_token' });
-  ring();
+  notify();
   announce(claim.id);
 }
 
@@ -58,14 +58,14 @@ export async function decline(
   token: string,
   { optOut }: { optOut: boolean },
 ): Promise<void> {
-  const { store, now, ring, announce } = dependencies;
+  const { store, now, notify, announce } = dependencies;
   if (isDone(claim, now())) return;
   checkToken(claim, token);
   await checkStillProven(dependencies, claim);
   const last = { claimId: claim.id, confirmHash: hashToken(token), optOut };
   const result = await declineClaim(store, last, now());
   if (result.kind === 'refused') throw new AppError('invalid_confirm_token', { field: 'confirm_token' });
-  ring();
+  notify();
   announce(claim.id);
 }
 

@@ -27,7 +27,7 @@ export type ClaimsDependencies = {
   /** Null: this installation keeps no money for anybody. */
   personalWallets: PersonalAddresses | null;
   /** Wakes the worker; never waits and never fails. */
-  ring: () => void;
+  notify: () => void;
   /** Tells everybody who watches this claim. */
   announce: (claimId: string) => void;
   /** Resolves early when it was announced anywhere; false after the time is over. */

@@ -7,7 +7,7 @@ import type { Store } from '../../db/store/store.ts';
 import type { Identity } from '../../identity/port.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { AddressChecks } from '../claims/dependencies.ts';
-import type { ClaimOffers } from '../claims/offers/desk.ts';
+import type { ClaimOffers } from '../claims/offers/page-context.ts';
 import type { ProofChecker } from '../proofs/proof-check.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Rewards } from '../rewards/offers/offer.ts';
@@ -28,10 +28,10 @@ export type ApiDependencies = {
   /** One entry per enabled network. */
   networks: readonly ApiNetwork[];
   /** Wakes the worker for a new outbox row; never waits and never fails. */
-  ring: (outboxId: number | null) => void;
+  notify: (outboxId: number | null) => void;
   /** Resolves early when something about the payment changed anywhere; false after the time is over. */
   waitForChange: (paymentId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
-  /** Whether the queue takes bells; asked by the readiness check only. */
+  /** Whether the queue takes wake-ups; asked by the readiness check only. */
   queueAnswers: () => Promise<boolean>;
   collecting: Collecting;
   /** Null or absent: no reward can be created here. */

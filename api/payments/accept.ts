@@ -1,14 +1,14 @@
-import type { PaidOrder } from '../../core/bodies/order.ts';
+import type { Purchase } from '../../core/bodies/order.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { AppError } from '../../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc } from '../../core/money.ts';
 import type { Operation } from '../../core/payments/operations.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
-import { claimProof, type Claim, type ClaimResult, type NewLine } from '../../db/payments/claim.ts';
+import { reservePayment, type Claim, type ClaimResult, type NewLine } from '../../db/payments/reserve.ts';
 import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { findJoinable, findKeyed, findProof, type PaymentRow } from '../../db/payments/records/find.ts';
-import { wantReturn } from '../../db/refunds/return-transfer.ts';
+import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { refuseKnownUnknown, toLines } from './lines.ts';
@@ -16,7 +16,7 @@ import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
 
 /** A paid request in the program's own form, whichever interface it came through. */
-export type PaidRequest = PaidOrder & {
+export type PaidRequest = Purchase & {
   operation: Operation;
   pathParameters: Record<string, string>;
   /** As received: what the proof is bound to. */
@@ -186,7 +186,7 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
   const { claim, result } = await makeClaim(dependencies, request, checked, joins);
   switch (result.kind) {
     case 'claimed':
-      dependencies.ring(result.outboxId);
+      dependencies.notify(result.outboxId);
       return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: false });
     case 'joined':
       return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: true });
@@ -199,7 +199,7 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
       return waitFor(dependencies, request, checked, { paymentId: row.paymentId, replayed: true });
     }
     case 'already-landed':
-      await wantReturn(dependencies.store, result.fact);
+      await scheduleRefund(dependencies.store, result.fact);
       throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
     case 'key-reused':
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
@@ -254,7 +254,7 @@ async function makeClaim(
 /** A claim whose COMMIT lost its reply may stand: a retry of this caller must then find its answer as missed. */
 async function claimOrMiss({ store }: ApiDependencies, claim: Claim): Promise<ClaimResult> {
   try {
-    return await claimProof(store, claim);
+    return await reservePayment(store, claim);
   } catch (error) {
     await markDelivery(store, claim.paymentId, 'missed');
     throw error;

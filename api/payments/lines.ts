@@ -3,7 +3,7 @@ import type { OrderedLine } from '../../core/bodies/order.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import { isOptedOut } from '../../db/identities/identities.ts';
-import type { NewLine } from '../../db/payments/claim.ts';
+import type { NewLine } from '../../db/payments/reserve.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
 type Requested = { lines: readonly OrderedLine[] };

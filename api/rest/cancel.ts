@@ -27,7 +27,7 @@ export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDepende
       detail: 'Its recipient is about to collect it. If they do not finish, it can be taken back in half an hour.',
     });
   }
-  dependencies.ring(null);
+  dependencies.notify(null);
   const amount = microUsdc(line.amountMicroUsdc);
   return c.json({
     code: 200,

@@ -1,4 +1,4 @@
-import type { OrderedLine, PaidOrder } from '../../core/bodies/order.ts';
+import type { OrderedLine, Purchase } from '../../core/bodies/order.ts';
 import { distributionOrderId, type Distribution } from '../../core/rewards/distribution.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Interface } from '../../core/payments/operations.ts';
@@ -59,7 +59,7 @@ export function toRequest(distribution: Distribution, asked: Confirmation): Paid
   };
 }
 
-function toOrder({ shares, authorName, platform }: Distribution): PaidOrder {
+function toOrder({ shares, authorName, platform }: Distribution): Purchase {
   const lines = shares.map(({ userId, username, amount }, index): OrderedLine => {
     const field = `recipients[${index}]`;
     const recipient = parseRecipient(platform, username, field);

@@ -29,7 +29,7 @@ export function readAssets(): Assets {
 }
 
 function readAsset(name: string, extension: string, type: string): Asset {
-  const body = readFileSync(new URL(`../pages/assets/${name}.${extension}`, import.meta.url), 'utf8');
+  const body = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url), 'utf8');
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
   return { path: `/assets/pages/${name}.${hash}.${extension}`, type, body };
 }

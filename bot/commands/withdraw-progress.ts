@@ -14,7 +14,7 @@ import { speaking } from '../conversation/speech.ts';
 import { communityWithdrawalView } from '../treasury/treasury-views.ts';
 import { withdrawalView } from '../wallets/withdraw-views.ts';
 
-/** The worker rings for nobody here, and a row is read in no time. */
+/** The worker notifies for nobody here, and a row is read in no time. */
 const LOOK_EVERY_MS = 2_000;
 /** After a minute it waits for the runner, which looks every now and then. */
 const LOOKS_MAX = 30;

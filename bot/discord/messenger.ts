@@ -6,7 +6,7 @@ import type { Messenger, RepliedMessage } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { limitLifetime } from './lifetime.ts';
-import { createNewest } from './newest.ts';
+import { createLatestEdits } from './latest-edits.ts';
 import { showAnswer } from './show.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -33,7 +33,7 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   const { now } = deps.clock;
   const tokens = createTokens(now);
   const works = { ...deps, tokens };
-  const newest = createNewest({ ...deps, attempt: (answer, view) => showAnswer(works, answer, view) });
+  const newest = createLatestEdits({ ...deps, attempt: (answer, view) => showAnswer(works, answer, view) });
   const show = async (answer: Answer, view: View) => {
     await newest.show(answer, view);
     await limitLifetime({ ...deps, now }, answer, view);

@@ -1,4 +1,4 @@
-import { createCalm } from './calm.ts';
+import { createRushWatch } from './rush.ts';
 
 /**
  * Discord waits 3 seconds for a first word, and then a quarter of an hour. So in a rush the first words of all go before
@@ -21,7 +21,7 @@ export function createTurns(): Turns {
   let firstUnderWay = 0;
   let laterUnderWay = 0;
   const waiting: Waiting[] = [];
-  const calm = createCalm(look);
+  const calm = createRushWatch(look);
 
   function look(): void {
     while (laterUnderWay < AT_ONCE_MAX) {

@@ -5,7 +5,7 @@ import { confirmReward, type RewardConfirmed, type RewardPress } from '../../db/
 import { findReward, rejectReward, wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PressEvent } from '../shared/messenger.ts';
-import { askDeciders } from './reward-crowd.ts';
+import { askDeciders } from './reward-deciders.ts';
 import { findFunded } from './reward-money.ts';
 import { findOutsider } from './reward-outsider.ts';
 import type { RewardProblem } from '../../texts/rewards/problem.ts';

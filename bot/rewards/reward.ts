@@ -11,7 +11,7 @@ import { microUsdc } from '../../core/money.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { RewardWish } from '../../core/grammar/reward.ts';
 import type { TextEvent } from '../shared/messenger.ts';
-import { askDeciders, type RewardDeciders } from './reward-crowd.ts';
+import { askDeciders, type RewardDeciders } from './reward-deciders.ts';
 import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { rewardCard, rewardProblemView, showReward } from './reward-views.ts';
 import { languageOf } from '../conversation/speech.ts';

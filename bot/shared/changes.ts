@@ -1,5 +1,5 @@
 /**
- * Tells open pages that a chat has something new. Only a doorbell: the rows are the truth, and who misses a ring finds
+ * Tells open pages that a chat has something new. Only a notifier: the rows are the truth, and who misses one finds
  * them at the next look.
  */
 export type Changes = {

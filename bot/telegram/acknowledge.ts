@@ -1,6 +1,6 @@
 import type { Log } from '../shared/log.ts';
 import type { Origin } from '../shared/messenger.ts';
-import type { Board } from './board.ts';
+import type { Board } from './message-outbox.ts';
 import type { Calls } from './calls.ts';
 import { isGroup, readEvent, readPlace } from './place.ts';
 

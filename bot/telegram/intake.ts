@@ -11,7 +11,7 @@ import { privateView, publicView, workingView } from '../conversation/views.ts';
 import { languageOf, speaking } from '../conversation/speech.ts';
 import { textsEn } from '../../texts/en.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
-import type { Board } from './board.ts';
+import type { Board } from './message-outbox.ts';
 import { isSettings, readPress, readText, type Incoming, type Self } from './event.ts';
 import { answerKey } from './messenger.ts';
 import type { IsModerator } from './moderators.ts';

@@ -1,7 +1,7 @@
 import type { View } from '../../core/view.ts';
 import type { Messenger, Origin } from '../shared/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
-import type { Board } from './board.ts';
+import type { Board } from './message-outbox.ts';
 import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
 
 const TIP = /^\s*[/／]?tip(?:\s|$)/i;

@@ -7,7 +7,7 @@ import type { Bot } from '../commands/bot.ts';
 import type { Messenger } from '../shared/messenger.ts';
 import type { Log } from '../shared/log.ts';
 import { createAcknowledge } from './acknowledge.ts';
-import { createBoard, type Board } from './board.ts';
+import { createMessageOutbox, type Board } from './message-outbox.ts';
 import { createCalls } from './calls.ts';
 import { createListener, createShowingApi } from './client.ts';
 import { createExpiry, type Expiry } from './expiry.ts';
@@ -64,7 +64,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const calls = createCalls(createShowingApi(options), log);
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
   const noEphemeral = new Map<number, number>();
-  const board = createBoard({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
+  const board = createMessageOutbox({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
   const messenger: Messenger = {
     ...createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, nowMs, log })),
     standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),

@@ -15,7 +15,7 @@ import { explorerLink, factsOf } from '../wallets/withdraw-facts.ts';
 import { createAssets } from '../web/assets.ts';
 import { createRate } from '../web/rate.ts';
 import { readVisitor } from '../web/visitor.ts';
-import { pagesOf, readHistory, readKnownFrom, readWallets, readWithdrawal, showWallet } from './desk.ts';
+import { pagesOf, readHistory, readKnownFrom, readWallets, readWithdrawal, showWallet } from './wallet-reads.ts';
 import { depositPage, readAddresses } from './deposit-page.ts';
 import { answerFile } from './files.ts';
 import { readCancelForm, readOnlyForm, readReviewForm, readSendForm, reviewWish } from './forms.ts';

@@ -4,7 +4,7 @@ import { failWithdrawal, markMoved } from '../../db/withdrawals/end.ts';
 import { findWithdrawal, withdrawalsToSign, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { markWithdrawalSigned, putBehindOthers } from '../../db/withdrawals/signed.ts';
 import { addressStanding } from '../../db/withdrawals/standing.ts';
-import { putOffUntil } from '../../db/withdrawals/told.ts';
+import { putOffUntil } from '../../db/withdrawals/notified.ts';
 import { createRunner, type Runner } from '../../queue/runner.ts';
 import { LOOK_PACE, type Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';

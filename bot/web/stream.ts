@@ -19,11 +19,11 @@ export type StreamDeps = { store: Store; changes: Changes; closing: AbortSignal;
 export function streamChat(context: Context, deps: StreamDeps, chatId: string, onEnd: () => void): Response {
   const seen = Number(context.req.header('last-event-id') ?? context.req.query('after') ?? 0);
   const work = async (stream: SSEStreamingApi) => {
-    const bell = createBell(deps, chatId, stream);
+    const wakeUp = createWakeUp(deps, chatId, stream);
     try {
-      await follow(deps, chatId, stream, bell, Number.isSafeInteger(seen) && seen > 0 ? seen : 0);
+      await follow(deps, chatId, stream, wakeUp, Number.isSafeInteger(seen) && seen > 0 ? seen : 0);
     } finally {
-      bell.stop();
+      wakeUp.stop();
       onEnd();
     }
   };
@@ -35,7 +35,7 @@ async function follow(
   { store }: StreamDeps,
   chatId: string,
   stream: SSEStreamingApi,
-  bell: Bell,
+  wakeUp: WakeUp,
   seen: number,
 ): Promise<void> {
   let revision = seen;
@@ -46,7 +46,7 @@ async function follow(
     revision = 0;
     await stream.writeSSE({ event: 'reset', data: '', id: '0', retry: RETRY_MS });
   }
-  while (!bell.isOver()) {
+  while (!wakeUp.isOver()) {
     const messages = await messagesAfter(store, chatId, revision, PAGE_SIZE);
     for (const message of messages) {
       await stream.writeSSE({ event: 'message', id: String(message.revision), data: toWire(message) });
@@ -57,7 +57,7 @@ async function follow(
     isReady = true;
     // A comment keeps proxies from closing the stream, and finds out that nobody is there any more.
     if (messages.length === 0 && ++quietPolls % HEARTBEAT_POLLS === 0) await stream.write(': still here\n\n');
-    await bell.wait();
+    await wakeUp.wait();
   }
 }
 
@@ -67,19 +67,19 @@ function toWire({ id, position, author, view, onceKey }: ChatMessage): string {
   return JSON.stringify({ id, position, author, view, event_id: eventId });
 }
 
-type Bell = { wait: () => Promise<void>; isOver: () => boolean; stop: () => void };
+type WakeUp = { wait: () => Promise<void>; isOver: () => boolean; stop: () => void };
 
-/** Rings when the chat changed, and every second, because a change in another process may ring nowhere. */
-function createBell({ changes, closing }: StreamDeps, chatId: string, stream: SSEStreamingApi): Bell {
+/** Rings when the chat changed, and every second, because a change in another process may notify nowhere. */
+function createWakeUp({ changes, closing }: StreamDeps, chatId: string, stream: SSEStreamingApi): WakeUp {
   let hasRung = false;
   let wake = () => {};
-  const ring = () => {
+  const notify = () => {
     hasRung = true;
     wake();
   };
-  const unsubscribe = changes.subscribe(chatId, ring);
-  stream.onAbort(ring);
-  closing.addEventListener('abort', ring);
+  const unsubscribe = changes.subscribe(chatId, notify);
+  stream.onAbort(notify);
+  closing.addEventListener('abort', notify);
   return {
     async wait() {
       // What rang since the last look is not waited for again.
@@ -89,7 +89,7 @@ function createBell({ changes, closing }: StreamDeps, chatId: string, stream: SS
     isOver: () => stream.aborted || stream.closed || closing.aborted,
     stop() {
       unsubscribe();
-      closing.removeEventListener('abort', ring);
+      closing.removeEventListener('abort', notify);
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   parseBody,
   receiverField,
 } from './fields.ts';
-import type { OrderedLine, PaidOrder, PlatformOffer } from './order.ts';
+import type { OrderedLine, Purchase, PlatformOffer } from './order.ts';
 
 /** Limits of the published interface (section 8). */
 const RECEIVERS_MAX = 100;
@@ -52,7 +52,7 @@ export const batchToolArguments = z.object({
 });
 
 /** Reads a batch for one platform. One wrong line refuses all of it, naming its index. */
-export function parseBatchPayment(platform: Platform, body: unknown): PaidOrder {
+export function parseBatchPayment(platform: Platform, body: unknown): Purchase {
   const data = parseBody(batchPaymentBody, body);
   return finish(
     data,
@@ -61,7 +61,7 @@ export function parseBatchPayment(platform: Platform, body: unknown): PaidOrder 
 }
 
 /** Reads a batch whose lines name their own platforms, aliases included. */
-export function parseCrossBatchPayment(body: unknown, offer: PlatformOffer): PaidOrder {
+export function parseCrossBatchPayment(body: unknown, offer: PlatformOffer): Purchase {
   const data = parseBody(crossBatchPaymentBody, body);
   return finish(
     data,
@@ -70,7 +70,7 @@ export function parseCrossBatchPayment(body: unknown, offer: PlatformOffer): Pai
 }
 
 /** Reads the arguments of `batch_pay`. */
-export function parseBatchTool(toolArguments: unknown, offer: PlatformOffer): PaidOrder {
+export function parseBatchTool(toolArguments: unknown, offer: PlatformOffer): Purchase {
   const data = parseBody(batchToolArguments, toolArguments);
   const lines = data.payments.map((item, index) => ({
     ...toCrossLine(item, `payments[${index}]`, offer),
@@ -104,7 +104,7 @@ function toLine(platform: Platform, item: Item, place: string): OrderedLine {
 
 type Common = { currency?: unknown; description?: string | null; meta?: Record<string, unknown> | null };
 
-function finish(data: Common, lines: OrderedLine[]): PaidOrder {
+function finish(data: Common, lines: OrderedLine[]): Purchase {
   checkCurrency(data.currency);
   return { lines, description: data.description ?? null, meta: data.meta ?? null, payerReference: null };
 }

@@ -17,7 +17,7 @@ export type OrderedLine = {
 };
 
 /** A paid request in the program's own form, whichever interface it came through. */
-export type PaidOrder = {
+export type Purchase = {
   lines: readonly OrderedLine[];
   description: string | null;
   meta: Record<string, unknown> | null;

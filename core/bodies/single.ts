@@ -13,7 +13,7 @@ import {
   receiverField,
   referenceField,
 } from './fields.ts';
-import type { PaidOrder } from './order.ts';
+import type { Purchase } from './order.ts';
 
 /** The single-payment body (interface 2.1, contract 2). Unknown keys are ignored. */
 export const singlePaymentBody = z.object({
@@ -27,7 +27,7 @@ export const singlePaymentBody = z.object({
 });
 
 /** Reads a single-payment body. Throws AppError (400) naming the field, what came and what was wanted. */
-export function parseSinglePayment(platform: Platform, body: unknown): PaidOrder {
+export function parseSinglePayment(platform: Platform, body: unknown): Purchase {
   const data = parseBody(singlePaymentBody, body);
   const receiver = data.receiver ?? data.receiver_username;
   if (receiver === undefined) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PaidOrder, PlatformOffer } from '../bodies/order.ts';
+import type { Purchase, PlatformOffer } from '../bodies/order.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { PaidKind } from '../payments/operations.ts';
 import type { Platform } from '../platforms/platforms.ts';
@@ -11,7 +11,7 @@ export const EXAMPLE_PLATFORM: Platform = 'email';
 export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id' | 'order_id';
 
 /** Reads a body or arguments into lines. Throws AppError (400) naming what is wrong. */
-export type ReadOrder = (body: unknown, offer: PlatformOffer, platform: Platform | null) => PaidOrder;
+export type ReadOrder = (body: unknown, offer: PlatformOffer, platform: Platform | null) => Purchase;
 
 /** A paid operation: what it is called in the request hash, and what its body comes to. */
 export type PaidByBody = { kind: Exclude<PaidKind, 'confirm-distribution'>; read: ReadOrder };

@@ -42,7 +42,7 @@ export type Distribution = {
 
 const ORDER_PREFIX = 'distribution:';
 
-/** What `paid_orders` knows a distribution by: whoever confirms it first takes it, whichever interface it came through. */
+/** What `purchases` knows a distribution by: whoever confirms it first takes it, whichever interface it came through. */
 export function distributionOrderId(id: string): string {
   return ORDER_PREFIX + id;
 }

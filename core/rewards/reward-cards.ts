@@ -14,7 +14,7 @@ export const REWARD_BUDGET_MAX_MICRO_USDC = 1_000_000_000n;
 export type RewardCounts = { paid: number; waiting: number; onTheWay: number; refunded: number; held: number };
 
 /** What is known of those who moderate there. The members of a guild are never listed. */
-export type RewardCrowd = {
+export type RewardModerators = {
   /** One word is enough for any sum: Telegram lists one administrator, or the guild's owner has decided so. */
   isOneEnough: boolean;
   /** As far as anybody can know, nobody moderates there but whoever asks. */
@@ -24,12 +24,12 @@ export type RewardCrowd = {
 type Card = { proposedBy: string; budgetMicroUsdc: bigint; createdAtMs: number; expiresAtMs: number };
 type Word = { userId: string; confirmedAtMs: number };
 
-export function quorumOf({ budgetMicroUsdc }: Pick<Card, 'budgetMicroUsdc'>, crowd: RewardCrowd): 1 | 2 {
+export function quorumOf({ budgetMicroUsdc }: Pick<Card, 'budgetMicroUsdc'>, crowd: RewardModerators): 1 | 2 {
   return isSmall(budgetMicroUsdc) || crowd.isOneEnough ? 1 : 2;
 }
 
 /** Whether this word counts: in time, and of somebody else than who proposed it, save where he is alone with little. */
-export function counts(card: Card, crowd: RewardCrowd, { userId, confirmedAtMs }: Word): boolean {
+export function counts(card: Card, crowd: RewardModerators, { userId, confirmedAtMs }: Word): boolean {
   if (confirmedAtMs < card.createdAtMs || confirmedAtMs >= card.expiresAtMs) return false;
   if (userId !== card.proposedBy) return true;
   const hasWaited = confirmedAtMs >= ownCountsFrom(card);
@@ -37,7 +37,7 @@ export function counts(card: Card, crowd: RewardCrowd, { userId, confirmedAtMs }
 }
 
 /** How many different people have confirmed it in a way that counts. */
-export function countWords(card: Card, crowd: RewardCrowd, words: readonly Word[]): number {
+export function countWords(card: Card, crowd: RewardModerators, words: readonly Word[]): number {
   return new Set(words.filter((word) => counts(card, crowd, word)).map(({ userId }) => userId)).size;
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import { oweSender, wantReturnWithin } from '../refunds/return-transfer.ts';
+import { oweSender, scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 
@@ -47,7 +47,7 @@ export async function returnByOperator(
     const note = (result: ReturnResult) => recordAction(db, store.tables, command, { result, nowMs });
     if (transfer.consumedBy === null) {
       if (transfer.returnWanted) return 'returned-before';
-      await wantReturnWithin(db, store, fact);
+      await scheduleRefundWithin(db, store, fact);
       await note('when-safe');
       return 'when-safe';
     }

@@ -188,11 +188,11 @@ export async function markLinkShown(store: Store, orderId: string, nowMs: number
 
 /** For the worker, which looks for the chat of a payment that a link has brought: by its task, whoever paid it. */
 export async function findOrderByTaskPayment(store: Store, paymentId: string): Promise<OrderRow | null> {
-  const { orders, paidOrders, payLinks } = store.tables;
+  const { orders, purchases, payLinks } = store.tables;
   const [taken] = await store.read
-    .select({ orderId: paidOrders.orderId })
-    .from(paidOrders)
-    .where(eq(paidOrders.paymentId, paymentId));
+    .select({ orderId: purchases.orderId })
+    .from(purchases)
+    .where(eq(purchases.paymentId, paymentId));
   if (!taken?.orderId.startsWith(TASK_PREFIX)) return null;
   const [row] = await store.read
     .select({ order: orders })

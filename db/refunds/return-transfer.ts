@@ -11,11 +11,11 @@ import type { Db, Store } from '../store/store.ts';
  * Notes that a transfer goes back to where it came from: it reached us by a signed authorization, but pays for nothing
  * here. It is sent when its block is safe, because what a reorganisation takes away cannot be returned.
  */
-export async function wantReturn(store: Store, fact: string): Promise<void> {
-  await store.tx((db) => wantReturnWithin(db, store, fact));
+export async function scheduleRefund(store: Store, fact: string): Promise<void> {
+  await store.tx((db) => scheduleRefundWithin(db, store, fact));
 }
 
-export async function wantReturnWithin(db: Db, store: Store, fact: string): Promise<void> {
+export async function scheduleRefundWithin(db: Db, store: Store, fact: string): Promise<void> {
   const { transfers } = store.tables;
   await db
     .update(transfers)

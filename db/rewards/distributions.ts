@@ -33,12 +33,12 @@ export type FoundDistribution = {
 };
 
 export async function findDistribution(store: Store, id: string): Promise<FoundDistribution | null> {
-  const { distributions, paidOrders, payments } = store.tables;
+  const { distributions, purchases, payments } = store.tables;
   const [found] = await store.read
     .select({ row: distributions, payment: payments })
     .from(distributions)
-    .leftJoin(paidOrders, eq(paidOrders.orderId, distributionOrderId(id)))
-    .leftJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
+    .leftJoin(purchases, eq(purchases.orderId, distributionOrderId(id)))
+    .leftJoin(payments, and(eq(payments.id, purchases.paymentId), ne(payments.status, 'rejected')))
     .where(eq(distributions.id, id));
   if (!found) return null;
   return { distribution: toDistribution(found.row), secretHash: found.row.secretHash, payment: found.payment };
@@ -71,13 +71,13 @@ export async function rejectDistribution(
   id: string,
   nowMs: number,
 ): Promise<Closed | 'confirming' | 'confirmed'> {
-  const { distributions, paidOrders, payments } = store.tables;
+  const { distributions, purchases, payments } = store.tables;
   return store.tx(async (db) => {
     const [holder] = await db
       .select({ answer: payments.answer })
-      .from(paidOrders)
-      .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
-      .where(eq(paidOrders.orderId, distributionOrderId(id)));
+      .from(purchases)
+      .innerJoin(payments, and(eq(payments.id, purchases.paymentId), ne(payments.status, 'rejected')))
+      .where(eq(purchases.orderId, distributionOrderId(id)));
     if (holder) return holder.answer === null ? 'confirming' : 'confirmed';
     const closed = await closedWithin(db, store.tables, id, nowMs);
     if (closed !== null) return closed;

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, min, ne, notInArray, type SQL } from 'drizzle-orm';
-import type { RewardCrowd } from '../../core/rewards/reward-cards.ts';
+import type { RewardModerators } from '../../core/rewards/reward-cards.ts';
 import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -219,7 +219,7 @@ export async function dueRewards(store: Store, nowMs: number, limit: number, exc
 }
 
 /** As it was at the last press that could have confirmed it. */
-export function crowdOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardCrowd {
+export function crowdOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardModerators {
   return { isOneEnough: isOneEnough === true, isLone: isLone === true };
 }
 

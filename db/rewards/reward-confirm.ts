@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { counts, countWords, quorumOf, type RewardCrowd } from '../../core/rewards/reward-cards.ts';
+import { counts, countWords, quorumOf, type RewardModerators } from '../../core/rewards/reward-cards.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -11,7 +11,7 @@ export type RewardPress = {
   /** Whom the platform was asked about, and who of them may confirm now. */
   askedIds: readonly string[];
   deciderIds: readonly string[];
-  crowd: RewardCrowd;
+  crowd: RewardModerators;
   /** Where the treasury has enough, and its address there; null where it has not. */
   paying: { network: Network; payerAddress: string } | null;
   nowMs: number;

@@ -3,7 +3,7 @@ import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier }
 import { sealBatch } from '../carriers/batch.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
-import { wantReturnWithin } from '../refunds/return-transfer.ts';
+import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import { landPayout } from './land-payout.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
@@ -130,7 +130,7 @@ export async function takeTransfer(
   if (payment === null) return;
   if (!paysFor(payment, transfer)) {
     // Somebody's money came by a proof that we refused, or that was on the chain before anybody presented it.
-    await wantReturnWithin(db, store, fact);
+    await scheduleRefundWithin(db, store, fact);
     return;
   }
   if (!(await settlePayment(db, dependencies, payment, landed))) return;

@@ -134,7 +134,7 @@ export const defineClaimTables = (k: Kit) => ({
        * When the last of those who hold the wallet was told of it, or was given up: a new address stands from then on. Null
        * until then, and where nobody has to be told.
        */
-      toldAtMs: k.int('told_at_ms'),
+      notifiedAtMs: k.int('notified_at_ms'),
       /** The day whose part of what may leave at once it has taken; null where it takes none. */
       countedOn: k.text('counted_on'),
       /** When somebody who holds the wallet said that it was not his wish: it makes no address a known one any more. */

@@ -19,7 +19,7 @@ export const defineMessageTaskTables = (k: Kit) => ({
       params: k.json<Record<string, unknown>>('params').notNull(),
       /** Who opened it, for the limit of open tasks; empty once somebody pays. */
       openedBy: k.text('opened_by').notNull(),
-      /** Null until a proof was accepted for it; until it is written, `paid_orders` has the answer. */
+      /** Null until a proof was accepted for it; until it is written, `purchases` has the answer. */
       paymentId: k.text('payment_id'),
       refusals: k.json<RefusedPayment[]>('refusals').notNull(),
       canceledAtMs: k.int('canceled_at_ms'),

@@ -92,13 +92,13 @@ export const definePaymentTables = (k: Kit) => ({
   ),
 
   /** What can be paid once only, whoever pays: a task of an agent, a distribution. Taken with the first proof. */
-  paidOrders: k.table(
-    'paid_orders',
+  purchases: k.table(
+    'purchases',
     {
       orderId: k.text('order_id').primaryKey(),
       paymentId: k.text('payment_id').notNull(),
     },
-    (t) => [k.index('paid_orders_payment_idx').on(t.paymentId)],
+    (t) => [k.index('purchases_payment_idx').on(t.paymentId)],
   ),
 
   /** How many unsettled proofs a payer has: a counter row, because counting rows races on PostgreSQL. */

@@ -13,7 +13,7 @@ export type StoredShare = {
 export const defineRewardTables = (k: Kit) => ({
   /**
    * A reward for a post, as it was previewed: nothing of it ever changes but whether somebody rejected it, or has tried to
-   * pay for it. Whether and by what it is paid stands in `paid_orders` and in the payment, so that two places can never
+   * pay for it. Whether and by what it is paid stands in `purchases` and in the payment, so that two places can never
    * tell two stories.
    */
   distributions: k.table(

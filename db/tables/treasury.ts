@@ -101,8 +101,8 @@ export const defineTreasuryTables = (k: Kit) => ({
    * How much had come in altogether when somebody looked: what lies there and all that was sent out of it. It only ever
    * rises, so what came in between two looks is their difference.
    */
-  treasuryReceipts: k.table(
-    'treasury_receipts',
+  treasuryDeposits: k.table(
+    'treasury_deposits',
     {
       walletId: k.text('wallet_id').notNull(),
       network: k.text('network').notNull(),

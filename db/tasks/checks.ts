@@ -34,14 +34,14 @@ export async function taskLoadsMatch({ read, tables }: View): Promise<Finding[]>
   return wrong.map((difference) => ({ rule: 'task loads = unpaid tasks', detail: `one is off by ${difference}` }));
 }
 
-/** A task names its payment, or `paid_orders` does where an earlier task of that payer has the same one. */
+/** A task names its payment, or `purchases` does where an earlier task of that payer has the same one. */
 export async function paidTasksHavePayments({ read, tables }: View): Promise<Finding[]> {
-  const { paidOrders, payments, tasks } = tables;
+  const { purchases, payments, tasks } = tables;
   const rows = await read
     .select({ id: tasks.id })
     .from(tasks)
-    .leftJoin(paidOrders, eq(paidOrders.orderId, sql`${taskOrderId('')} || ${tasks.id}`))
-    .leftJoin(payments, eq(payments.id, sql`coalesce(${tasks.paymentId}, ${paidOrders.paymentId})`))
+    .leftJoin(purchases, eq(purchases.orderId, sql`${taskOrderId('')} || ${tasks.id}`))
+    .leftJoin(payments, eq(payments.id, sql`coalesce(${tasks.paymentId}, ${purchases.paymentId})`))
     .where(and(eq(tasks.status, 'paid'), isNull(payments.id)));
   // Who knows a task's id may see it, so it is not named here.
   return rows.length === 0 ? [] : [{ rule: 'a paid task has its payment', detail: `${rows.length} have none` }];

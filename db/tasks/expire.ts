@@ -42,7 +42,7 @@ async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
 
 /** What has landed in time and is not safe yet still pays, and so does a signature whose end is not known. */
 async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void> {
-  const { paidOrders, payments, taskOffers, tasks, transfers } = tables;
+  const { purchases, payments, taskOffers, tasks, transfers } = tables;
   const landing = db
     .select({ fact: transfers.fact })
     .from(transfers)
@@ -60,9 +60,9 @@ async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void>
     );
   const living = db
     .select({ id: payments.id })
-    .from(paidOrders)
-    .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
-    .where(eq(paidOrders.orderId, taskOrderId(taskId)));
+    .from(purchases)
+    .innerJoin(payments, and(eq(payments.id, purchases.paymentId), ne(payments.status, 'rejected')))
+    .where(eq(purchases.orderId, taskOrderId(taskId)));
   const unpaid = and(eq(tasks.id, taskId), inArray(tasks.status, ['open', 'expired']));
   const [forgotten] = await db
     .delete(tasks)
@@ -75,7 +75,7 @@ async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void>
 
 /** A signature has paid it: a transfer that comes as well explains nothing any more. */
 async function notePaidBySignature(store: Store): Promise<void> {
-  const { paidOrders, payments, tasks } = store.tables;
+  const { purchases, payments, tasks } = store.tables;
   const unpaid = await store.read
     .select({ id: tasks.id })
     .from(tasks)
@@ -83,10 +83,10 @@ async function notePaidBySignature(store: Store): Promise<void> {
   for (let start = 0; start < unpaid.length; start += TASKS_MAX) {
     const orders = unpaid.slice(start, start + TASKS_MAX).map(({ id }) => taskOrderId(id));
     const paid = await store.read
-      .select({ orderId: paidOrders.orderId, paymentId: payments.id })
-      .from(paidOrders)
-      .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), inArray(payments.status, ['settled', 'final'])))
-      .where(inArray(paidOrders.orderId, orders));
+      .select({ orderId: purchases.orderId, paymentId: payments.id })
+      .from(purchases)
+      .innerJoin(payments, and(eq(payments.id, purchases.paymentId), inArray(payments.status, ['settled', 'final'])))
+      .where(inArray(purchases.orderId, orders));
     for (const { orderId, paymentId } of paid) {
       const task = unpaid.find(({ id }) => taskOrderId(id) === orderId);
       if (task !== undefined) await store.tx((db) => notePaid(db, store.tables, task.id, paymentId));
@@ -99,7 +99,7 @@ async function notePaid(db: Db, tables: Tables, taskId: string, paymentId: strin
   const unpaid = and(eq(tasks.id, taskId), inArray(tasks.status, ['open', 'expired']));
   const [task] = await db.select({ caller: tasks.caller }).from(tasks).where(unpaid);
   if (task === undefined) return;
-  // A retry under a new task shares the payment of the first one; `paid_orders` names it for both.
+  // A retry under a new task shares the payment of the first one; `purchases` names it for both.
   const [earlier] = await db.select({ id: tasks.id }).from(tasks).where(eq(tasks.paymentId, paymentId));
   const own = earlier === undefined ? paymentId : null;
   await db.update(tasks).set({ status: 'paid', paymentId: own, caller: null }).where(unpaid);

@@ -65,12 +65,12 @@ async function forgetExpired(db: Db, tables: Tables, nowMs: number): Promise<voi
 }
 
 /** No payment has taken the task, or only ones that are dead. */
-function isNotOrdered(db: Db, { messageTasks, paidOrders, payments }: Tables) {
+function isNotOrdered(db: Db, { messageTasks, purchases, payments }: Tables) {
   const living = db
-    .select({ orderId: paidOrders.orderId })
-    .from(paidOrders)
-    .innerJoin(payments, eq(payments.id, paidOrders.paymentId))
-    .where(and(eq(paidOrders.orderId, sql`${taskOrderId('')} || ${messageTasks.id}`), ne(payments.status, 'rejected')));
+    .select({ orderId: purchases.orderId })
+    .from(purchases)
+    .innerJoin(payments, eq(payments.id, purchases.paymentId))
+    .where(and(eq(purchases.orderId, sql`${taskOrderId('')} || ${messageTasks.id}`), ne(payments.status, 'rejected')));
   return notExists(living);
 }
 
@@ -79,13 +79,13 @@ export async function findMessageTask(
   store: Store,
   id: string,
 ): Promise<{ task: MessageTaskRow; payment: PaymentRow | null } | null> {
-  const { messageTasks, paidOrders, payments } = store.tables;
+  const { messageTasks, purchases, payments } = store.tables;
   const [task] = await store.read.select().from(messageTasks).where(eq(messageTasks.id, id));
   if (!task) return null;
   const ordered = store.read
-    .select({ id: paidOrders.paymentId })
-    .from(paidOrders)
-    .where(eq(paidOrders.orderId, taskOrderId(id)));
+    .select({ id: purchases.paymentId })
+    .from(purchases)
+    .where(eq(purchases.orderId, taskOrderId(id)));
   const found = await store.read
     .select()
     .from(payments)
@@ -96,11 +96,11 @@ export async function findMessageTask(
 
 /** The payment that has taken the task; it may have paid for an earlier task of its payer, whose retry this one is. */
 export async function paymentOfOrder(store: Store, taskId: string): Promise<string | null> {
-  const { paidOrders } = store.tables;
+  const { purchases } = store.tables;
   const [row] = await store.read
-    .select({ paymentId: paidOrders.paymentId })
-    .from(paidOrders)
-    .where(eq(paidOrders.orderId, taskOrderId(taskId)));
+    .select({ paymentId: purchases.paymentId })
+    .from(purchases)
+    .where(eq(purchases.orderId, taskOrderId(taskId)));
   return row?.paymentId ?? null;
 }
 

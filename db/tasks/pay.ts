@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import { ClaimRefused, insertPayment, takeOrder, type Claim, type NewLine } from '../payments/claim.ts';
+import { ReservationRefused, insertPayment, takeOrder, type Claim, type NewLine } from '../payments/reserve.ts';
 import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -41,7 +41,7 @@ export async function payTask(
     return 'paid';
   } catch (error) {
     if (error instanceof Gone) return 'gone';
-    if (!(error instanceof ClaimRefused)) throw error;
+    if (!(error instanceof ReservationRefused)) throw error;
     const { kind } = error.result;
     if (kind === 'order-taken' || kind === 'too-many-resolving') return kind;
     throw error;
@@ -151,11 +151,11 @@ function toClaim({ task, paymentId, payTo, order, lines }: TaskPayment, transfer
 
 /** Whether a payment that is not refused has this task already. */
 export async function isOrderTaken(store: Store, taskId: string): Promise<boolean> {
-  const { paidOrders, payments } = store.tables;
+  const { purchases, payments } = store.tables;
   const [row] = await store.read
     .select({ id: payments.id })
-    .from(paidOrders)
-    .innerJoin(payments, and(eq(payments.id, paidOrders.paymentId), ne(payments.status, 'rejected')))
-    .where(eq(paidOrders.orderId, taskOrderId(taskId)));
+    .from(purchases)
+    .innerJoin(payments, and(eq(payments.id, purchases.paymentId), ne(payments.status, 'rejected')))
+    .where(eq(purchases.orderId, taskOrderId(taskId)));
   return row !== undefined;
 }

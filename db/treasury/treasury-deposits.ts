@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'dri
 import type { Store } from '../store/store.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 
-export type TreasuryReceipt = Store['tables']['treasuryReceipts']['$inferSelect'];
+export type TreasuryDeposit = Store['tables']['treasuryDeposits']['$inferSelect'];
 
 type Place = { walletId: string; network: string };
 
@@ -70,14 +70,14 @@ export async function rewardsOutOf(store: Store, walletId: string, limit: number
 export async function noteReceived(store: Store, place: Place, total: bigint, nowMs: number): Promise<void> {
   const before = (await receiptsOf(store, place)).at(-1)?.totalMicroUsdc ?? 0n;
   if (total <= before) return;
-  const { treasuryReceipts } = store.tables;
+  const { treasuryDeposits } = store.tables;
   const row = { ...place, totalMicroUsdc: total, seenAtMs: nowMs };
-  await store.tx((db) => db.insert(treasuryReceipts).values(row).onConflictDoNothing());
+  await store.tx((db) => db.insert(treasuryDeposits).values(row).onConflictDoNothing());
 }
 
 /** From the first to the last. */
-export async function receiptsOf(store: Store, { walletId, network }: Place): Promise<TreasuryReceipt[]> {
-  const { treasuryReceipts: table } = store.tables;
+export async function receiptsOf(store: Store, { walletId, network }: Place): Promise<TreasuryDeposit[]> {
+  const { treasuryDeposits: table } = store.tables;
   return store.read
     .select()
     .from(table)

@@ -46,10 +46,10 @@ export async function freshAddresses(store: Store, walletIds: readonly string[],
 async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<Fresh[]> {
   const { tables } = store;
   const { withdrawals } = tables;
-  const { walletId, network, toAddress, toldAtMs } = withdrawals;
+  const { walletId, network, toAddress, notifiedAtMs } = withdrawals;
   const standing = and(which, letsStand(tables));
   // Those that nobody has been told of yet, however long ago they were asked for, and those whose day is not over.
-  const isYoung = or(isNull(min(toldAtMs)), gt(min(toldAtMs), nowMs - ADDRESS_WAIT_MS));
+  const isYoung = or(isNull(min(notifiedAtMs)), gt(min(notifiedAtMs), nowMs - ADDRESS_WAIT_MS));
   const addresses = await db
     .select({ walletId, network, toAddress })
     .from(withdrawals)

@@ -19,7 +19,7 @@ export async function addressStanding(
   const ofWallet = and(eq(withdrawals.walletId, walletId), eq(withdrawals.network, network));
   const toIt = and(ofWallet, eq(withdrawals.toAddress, toAddress), letsStand(tables));
   const [first] = await db
-    .select({ askedAtMs: min(withdrawals.createdAtMs), toldAtMs: min(withdrawals.toldAtMs) })
+    .select({ askedAtMs: min(withdrawals.createdAtMs), notifiedAtMs: min(withdrawals.notifiedAtMs) })
     .from(withdrawals)
     .where(toIt);
   const elsewhere = and(ofWallet, ne(withdrawals.toAddress, toAddress), ne(withdrawals.status, 'failed'));
@@ -28,9 +28,9 @@ export async function addressStanding(
     .from(withdrawals)
     .where(and(elsewhere, before === null ? undefined : lt(withdrawals.createdAtMs, before)))
     .limit(1);
-  const { askedAtMs = null, toldAtMs = null } = first ?? {};
+  const { askedAtMs = null, notifiedAtMs = null } = first ?? {};
   // Nobody was told before it was asked for, whatever a row says.
-  const sinceMs = toldAtMs === null ? null : Math.max(askedAtMs ?? toldAtMs, toldAtMs);
+  const sinceMs = notifiedAtMs === null ? null : Math.max(askedAtMs ?? notifiedAtMs, notifiedAtMs);
   return { sinceMs, isFirst: other === undefined };
 }
 
@@ -41,6 +41,6 @@ export async function addressStanding(
  */
 export function letsStand({ withdrawals }: Tables): SQL | undefined {
   const hasWaited = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
-  const isSeen = or(ne(withdrawals.status, 'failed'), and(hasWaited, isNotNull(withdrawals.toldAtMs)));
+  const isSeen = or(ne(withdrawals.status, 'failed'), and(hasWaited, isNotNull(withdrawals.notifiedAtMs)));
   return and(isNull(withdrawals.calledOffAtMs), isSeen);
 }

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
-import { markDelivery, missDeliveriesOf } from '../../db/payments/records/deliver.ts';
+import { markDelivery, markUndelivered } from '../../db/payments/records/deliver.ts';
 import { findIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { gasSpent } from '../../core/ledger.ts';
@@ -19,7 +19,7 @@ import { postEntry } from '../../db/ledger/ledger.ts';
 import { linkWallet } from '../../db/payouts/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { audit } from '../../worker/evm/audit.ts';
-import { createLaneDesk } from '../../worker/evm/lane-desk.ts';
+import { createLaneScheduler } from '../../worker/evm/lane-scheduler.ts';
 import { scanStep } from '../../worker/evm/scan-step.ts';
 import {
   signAuthorization,
@@ -177,7 +177,7 @@ describe('D3: fees of a stuck lane', () => {
     const account = await payer();
     const header = await proofOf(service, account);
     await send(service, header);
-    const desk = createLaneDesk(service.base);
+    const desk = createLaneScheduler(service.base);
     await desk.start();
     const [lane] = await desk.freeLanes();
     const { composeInbound } = await import('../../worker/evm/inbound.ts');
@@ -332,7 +332,7 @@ describe('D6: a caller that got a 500 or lost its process', () => {
       }),
     });
     // What service/start.ts does at its start.
-    await missDeliveriesOf(later.store, ['container-b:8402']);
+    await markUndelivered(later.store, ['container-b:8402']);
     // The client's connection broke some time ago, and the first payment has settled meanwhile.
     await sleep(6_000);
     await eventually(async () => expect((await paymentRows(later))[0]?.status).toBe('final'));

@@ -77,7 +77,7 @@ test.skipIf(bin === null)(
           identity: createLocalIdentity('configured'),
           senders: {},
           payouts: { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },
-          ring: () => false,
+          notify: () => false,
         };
         return startWorker(options).then((worker) => ({ worker, base }));
       }),
@@ -89,7 +89,7 @@ test.skipIf(bin === null)(
       ids,
       now: () => Date.now(),
       log,
-      ring: () => workers.forEach(({ worker }) => worker.wake()),
+      notify: () => workers.forEach(({ worker }) => worker.wake()),
     };
     const api: ApiDependencies = {
       ...shared,

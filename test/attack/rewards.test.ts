@@ -48,7 +48,7 @@ const FORGETS_PAID = `
   BEGIN
     UPDATE reward_cards SET status = 'confirmed', header = NULL, valid_before = NULL, failure = 'forgotten'
       WHERE id = NEW.id;
-    DELETE FROM paid_orders WHERE payment_id IN (SELECT payment_id FROM idempotency_keys WHERE key = NEW.id);
+    DELETE FROM purchases WHERE payment_id IN (SELECT payment_id FROM idempotency_keys WHERE key = NEW.id);
     DELETE FROM idempotency_keys WHERE key = NEW.id;
   END`;
 

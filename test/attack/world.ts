@@ -7,7 +7,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
-import { missDeliveriesOf } from '../../db/payments/records/deliver.ts';
+import { markUndelivered } from '../../db/payments/records/deliver.ts';
 import { linkWallet } from '../../db/payouts/link-wallet.ts';
 import type { Identity } from '../../identity/port.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
@@ -98,7 +98,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
     };
     const started = await startTestService(options);
     // As service/start.ts does: what the process before this one still owed counts as missed.
-    await missDeliveriesOf(started.store, ['test']);
+    await markUndelivered(started.store, ['test']);
     return started;
   }
 

@@ -1,6 +1,6 @@
 import type { Changes } from '../../bot/shared/changes.ts';
 
-/** The doorbell within one process; the real one goes over Redis. */
+/** The notifier within one process; the real one goes over Redis. */
 export function createChanges(): Changes {
   const listeners = new Map<string, Set<() => void>>();
   return {

@@ -83,7 +83,7 @@ async function makeKnown(store: Store, place: { network: string; fromAddress: st
   const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
   const asked = { id, holderId: WALLET, requestKey: id, walletId: WALLET, amountMicroUsdc: usdc(1), ...place };
   const ended = { status: 'failed', failure: 'gave_up', generation: 0, tries: 0, nextTryAtMs: 0 } as const;
-  const times = { createdAtMs, toldAtMs: createdAtMs, notBeforeMs: createdAtMs + ADDRESS_WAIT_MS };
+  const times = { createdAtMs, notifiedAtMs: createdAtMs, notBeforeMs: createdAtMs + ADDRESS_WAIT_MS };
   const row = { ...asked, ...ended, ...times };
   await store.tx((db) => db.insert(store.tables.withdrawals).values(row));
 }
@@ -131,7 +131,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     await chain.fund(toAddress, usdc(0.5));
     const asked = { id, holderId, requestKey: id, walletId: WALLET, network, fromAddress, toAddress };
     const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
-    const counts = { generation: 0, tries: 0, nextTryAtMs: 0, createdAtMs, toldAtMs: createdAtMs };
+    const counts = { generation: 0, tries: 0, nextTryAtMs: 0, createdAtMs, notifiedAtMs: createdAtMs };
     const row = { ...asked, ...counts, notBeforeMs: Date.now(), amountMicroUsdc: usdc(1), status: 'dead' } as const;
     await world.store.tx((db) => db.insert(withdrawals).values(row));
     const isPaid = () =>

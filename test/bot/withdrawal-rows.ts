@@ -36,7 +36,7 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
     createdAtMs: ASKED_MS,
     notBeforeMs: START_MS,
     // Whoever holds the wallet was told at once.
-    toldAtMs: change.createdAtMs ?? ASKED_MS,
+    notifiedAtMs: change.createdAtMs ?? ASKED_MS,
     ...change,
   };
   await store.tx((db) => db.insert(withdrawals).values(row));

@@ -96,7 +96,7 @@ describe('the mutants of this repository', () => {
 test('the tests of a file are in the folder that mirrors its own, or in the nearest above', () => {
   const files = ['test/db/a.test.ts', 'test/db/tasks/b.test.ts', 'test/db/tasks/world.ts'];
   expect(mirroredTests('db/tasks/open.ts', files)).toEqual(['test/db/tasks/b.test.ts']);
-  expect(mirroredTests('db/payments/claim.ts', files)).toEqual(['test/db/a.test.ts']);
+  expect(mirroredTests('db/payments/reserve.ts', files)).toEqual(['test/db/a.test.ts']);
   expect(mirroredTests('core/money.ts', files)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startBellWorker } from '../../queue/bell-worker.ts';
+import { startWakeUpWorker } from '../../queue/wake-up-worker.ts';
 import {
   assertUsable,
   checkRedis,
@@ -14,7 +14,7 @@ import {
   type RedisUse,
 } from '../../queue/connection.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
-import { createDoorbell } from '../../queue/doorbell.ts';
+import { createNotifier } from '../../queue/notifier.ts';
 import { createOutage, reasonOf } from '../../queue/outage.ts';
 import { findQuietPort } from '../support/quiet-port.ts';
 import { createLogRecorder } from './support/log-recorder.ts';
@@ -170,20 +170,20 @@ describe('cluster', () => {
 
   afterEach(() => server.stop());
 
-  test('bells, announcements and the start check work on it, and all closes', async () => {
+  test('wake-ups, announcements and the start check work on it, and all closes', async () => {
     const { log, lines } = createLogRecorder();
     expect(await checkRedis({ target: { url }, stamp: STAMP, log })).toBe(true);
     await expect(checkRedis({ target: { url }, stamp: { ...STAMP, mode: 'x' }, log })).rejects.toThrow('mode is');
 
     const heard: number[] = [];
-    const worker = startBellWorker({
+    const worker = startWakeUpWorker({
       target: { url },
       concurrency: 2,
       log,
-      onBell: async ({ id }) => void heard.push(id),
+      onWakeUp: async ({ id }) => void heard.push(id),
     });
-    const doorbell = createDoorbell({ target: { url }, log });
-    doorbell.ring([1, 2, 3].map((id) => ({ id, topic: 'settle' })));
+    const notifier = createNotifier({ target: { url }, log });
+    notifier.notify([1, 2, 3].map((id) => ({ id, topic: 'settle' })));
     await vi.waitFor(() => expect(new Set(heard)).toEqual(new Set([1, 2, 3])), SOON);
 
     const [one, two] = [createAnnouncer({ target: { url }, log }), createAnnouncer({ target: { url }, log })];
@@ -193,7 +193,7 @@ describe('cluster', () => {
     one.announce('payment-1');
     expect(await waiting).toBe('announced');
 
-    await Promise.all([worker, doorbell, one, two].map((part) => part.close()));
+    await Promise.all([worker, notifier, one, two].map((part) => part.close()));
     await vi.waitFor(async () => expect(await countConnections(server)).toBe(0), SOON);
     expect(lines).toEqual([]);
   });
@@ -212,8 +212,8 @@ describe('cluster', () => {
   test('it closes in bounded time while hung, killed or never there', async () => {
     const { log } = createLogRecorder();
     const parts = [
-      startBellWorker({ target: { url }, concurrency: 2, log, onBell: async () => undefined }),
-      createDoorbell({ target: { url }, log }),
+      startWakeUpWorker({ target: { url }, concurrency: 2, log, onWakeUp: async () => undefined }),
+      createNotifier({ target: { url }, log }),
       createAnnouncer({ target: { url }, log }),
     ];
     await vi.waitFor(async () => expect(await countConnections(server)).toBeGreaterThan(3), SOON);

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAnnouncer } from '../../queue/announcer.ts';
-import { createDoorbell } from '../../queue/doorbell.ts';
+import { createNotifier } from '../../queue/notifier.ts';
 import { compileProgram } from '../support/compiled-program.ts';
 import { createLogRecorder } from './support/log-recorder.ts';
 import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
 
 const SOON = { timeout: 60_000, interval: 10 };
 const CHILD = await compileProgram(join(import.meta.dirname, 'support/child.ts'));
-/** Announcer two, doorbell one, worker two. */
+/** Announcer two, notifier one, worker two. */
 const CONNECTIONS_OF_A_CHILD = 5;
 
 type Child = { process: ChildProcess; told: object[]; order: (order: object) => void };
@@ -45,9 +45,9 @@ async function startChild(): Promise<Child> {
 test('two processes: one rings and announces, the other hears', async () => {
   const { log } = createLogRecorder();
   const child = await startChild();
-  const doorbell = createDoorbell({ target: redis.target, log });
+  const notifier = createNotifier({ target: redis.target, log });
   const announcer = createAnnouncer({ target: redis.target, log });
-  doorbell.ring([{ id: 5, topic: 'settle' }]);
+  notifier.notify([{ id: 5, topic: 'settle' }]);
   await vi.waitFor(() => expect(child.told).toContainEqual({ heard: 5 }), SOON);
 
   await vi.waitFor(async () => expect(await redis.admin.pubsub('NUMSUB', '{pay}:announce')).toContain(2), SOON);
@@ -56,30 +56,30 @@ test('two processes: one rings and announces, the other hears', async () => {
   const heard = announcer.waitFor('from-child', 60_000);
   child.order({ announce: 'from-child' });
   expect(await heard).toBe('announced');
-  await Promise.all([doorbell.close(), announcer.close()]);
+  await Promise.all([notifier.close(), announcer.close()]);
 });
 
-test('a killed worker process leaves its waiting bells to the next one', async () => {
+test('a killed worker process leaves its waiting wake-ups to the next one', async () => {
   const { log } = createLogRecorder();
   const first = await startChild();
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
-  const doorbell = createDoorbell({ target: redis.target, log });
-  doorbell.ring([{ id: 9, topic: 'settle' }]);
+  const notifier = createNotifier({ target: redis.target, log });
+  notifier.notify([{ id: 9, topic: 'settle' }]);
   await vi.waitFor(async () => expect(await redis.admin.llen('{pay}:outbox:wait')).toBe(1), SOON);
-  await doorbell.close();
+  await notifier.close();
   const second = await startChild();
   await vi.waitFor(() => expect(second.told).toContainEqual({ heard: 9 }), SOON);
 });
 
 test.each([
   ['runs', 'settle', async () => undefined],
-  ['runs and a bell is stuck', 'stuck', async () => undefined],
+  ['runs and a wakeUp is stuck', 'stuck', async () => undefined],
   ['is killed', 'settle', () => redis.kill()],
   ['is hung', 'settle', async () => redis.freeze()],
 ])('after close the process ends by itself while Redis %s', async (_state, topic, befall) => {
   const child = await startChild();
-  child.order({ ring: { id: 1, topic } });
+  child.order({ notify: { id: 1, topic } });
   await vi.waitFor(() => expect(child.told).toContainEqual({ heard: 1 }), SOON);
   await befall();
   const ended = once(child.process, 'exit');

@@ -35,7 +35,7 @@ export function createWorld() {
   const held = new Set<string>();
   const takenAway = new Set<string>();
   const waiting: (() => void)[] = [];
-  const timers = new Set<{ atMs: number; ring: () => void }>();
+  const timers = new Set<{ atMs: number; notify: () => void }>();
   const wakes: Wake[] = [];
   const closing = new AbortController();
   const rowOf = (item: string): Row => rows.get(item) ?? { dueAtMs: null, isKnown: false, sinceMs: null };
@@ -99,8 +99,8 @@ export function createWorld() {
     log: { info: () => undefined, warn: () => undefined },
     timer: {
       nowMs: () => nowMs,
-      after: (ms, ring) => {
-        const timer = { atMs: nowMs + ms, ring };
+      after: (ms, notify) => {
+        const timer = { atMs: nowMs + ms, notify };
         timers.add(timer);
         return () => void timers.delete(timer);
       },
@@ -151,7 +151,7 @@ export function createWorld() {
       if (!first || first.atMs > untilMs || faults.length > 0) break;
       timers.delete(first);
       nowMs = Math.max(nowMs, first.atMs);
-      first.ring();
+      first.notify();
     }
     nowMs = untilMs;
     checkPatience();

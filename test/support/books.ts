@@ -9,7 +9,7 @@ import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
-import { claimProof, type Claim, type ClaimResult } from '../../db/payments/claim.ts';
+import { reservePayment, type Claim, type ClaimResult } from '../../db/payments/reserve.ts';
 import { findPayment, linesOf, type LineRow, type PaymentRow } from '../../db/payments/records/find.ts';
 import { declareDead } from '../../db/payments/reject.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
@@ -39,7 +39,7 @@ export async function openBooks(database?: DatabaseAddress) {
   const settle = () => ({ newPayoutId: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
 
   async function claim(payment: NewPayment): Promise<ClaimResult> {
-    return claimProof(store, toClaim(payment));
+    return reservePayment(store, toClaim(payment));
   }
 
   function toClaim({ payer = `0x${'99'.repeat(20)}`, fee = 0n, payees }: NewPayment): Claim {

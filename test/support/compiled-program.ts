@@ -24,7 +24,7 @@ const PROGRAMS = [
   'test/db/child.ts',
   'test/local/evm/starter.ts',
   'test/local/mode-starter.ts',
-  'test/local/private-redis-starter.ts',
+  'test/local/redis/private-redis-starter.ts',
   'test/local/solana/starter.ts',
   'test/queue/support/child.ts',
 ];

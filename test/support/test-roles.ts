@@ -85,13 +85,13 @@ export async function layTestRoles(options: TestRolesOptions) {
         identity,
         senders: options.senders ?? {},
         payouts: options.payouts ?? { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },
-        ring: () => false,
+        notify: () => false,
       };
       const worker = options.runWorker === false ? null : await startWorker(workerOptions);
       if (worker !== null) closers.push(worker.close);
       const plain = toApi(options, context, networks, {
         identity,
-        ring: () => worker?.wake(),
+        notify: () => worker?.wake(),
         waitForChange: async (id, timeoutMs, signal) =>
           (await announcer.waitFor(`payment:${id}`, timeoutMs, signal)) === 'announced',
       });
@@ -115,7 +115,7 @@ function toApi(
   options: TestRolesOptions,
   { store, ids, now, log, failpoint, settings }: WorkerContext,
   networks: readonly ApiNetwork[],
-  wiring: Pick<ApiDependencies, 'identity' | 'ring' | 'waitForChange'>,
+  wiring: Pick<ApiDependencies, 'identity' | 'notify' | 'waitForChange'>,
 ): ApiDependencies {
   return {
     store,

@@ -1,17 +1,17 @@
 import { and, gt, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Store } from '../../db/store/store.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import { markTold } from '../../db/withdrawals/told.ts';
+import { markTold } from '../../db/withdrawals/notified.ts';
 
 /** As the worker does where everybody who holds the wallet can be told at once. Answers what was told now. */
 export async function tellAll(store: Store, nowMs: number): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
-  const { toldAtMs, calledOffAtMs, status, countedOn, notBeforeMs, createdAtMs } = withdrawals;
+  const { notifiedAtMs, calledOffAtMs, status, countedOn, notBeforeMs, createdAtMs } = withdrawals;
   const isToNewOne = or(gt(notBeforeMs, createdAtMs), isNotNull(countedOn));
   const untold = await store.read
     .select()
     .from(withdrawals)
-    .where(and(isNull(toldAtMs), isNull(calledOffAtMs), ne(status, 'failed'), isToNewOne));
+    .where(and(isNull(notifiedAtMs), isNull(calledOffAtMs), ne(status, 'failed'), isToNewOne));
   for (const { id } of untold) await markTold(store, id, nowMs);
   return untold;
 }

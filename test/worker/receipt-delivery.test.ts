@@ -238,7 +238,7 @@ test('of several tips that came back together one chat that takes nothing makes 
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
-    ring: () => false,
+    notify: () => false,
     handlers: {
       payment: async () => undefined,
       payout: async () => undefined,
@@ -270,7 +270,7 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
     store,
     now: () => clock.nowMs,
     log,
-    ring: () => false,
+    notify: () => false,
     handlers: {
       payment: async () => undefined,
       payout: async () => undefined,

@@ -286,7 +286,7 @@ test('whoever had his tips erased hears nothing more of them', async () => {
 
 test('what came over a link is told in the chat of its order, whose wallet has not paid it', async () => {
   const id = 'order_of_a_link_0123456789';
-  const { paidOrders, payLinks, payments } = books.store.tables;
+  const { purchases, payLinks, payments } = books.store.tables;
   const place = { transport: 'web', eventId: id, chatId: 'chat', messageId: id };
   const wallet = { userId: 'user', walletId: 'wallet', walletName: null, language: null, network: 'base' as const };
   const request = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 1_000_000n };
@@ -297,7 +297,7 @@ test('what came over a link is told in the chat of its order, whose wallet has n
     await db
       .insert(payLinks)
       .values({ orderId: id, status: 'presented', untilMs: 1, taskId: 'task_1', createdAtMs: 0 });
-    await db.insert(paidOrders).values({ orderId: taskOrderId('task_1'), paymentId });
+    await db.insert(purchases).values({ orderId: taskOrderId('task_1'), paymentId });
     await db.update(payments).set({ idempotencyKey: id }).where(eq(payments.id, paymentId));
   });
   expect((await chat()).join()).toContain('1.00 USDC is waiting for x:alice.');

@@ -116,12 +116,12 @@ test('a chat that takes nothing keeps nobody else from hearing it, and hears it 
 describe('the day begins', () => {
   const timesOf = async ({ id }: { id: string }) => {
     const row = await findWithdrawal(books.store, id);
-    return { toldAtMs: row?.toldAtMs, notBeforeMs: row?.notBeforeMs };
+    return { notifiedAtMs: row?.notifiedAtMs, notBeforeMs: row?.notBeforeMs };
   };
   const pass = (ms: number) => void (books.clock.nowMs += ms);
   const answering = (answer: Told): ChatSender => ({ ...sender, tell: async () => answer });
-  const day = (toldAtMs: number) => ({ toldAtMs, notBeforeMs: toldAtMs + ADDRESS_WAIT_MS });
-  const notYet = { toldAtMs: null, notBeforeMs: START_MS + ADDRESS_WAIT_MS };
+  const day = (notifiedAtMs: number) => ({ notifiedAtMs, notBeforeMs: notifiedAtMs + ADDRESS_WAIT_MS });
+  const notYet = { notifiedAtMs: null, notBeforeMs: START_MS + ADDRESS_WAIT_MS };
   const HOUR_MS = 3_600_000;
 
   test('when everybody was told, so at another time where the worker was away', async () => {
@@ -133,7 +133,7 @@ describe('the day begins', () => {
     expect(onDiscord).toContain(`leave on ${at} `);
     pass(HOUR_MS);
     await work();
-    expect((await timesOf(row)).toldAtMs).toBe(books.clock.nowMs - HOUR_MS);
+    expect((await timesOf(row)).notifiedAtMs).toBe(books.clock.nowMs - HOUR_MS);
   });
 
   test.each([
@@ -190,7 +190,7 @@ describe('the day begins', () => {
     await hold('discord:19', 'x:7');
     const said = await work();
     expect(said.map((text) => text.slice(0, 10))).toEqual(['discord:19', 'telegram:5']);
-    expect([(await timesOf(row)).toldAtMs, (await timesOf(stopped)).toldAtMs]).toEqual([START_MS, null]);
+    expect([(await timesOf(row)).notifiedAtMs, (await timesOf(stopped)).notifiedAtMs]).toEqual([START_MS, null]);
   });
 });
 

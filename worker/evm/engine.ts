@@ -4,7 +4,7 @@ import { readMaySign, type MaySign } from '../may-sign.ts';
 import type { Composition } from './composition.ts';
 import { buryDeadPayments } from './death.ts';
 import { composeInbound } from './inbound.ts';
-import type { LaneDesk } from './lane-desk.ts';
+import type { LaneScheduler } from './lane-scheduler.ts';
 import { authorizePayouts, composePayouts } from './payouts.ts';
 import { renewDead } from './renew.ts';
 import { composeSweeps, signSweeps } from './sweeps.ts';
@@ -18,7 +18,7 @@ const WITHDRAWAL_TURNS = 4;
  * One round of the settlement engine: what is on its way keeps moving, then each free lane takes a batch. Everything
  * it knows it reads from rows, so that it may stop anywhere and start again.
  */
-export async function settlementRound(worker: EvmWorker, desk: LaneDesk): Promise<void> {
+export async function settlementRound(worker: EvmWorker, desk: LaneScheduler): Promise<void> {
   const maySign = await readMaySign(worker);
   await desk.keepMoving(maySign);
   await inTurn([
@@ -28,7 +28,7 @@ export async function settlementRound(worker: EvmWorker, desk: LaneDesk): Promis
   ]);
 }
 
-async function fillLanes(worker: EvmWorker, desk: LaneDesk, maySign: MaySign): Promise<void> {
+async function fillLanes(worker: EvmWorker, desk: LaneScheduler, maySign: MaySign): Promise<void> {
   for (const lane of await desk.freeLanes()) {
     const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
     if (batch === null) return;

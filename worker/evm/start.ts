@@ -5,7 +5,7 @@ import type { RunningSettlement } from '../settlement.ts';
 import { audit } from './audit.ts';
 import { deathRound, settlementRound } from './engine.ts';
 import { createTaskRounds } from '../tasks.ts';
-import { createLaneDesk } from './lane-desk.ts';
+import { createLaneScheduler } from './lane-scheduler.ts';
 import { scanStep } from './scan-step.ts';
 import { createWindow } from '../window.ts';
 
@@ -20,7 +20,7 @@ const BEAT_EVERY_MS = 2_000;
  * its head: what happened while we were away must be in the books first.
  */
 export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSettlement> {
-  const desk = createLaneDesk(worker);
+  const desk = createLaneScheduler(worker);
   const window = createWindow(worker.now);
   let ready = false;
   let beatMs = 0;

@@ -13,7 +13,7 @@ import { startJob } from '../../queue/job.ts';
 import { NotYet } from './not-yet.ts';
 import { Unserved } from './unserved.ts';
 
-/** A row that was rung but is still open after this time is taken without the queue. */
+/** A row that was notified but is still open after this time is taken without the queue. */
 const UNANSWERED_MS = 2_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_MAX = 500;
@@ -27,24 +27,24 @@ export type RelayDependencies = {
   store: Store;
   now: () => number;
   log: Logger;
-  /** Rings a worker through the queue; false when there is no queue to ring. */
-  ring: (items: readonly { id: number; topic: string }[]) => boolean;
+  /** Rings a worker through the queue; false when there is no queue to notify. */
+  notify: (items: readonly { id: number; topic: string }[]) => boolean;
   handlers: Record<OutboxTopic, (key: string) => Promise<void>>;
 };
 
 export type Relay = {
   wake: () => void;
-  /** A bell has rung for this row. */
+  /** A wake-up has notified for this row. */
   handle: (id: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
  * Brings outbox rows to their handlers. The queue makes it quick and spreads the work; the sweep makes it certain: a
- * row whose bell was lost, or that finds no queue at all, is handled here. Every handler may run twice for one row. A
+ * row whose wake-up was lost, or that finds no queue at all, is handled here. Every handler may run twice for one row. A
  * receipt may take as long as its chat does, so the sweep waits for none: the rows of money come right behind it.
  */
-export function startRelay({ store, now, log, ring, handlers }: RelayDependencies): Relay {
+export function startRelay({ store, now, log, notify, handlers }: RelayDependencies): Relay {
   const rungMs = new Map<number, number>();
   const unserved = new Set<string>();
   const receipts = createShared<number, void>();
@@ -53,8 +53,8 @@ export function startRelay({ store, now, log, ring, handlers }: RelayDependencie
   async function sweep(): Promise<void> {
     const due = await dueItems(store, now(), SWEEP_MAX);
     const unrung = due.filter(({ id }) => !rungMs.has(id));
-    if (unrung.length > 0 && ring(unrung)) for (const { id } of unrung) rungMs.set(id, now());
-    // Never rung (there is no queue), or rung in vain.
+    if (unrung.length > 0 && notify(unrung)) for (const { id } of unrung) rungMs.set(id, now());
+    // Never notified (there is no queue), or notified in vain.
     const late = due.filter(({ id }) => now() - (rungMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
     for (const item of late) {
       if (item.topic === 'receipt') beginReceipt(item);

@@ -24,7 +24,7 @@ import {
 } from './forms.ts';
 import { assertOwnOrigin } from './origin.ts';
 import { answerClaim, answerElsewhere, answerLostSignIn, answerName, answerStart } from '../pages/answers.ts';
-import type { ClaimOffers } from '../offers/desk.ts';
+import type { ClaimOffers } from '../offers/page-context.ts';
 import { createLetters } from '../offers/letters.ts';
 
 type Handler = (c: Context<ApiEnv>) => Response | Promise<Response>;

@@ -9,7 +9,7 @@ import type { ApiEnv } from '../../http/env.ts';
 import { callerAddress } from '../../http/caller.ts';
 import type { ClaimView, Opener, ProofStep } from '../claims.ts';
 import { answerClaim, answerElsewhere, answerStartFor, platformOf, problemOf } from '../pages/answers.ts';
-import type { Desk } from '../offers/desk.ts';
+import type { Desk } from '../offers/page-context.ts';
 import { claimPath } from '../pages/wording.ts';
 
 export type FormDesk = Desk & {

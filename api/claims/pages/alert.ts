@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../../web/page.ts';
-import type { Problem } from '../offers/desk.ts';
+import type { Problem } from '../offers/page-context.ts';
 
 const PROBLEM_ID = 'problem';
 

@@ -7,7 +7,7 @@ import { setPageHeaders } from '../../web/headers.ts';
 import { renderPage, type Page } from '../../web/page.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import type { ClaimView, Opener } from '../claims.ts';
-import { formTargets, type Desk, type Problem } from '../offers/desk.ts';
+import { formTargets, type Desk, type Problem } from '../offers/page-context.ts';
 import { elsewherePage, endedPage, lostSignInPage } from './ended-page.ts';
 import { namePage } from './name-page.ts';
 import { pendingPage } from './pending-page.ts';

@@ -3,7 +3,7 @@ import type { Recipient } from '../../../core/platforms/recipient.ts';
 import type { Page } from '../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { stepHeading } from './alert.ts';
-import { toPage } from '../offers/desk.ts';
+import { toPage } from '../offers/page-context.ts';
 import { ownerOf, startPath, whyRejected } from './wording.ts';
 
 /** A claim that is over without money going to the person. */

@@ -4,7 +4,7 @@ import type { Html, Page } from '../../web/page.ts';
 import { sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { alert, invalid } from './alert.ts';
-import { toPage, type Problem } from '../offers/desk.ts';
+import { toPage, type Problem } from '../offers/page-context.ts';
 import { dollars } from './wording.ts';
 
 export type NameQuestion = {

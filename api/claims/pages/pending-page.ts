@@ -7,7 +7,7 @@ import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { alert, invalid, stepHeading } from './alert.ts';
 import { whereItGoes } from './destination.ts';
-import { toPage, type Desk, type Problem } from '../offers/desk.ts';
+import { toPage, type Desk, type Problem } from '../offers/page-context.ts';
 import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { ZERO_USDC } from '../../../core/money.ts';
 import type { Html, Page } from '../../web/page.ts';
-import { steps, type StepState } from '../../receipts/stepper.ts';
+import { steps, type StepState } from '../../receipts/progress-steps.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import { versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
 import { addresses } from './destination.ts';
-import { toPage, type Desk } from '../offers/desk.ts';
+import { toPage, type Desk } from '../offers/page-context.ts';
 import { dollars, ownerOf } from './wording.ts';
 
 /** Without script the page asks again this often while the money is on its way. */

@@ -7,7 +7,7 @@ import { note, sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { formatDay, stateOf } from '../../../texts/receipt-page/en.ts';
 import { alert, invalid } from './alert.ts';
-import { canKeep, toPage, type Desk, type Problem } from '../offers/desk.ts';
+import { canKeep, toPage, type Desk, type Problem } from '../offers/page-context.ts';
 import { dollars, howToProve, personName } from './wording.ts';
 
 export type Start = {

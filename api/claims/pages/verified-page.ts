@@ -6,7 +6,7 @@ import type { Html, Page } from '../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { alert, stepHeading } from './alert.ts';
 import { addresses } from './destination.ts';
-import { toPage, type Problem } from '../offers/desk.ts';
+import { toPage, type Problem } from '../offers/page-context.ts';
 import { dollars, ownerOf, startPath } from './wording.ts';
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../../../texts/receipt-page/en.ts';
 import type { Html, Page } from '../../web/page.ts';
 import { stamp } from '../../web/stamp.ts';
-import { stepper } from '../stepper.ts';
+import { stepper } from '../progress-steps.ts';
 
 /** Without script the page asks again this often while something can still change. */
 const REFRESH_SECONDS = 20;

@@ -336,7 +336,7 @@ CREATE TABLE "outbox" (
 	"done_at_ms" bigint
 );
 --> statement-breakpoint
-CREATE TABLE "paid_orders" (
+CREATE TABLE "purchases" (
 	"order_id" text PRIMARY KEY NOT NULL,
 	"payment_id" text NOT NULL
 );
@@ -704,12 +704,12 @@ CREATE TABLE "treasury_confirmations" (
 	CONSTRAINT "treasury_confirmations_withdrawal_id_user_id_pk" PRIMARY KEY("withdrawal_id","user_id")
 );
 --> statement-breakpoint
-CREATE TABLE "treasury_receipts" (
+CREATE TABLE "treasury_deposits" (
 	"wallet_id" text NOT NULL,
 	"network" text NOT NULL,
 	"total_micro_usdc" bigint NOT NULL,
 	"seen_at_ms" bigint NOT NULL,
-	CONSTRAINT "treasury_receipts_wallet_id_network_total_micro_usdc_pk" PRIMARY KEY("wallet_id","network","total_micro_usdc")
+	CONSTRAINT "treasury_deposits_wallet_id_network_total_micro_usdc_pk" PRIMARY KEY("wallet_id","network","total_micro_usdc")
 );
 --> statement-breakpoint
 CREATE TABLE "treasury_withdrawals" (
@@ -800,7 +800,7 @@ CREATE TABLE "withdrawals" (
 	"landed_transaction" text,
 	"created_at_ms" bigint NOT NULL,
 	"not_before_ms" bigint NOT NULL,
-	"told_at_ms" bigint,
+	"notified_at_ms" bigint,
 	"counted_on" text,
 	"called_off_at_ms" bigint,
 	"ended_at_ms" bigint,
@@ -843,7 +843,7 @@ CREATE INDEX "orders_wallet_idx" ON "orders" USING btree ("wallet_id","status");
 CREATE INDEX "orders_counted_idx" ON "orders" USING btree ("status","counted_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "outbox_key_uq" ON "outbox" USING btree ("topic","key");--> statement-breakpoint
 CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms");--> statement-breakpoint
-CREATE INDEX "paid_orders_payment_idx" ON "paid_orders" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "purchases_payment_idx" ON "purchases" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "pay_link_keys_order_idx" ON "pay_link_keys" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint

@@ -372,12 +372,12 @@ CREATE TABLE `outbox` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_key_uq` ON `outbox` (`topic`,`key`);--> statement-breakpoint
 CREATE INDEX `outbox_open_idx` ON `outbox` (`done_at_ms`,`next_at_ms`);--> statement-breakpoint
-CREATE TABLE `paid_orders` (
+CREATE TABLE `purchases` (
 	`order_id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `paid_orders_payment_idx` ON `paid_orders` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `purchases_payment_idx` ON `purchases` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `pay_link_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL
@@ -780,7 +780,7 @@ CREATE TABLE `treasury_confirmations` (
 	PRIMARY KEY(`withdrawal_id`, `user_id`)
 );
 --> statement-breakpoint
-CREATE TABLE `treasury_receipts` (
+CREATE TABLE `treasury_deposits` (
 	`wallet_id` text NOT NULL,
 	`network` text NOT NULL,
 	`total_micro_usdc` integer NOT NULL,
@@ -880,7 +880,7 @@ CREATE TABLE `withdrawals` (
 	`landed_transaction` text,
 	`created_at_ms` integer NOT NULL,
 	`not_before_ms` integer NOT NULL,
-	`told_at_ms` integer,
+	`notified_at_ms` integer,
 	`counted_on` text,
 	`called_off_at_ms` integer,
 	`ended_at_ms` integer,

@@ -17,7 +17,7 @@ export async function markDelivery(store: Store, paymentId: string, delivery: 'h
 }
 
 /** At start: a process that is gone can hand over nothing, so what it still owed counts as missed. */
-export async function missDeliveriesOf(store: Store, deliveryOwners: readonly string[]): Promise<void> {
+export async function markUndelivered(store: Store, deliveryOwners: readonly string[]): Promise<void> {
   if (deliveryOwners.length === 0) return;
   const { payments } = store.tables;
   await store.tx((db) =>

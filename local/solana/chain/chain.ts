@@ -44,7 +44,7 @@ export function createChain({ now = Date.now, state, missedSlots = 0 }: ChainOpt
   const faucetSeed = state?.faucetSeed ?? new Uint8Array(randomBytes(32));
   const faucet = createFaucet(createFaucetKey(faucetSeed));
   const instanceId = state?.instanceId ?? randomBytes(32).toString('hex');
-  const { onChange, notify } = createBell();
+  const { onChange, notify } = createWakeUp();
 
   function openBlocks(count: number, skippedSlots = 0): void {
     for (let index = 0; index < count; index += 1) {
@@ -96,7 +96,7 @@ export function createChain({ now = Date.now, state, missedSlots = 0 }: ChainOpt
 
 const EMPTY_ACCOUNT: Account = { lamports: 0n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false };
 
-function createBell() {
+function createWakeUp() {
   const listeners = new Set<() => void>();
   return {
     notify: () => listeners.forEach((listener) => listener()),

@@ -22,7 +22,7 @@ export function createMailroom(chain: Chain, faults: Faults) {
 
   function landDue(): void {
     const { height } = chain.blocks.last();
-    // Taken out first: each landing rings this bell again.
+    // Taken out first: each landing notifies this wake-up again.
     const due = late.filter((entry) => entry.height <= height);
     if (due.length === 0) return;
     late.splice(0, late.length, ...late.filter((entry) => entry.height > height));

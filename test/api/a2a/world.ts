@@ -40,7 +40,7 @@ export async function startWorld(settings: Partial<ApiDependencies['settings']> 
     ids: createIds(randomBytes),
     now,
     log: pino({ level: 'warn' }, { write: (text: string) => void logged.push(JSON.parse(text)) }),
-    ring: () => undefined,
+    notify: () => undefined,
   };
   const dependencies: ApiDependencies = {
     ...shared,

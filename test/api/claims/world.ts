@@ -51,7 +51,7 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
   const identity = createLocalIdentity('configured');
   const ids = books.ids;
   const callerLimiter = createRateLimiter(0, now);
-  const shared = { store: books.store, ids, now, log, identity, ring: () => undefined, callerLimiter };
+  const shared = { store: books.store, ids, now, log, identity, notify: () => undefined, callerLimiter };
   // No timer: the clock stands still, so only what is announced ends a wait.
   const waitForChange = async (claimId: string, _timeoutMs: number, signal: AbortSignal) =>
     (await announcer.waitFor(`claim:${claimId}`, HOUR_MS, signal)) === 'announced';

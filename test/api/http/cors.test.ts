@@ -19,7 +19,7 @@ beforeAll(async () => {
     ...dependencies,
     startedAtMs: 0,
     queueAnswers: async () => true,
-    ring: () => undefined,
+    notify: () => undefined,
     callerLimiter: createRateLimiter(0, dependencies.now),
   } as unknown as ApiDependencies;
   app = createApi({ ...shared, collecting: createTestCollecting(shared) }, true);

@@ -63,7 +63,7 @@ async function seedPayment(
   { status, isAnswered = true, lines: states = ['accepted'] }: NonNullable<RewardSeed['payment']>,
 ): Promise<void> {
   const { store, dependencies } = installation;
-  const { lines, paidOrders } = store.tables;
+  const { lines, purchases } = store.tables;
   const answer = isAnswered ? { code: 200 } : null;
   const landed = isAnswered ? {} : { landedTransaction: null, landedBlock: null, settledAtMs: null };
   const operation = 'rest.confirm-distribution';
@@ -72,7 +72,7 @@ async function seedPayment(
     amountMicroUsdc: budget,
   });
   await store.tx(async (db) => {
-    await db.insert(paidOrders).values({ orderId: distributionOrderId(id), paymentId });
+    await db.insert(purchases).values({ orderId: distributionOrderId(id), paymentId });
     const [first] = await db.select().from(lines).where(eq(lines.txnId, txnId));
     if (!first) throw new Error('the seeded payment has no line');
     await db.delete(lines).where(eq(lines.txnId, txnId));

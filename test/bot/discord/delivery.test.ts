@@ -4,7 +4,7 @@ import { newButton } from '../../../bot/conversation/buttons.ts';
 import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import { createCalls, type Calls } from '../../../bot/discord/calls.ts';
 import { createDiscordMessenger } from '../../../bot/discord/messenger.ts';
-import { STEP_LASTS_MS } from '../../../bot/discord/newest.ts';
+import { STEP_LASTS_MS } from '../../../bot/discord/latest-edits.ts';
 import { formatAnswer, type Answer } from '../../../core/discord/answer.ts';
 import type { View } from '../../../core/view.ts';
 import type { Discord } from '../../fakes/discord/server.ts';

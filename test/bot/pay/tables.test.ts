@@ -153,13 +153,13 @@ function suite(open: () => Promise<Store>): void {
   test('the order behind a payment is found by its task, whoever paid it', async () => {
     const id = await newLink();
     await keepTask(store, id, { taskId: `task-of-${id}`, terms: TERMS, nowMs: 5 });
-    const { paidOrders } = store.tables;
+    const { purchases } = store.tables;
     const taken = [
       { orderId: taskOrderId(`task-of-${id}`), paymentId: 'ours' },
       { orderId: taskOrderId('task-of-an-agent'), paymentId: 'of an agent' },
       { orderId: `task-of-${id}`, paymentId: 'of no task' },
     ];
-    await store.tx((db) => db.insert(paidOrders).values(taken));
+    await store.tx((db) => db.insert(purchases).values(taken));
     expect((await findOrderByTaskPayment(store, 'ours'))?.id).toBe(id);
     for (const paymentId of ['of an agent', 'of no task', 'unknown'])
       expect(await findOrderByTaskPayment(store, paymentId)).toBeNull();

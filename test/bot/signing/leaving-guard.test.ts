@@ -85,13 +85,13 @@ test.each<[string, Change, { counted?: bigint; before?: Change }]>([
     { createdAtMs: START_MS - ADDRESS_WAIT_MS + HOUR_MS, notBeforeMs: START_MS },
     {},
   ],
-  ['an address that nobody who holds the wallet was told of', { toldAtMs: null }, {}],
+  ['an address that nobody who holds the wallet was told of', { notifiedAtMs: null }, {}],
   [
     'an address that they were told of an hour ago, though it was asked for a day before',
-    { toldAtMs: START_MS - HOUR_MS },
+    { notifiedAtMs: START_MS - HOUR_MS },
     {},
   ],
-  ['an address that they are told of in the future', { toldAtMs: START_MS + ADDRESS_WAIT_MS }, {}],
+  ['an address that they are told of in the future', { notifiedAtMs: START_MS + ADDRESS_WAIT_MS }, {}],
   [
     'an address that its owner has called off since it was first asked for',
     NOW,
@@ -99,8 +99,8 @@ test.each<[string, Change, { counted?: bigint; before?: Change }]>([
   ],
   [
     'an address for which something has failed after a day in which nobody was told',
-    { ...NOW, toldAtMs: null },
-    { before: { status: 'failed', toldAtMs: null } },
+    { ...NOW, notifiedAtMs: null },
+    { before: { status: 'failed', notifiedAtMs: null } },
   ],
   [
     'an address for which something has failed a day ago, before anybody could call it off',

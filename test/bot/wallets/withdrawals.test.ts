@@ -4,7 +4,7 @@ import type { Runner } from '../../../queue/runner.ts';
 import { createSigner } from '../../../bot/signing/signer.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { callOff } from '../../../db/withdrawals/cancel.ts';
-import { markTold } from '../../../db/withdrawals/told.ts';
+import { markTold } from '../../../db/withdrawals/notified.ts';
 import { fakeClock, fakeWallets, openTestStore, PINNED, START_MS } from '../harness.ts';
 import { die, forgeWithdrawal, HOLDER, rowOf } from '../withdrawal-rows.ts';
 
@@ -88,7 +88,7 @@ test('what has to wait is signed when its time has come, and not before', async 
 });
 
 test('what nobody was told of in time waits until a day after somebody is, and is not given up meanwhile', async () => {
-  const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS, toldAtMs: null };
+  const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS, notifiedAtMs: null };
   const id = await forgeWithdrawal(store, row);
   for (let days = 1; days <= 3; days++) {
     clock.pass(DAY_MS);

@@ -69,7 +69,7 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   {
     says: 'the bot pays like any outsider',
     tests: [
-      ['bot/payer.test.ts', 'the token goes along only when there is one'],
+      ['client/payments.test.ts', 'the token goes along only when there is one'],
       ['flow/tip.browser.test.ts', 'a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and the escrow'],
     ],
   },

@@ -36,8 +36,8 @@ const owed = () => payersOwed(books.store, 'base', 1n);
 /** Somebody's wallet has signed for it, and that has landed in the newest block. */
 async function paySigned(taskId: string): Promise<string> {
   const { paymentId } = await books.payDirect({ payees: [{ name: 'bob', stableId: '2' }] });
-  const { paidOrders } = books.store.tables;
-  await books.store.tx((db) => db.insert(paidOrders).values({ orderId: taskOrderId(taskId), paymentId }));
+  const { purchases } = books.store.tables;
+  await books.store.tx((db) => db.insert(purchases).values({ orderId: taskOrderId(taskId), paymentId }));
   await expireTasks(books.store, books.clock.nowMs);
   return paymentId;
 }
@@ -120,8 +120,8 @@ describe('a transfer beside a signature', () => {
     const claimed = await books.claim({ payees: [{ name: 'bob', stableId: '2' }] });
     if (claimed.kind !== 'claimed') throw new Error('expected a claim');
     const order = { orderId: taskOrderId(task.id), paymentId: claimed.paymentId };
-    const { paidOrders, payments } = books.store.tables;
-    await books.store.tx((db) => db.insert(paidOrders).values(order));
+    const { purchases, payments } = books.store.tables;
+    await books.store.tx((db) => db.insert(purchases).values(order));
     await books.land({ value: offer.amountMicroUsdc });
     await scan();
     expect(await owed()).toEqual([]);

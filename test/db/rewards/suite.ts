@@ -3,7 +3,7 @@ import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { DISTRIBUTION_LIFE_MS, distributionOrderId } from '../../../core/rewards/distribution.ts';
 import { readCounter } from '../../../db/store/counters.ts';
-import { claimProof, type ClaimResult } from '../../../db/payments/claim.ts';
+import { reservePayment, type ClaimResult } from '../../../db/payments/reserve.ts';
 import { declareDead, releaseClaim } from '../../../db/payments/reject.ts';
 import { addDistribution, findDistribution, rejectDistribution } from '../../../db/rewards/distributions.ts';
 import { waitForPlace } from '../../../db/rewards/unpaid.ts';
@@ -36,7 +36,7 @@ export function testDistributions(deskOf: () => Desk): void {
   const claim = async (id: string, { payer = PAYERS[0], by = deskOf().books.store } = {}): Promise<ClaimResult> => {
     const payees = ['11', '12'].map((stableId) => ({ platform: 'decsocial', name: `p${stableId}`, stableId }));
     const plain = deskOf().books.toClaim({ payer, payees });
-    return claimProof(by, { ...plain, operation: 'rest.confirm-distribution', orderId: distributionOrderId(id) });
+    return reservePayment(by, { ...plain, operation: 'rest.confirm-distribution', orderId: distributionOrderId(id) });
   };
   const reject = (id: string, by = deskOf().books.store) => rejectDistribution(by, id, deskOf().books.clock.nowMs);
   const paymentOf = async (id: string) => (await findDistribution(deskOf().books.store, id))?.payment ?? null;

@@ -42,7 +42,7 @@ onBothDatabases((fresh) => {
   /** What a signed payment for the task leaves, before anybody has written it on the task. */
   async function order(id: string, paymentId: string): Promise<void> {
     const { store } = books;
-    await store.tx((db) => db.insert(store.tables.paidOrders).values({ orderId: taskOrderId(id), paymentId }));
+    await store.tx((db) => db.insert(store.tables.purchases).values({ orderId: taskOrderId(id), paymentId }));
   }
   async function claim(): Promise<string> {
     const claimed = await books.claim({ payees: [ALICE] });

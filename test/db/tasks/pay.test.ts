@@ -140,9 +140,9 @@ describe('a task', () => {
     await books.land({ value: offer.amountMicroUsdc });
     const claimed = await books.claim({ payees: [{ name: 'bob', stableId: '2' }] });
     if (claimed.kind !== 'claimed') throw new Error('expected a claim');
-    const { paidOrders } = books.store.tables;
+    const { purchases } = books.store.tables;
     const order = { orderId: taskOrderId(task.id), paymentId: claimed.paymentId };
-    await books.store.tx((db) => db.insert(paidOrders).values(order));
+    await books.store.tx((db) => db.insert(purchases).values(order));
     expect(await books.round()).toEqual(['order-taken']);
     expect((await findTask(books.store, task.id))?.task.status).toBe('open');
     const { payments } = books.store.tables;
@@ -156,8 +156,8 @@ describe('a task', () => {
   test('that was paid by a signature is noted as paid, and its transfer explains nothing', async () => {
     const { task, offer } = await books.open({ unpaidMax: 1 });
     const { paymentId } = await books.payDirect({ payees: [{ name: 'bob', stableId: '2' }] });
-    const { paidOrders } = books.store.tables;
-    await books.store.tx((db) => db.insert(paidOrders).values({ orderId: taskOrderId(task.id), paymentId }));
+    const { purchases } = books.store.tables;
+    await books.store.tx((db) => db.insert(purchases).values({ orderId: taskOrderId(task.id), paymentId }));
     await expireTasks(books.store, books.clock.nowMs);
     expect(await findTask(books.store, task.id)).toMatchObject({ task: { status: 'paid', paymentId } });
     await books.land({ value: offer.amountMicroUsdc });

@@ -1,7 +1,7 @@
 /** A retry under a new task joins the payment of the first: then both are paid, and nobody is asked to pay again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RESERVED_AFTER_MS, TASK_LIFE_MS, taskOrderId } from '../../../core/tasks.ts';
-import { claimProof } from '../../../db/payments/claim.ts';
+import { reservePayment } from '../../../db/payments/reserve.ts';
 import { markDelivery } from '../../../db/payments/records/deliver.ts';
 import { expireTasks } from '../../../db/tasks/expire.ts';
 import { findTask } from '../../../db/tasks/find.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** A signed payment for a task; all of them ask for the same. */
 function sign(orderId: string) {
   const claim = books.toClaim({ payer: PAYER, payees: [{ name: 'bob', stableId: '2' }] });
-  return claimProof(books.store, { ...claim, orderId, requestHash: 'the same' });
+  return reservePayment(books.store, { ...claim, orderId, requestHash: 'the same' });
 }
 
 async function signMissed(orderId: string): Promise<string> {

@@ -12,7 +12,7 @@ import { previewLeaving } from '../../../db/withdrawals/leaving.ts';
 import { atOnceCounter, openCounter } from '../../../db/withdrawals/limits.ts';
 import { requestWithdrawal, type NewWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
-import { markTold } from '../../../db/withdrawals/told.ts';
+import { markTold } from '../../../db/withdrawals/notified.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { tellAll } from '../../support/told.ts';

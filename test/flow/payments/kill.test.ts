@@ -7,7 +7,7 @@ import { isExact, killAt } from '../../../scripts/torture/kill.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { createDiskFolder } from '../../support/disk-folder.ts';
 
-const MAIN = join(import.meta.dirname, '../../main.ts');
+const MAIN = join(import.meta.dirname, '../../../main.ts');
 
 /** One installation lives through all the deaths: its chain and its Redis outlive each of them and are adopted. */
 let dataDir: string;

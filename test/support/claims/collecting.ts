@@ -7,13 +7,13 @@ import { parseConfig } from '../../../core/config/config.ts';
 import { createProofs } from '../../../identity/proofs/proofs.ts';
 import { mailTextsEn } from '../../../texts/mail/en.ts';
 
-type Shared = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'identity' | 'ring'>;
+type Shared = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'identity' | 'notify'>;
 
 const random = (count: number): Uint8Array => randomBytes(count);
 
 /** Collecting as an installation without any provider has it, but for what a test brings. */
 export function createTestCollecting(
-  { store, ids, now, log, identity, ring }: Shared,
+  { store, ids, now, log, identity, notify }: Shared,
   brought: Partial<ClaimsDependencies> = {},
   offers: Partial<Collecting['offers']> = {},
 ): Collecting {
@@ -31,7 +31,7 @@ export function createTestCollecting(
     proofs: createProofs(providers, { mode, baseUrl, mails, random, now, log }),
     checkAddress: {},
     personalWallets: null,
-    ring: () => ring(null),
+    notify: () => notify(null),
     announce: () => undefined,
     waitForChange: async () => false,
     openLimiter: createRateLimiter(0, now),

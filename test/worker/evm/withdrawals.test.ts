@@ -18,7 +18,7 @@ import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Composition } from '../../../worker/evm/composition.ts';
 import { settlementRound } from '../../../worker/evm/engine.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
-import type { LaneDesk } from '../../../worker/evm/lane-desk.ts';
+import type { LaneScheduler } from '../../../worker/evm/lane-scheduler.ts';
 import { signAuthorization, signCancellation, toAuthorization } from '../../support/chains/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
 import { startRpcProxy } from '../../support/chains/rpc-proxy.ts';
@@ -262,7 +262,7 @@ test('payments have the lanes first, but for every fourth batch: neither crowd s
   const { walletId } = await world.newWallet();
   await world.sign(service, await world.request(service, { walletId, to: randomHex(20) }));
   const kinds: string[] = [];
-  const deskAt = (sentCount: number): LaneDesk => ({
+  const deskAt = (sentCount: number): LaneScheduler => ({
     start: async () => undefined,
     freeLanes: async () => service.base.lanes.slice(0, 1),
     send: async (_lane, { kind }: Composition) => kinds.push(kind) > 0,

@@ -29,7 +29,7 @@ test('a chat that hangs holds up neither money nor other chats, and is not asked
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
-    ring: () => false,
+    notify: () => false,
     handlers: {
       payment: async (key) => void done.push(key),
       payout: async () => undefined,
@@ -62,7 +62,7 @@ test('more receipts than may be under way all have their turn', async () => {
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
-    ring: () => false,
+    notify: () => false,
     handlers: { payment: nothing, payout: nothing, refund: nothing, receipt },
   });
   await expect.poll(() => done.size, PATIENCE).toBe(100);
@@ -83,7 +83,7 @@ test('what is under way elsewhere is looked at again, and nothing is said of it 
     // A row that is put off is due at the next look.
     now: () => (clock.nowMs += 60_000),
     log: pino({ level: 'debug' }, { write: (line) => void lines.push(line) }),
-    ring: () => false,
+    notify: () => false,
     handlers: { payment: nothing, payout: nothing, refund: nothing, receipt },
   });
   await expect.poll(async () => (await dueItems(store, Number.MAX_SAFE_INTEGER, 10)).length, PATIENCE).toBe(0);

@@ -80,7 +80,7 @@ export type Scene = {
   shown: (person: Person) => Shown[];
   /** Each text that this person could ever read, those that were edited or taken back as well. */
   everRead: (person: Person) => string[];
-  /** How many messages have rung this person's phone. */
+  /** How many messages have notified this person's phone. */
   rung: (person: Person) => number;
   close: () => Promise<void>;
 };

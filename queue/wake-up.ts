@@ -1,27 +1,27 @@
 import type { DefaultJobOptions } from 'bullmq';
 
 /** "Look at this row of the outbox." It carries no decision: what is to be done is read from the row. */
-export type Bell = { id: number; topic: string };
+export type WakeUp = { id: number; topic: string };
 
-export const BELL_QUEUE = 'outbox';
+export const WAKE_UP_QUEUE = 'outbox';
 
 /**
- * While a bell waits or runs, its id is taken and ringing again does nothing. Afterwards the id must be free at once,
+ * While a wake-up waits or runs, its id is taken and ringing again does nothing. Afterwards the id must be free at once,
  * however it ended: BullMQ forgets kept jobs only when a later job ends, so on a quiet day a kept one would swallow
- * the next ring of its row for as long as nothing else happens.
+ * the next notify of its row for as long as nothing else happens.
  */
-export const BELL_JOB = {
+export const WAKE_UP_JOB = {
   attempts: 1,
   removeOnComplete: true,
   removeOnFail: true,
 } as const satisfies DefaultJobOptions;
 
-export function toJob(bell: Bell): { name: string; data: { id: number }; opts: { jobId: string } } {
-  return { name: bell.topic, data: { id: bell.id }, opts: { jobId: `outbox-${bell.id}` } };
+export function toJob(wakeUp: WakeUp): { name: string; data: { id: number }; opts: { jobId: string } } {
+  return { name: wakeUp.topic, data: { id: wakeUp.id }, opts: { jobId: `outbox-${wakeUp.id}` } };
 }
 
 /** Job data comes from outside: null when it is not ours. */
-export function parseBell(job: { name: string; data: unknown }): Bell | null {
+export function parseWakeUp(job: { name: string; data: unknown }): WakeUp | null {
   const { data } = job;
   if (typeof data !== 'object' || data === null || !('id' in data)) return null;
   if (typeof data.id !== 'number' || !Number.isSafeInteger(data.id) || data.id < 1) return null;

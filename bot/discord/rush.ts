@@ -6,7 +6,7 @@ const CALM_MS = 25;
 /** After so many at once more are likely to be on their way, and a moment more is lost on nobody. */
 const RUSH = { count: 20, calmMs: 150 };
 
-export function createCalm(onCalm: () => void, monotonicMs: () => number = () => performance.now()): Calm {
+export function createRushWatch(onCalm: () => void, monotonicMs: () => number = () => performance.now()): Calm {
   let sinceCalm = 0;
   let stirredAtMs = 0;
 

@@ -66,7 +66,7 @@ export type ClaimResult =
   | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
-export class ClaimRefused extends Error {
+export class ReservationRefused extends Error {
   readonly result: ClaimResult;
   constructor(result: ClaimResult) {
     super(result.kind);
@@ -79,18 +79,18 @@ export class ClaimRefused extends Error {
  * alias of an earlier one (same idempotency key, or a retry after a missed answer), a proof that somebody claimed in
  * the meantime, or a refusal. Nothing was broadcast yet and no network call happens in here.
  */
-export async function claimProof(store: Store, claim: Claim): Promise<ClaimResult> {
+export async function reservePayment(store: Store, claim: Claim): Promise<ClaimResult> {
   try {
     return await store.tx((db) => claimWithin(db, store.tables, claim));
   } catch (error) {
-    if (error instanceof ClaimRefused) return error.result;
+    if (error instanceof ReservationRefused) return error.result;
     throw error;
   }
 }
 
 async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimResult> {
   const first = (await findByKey(db, tables, claim)) ?? (await findMissed(db, tables, claim));
-  if (first === null && !claim.resolved) throw new ClaimRefused({ kind: 'not-joined' });
+  if (first === null && !claim.resolved) throw new ReservationRefused({ kind: 'not-joined' });
   await insertProof(db, tables, claim, first);
   if (first) {
     // What the first has bought is bought: nobody may be asked to pay for it again. Where another payment has it already,
@@ -100,7 +100,7 @@ async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimR
   }
   await refuseLanded(db, tables, claim);
   await takeOrder(db, tables, claim);
-  await refuseClosed(db, tables, claim);
+  await assertOpen(db, tables, claim);
   await countUnsettled(db, tables, claim);
   await insertPayment(db, tables, claim);
   const outboxId = await enqueue(db, tables, 'payment', claim.paymentId, claim.nowMs);
@@ -122,7 +122,7 @@ async function findByKey(db: Db, tables: Tables, claim: Claim): Promise<string |
     await db.delete(idempotencyKeys).where(mine);
     return null;
   }
-  if (row.requestHash !== claim.requestHash) throw new ClaimRefused({ kind: 'key-reused' });
+  if (row.requestHash !== claim.requestHash) throw new ReservationRefused({ kind: 'key-reused' });
   return row.id;
 }
 
@@ -164,7 +164,7 @@ async function insertProof(db: Db, tables: Tables, claim: Claim, first: string |
     })
     .onConflictDoNothing()
     .returning({ nonce: tables.proofs.nonce });
-  if (inserted.length === 0) throw new ClaimRefused({ kind: 'already-claimed' });
+  if (inserted.length === 0) throw new ReservationRefused({ kind: 'already-claimed' });
 }
 
 /**
@@ -185,24 +185,24 @@ async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void>
       ),
     );
   if (!row || (claim.bound && row.consumedBy === null)) return;
-  throw new ClaimRefused({ kind: 'already-landed', fact: row.fact });
+  throw new ReservationRefused({ kind: 'already-landed', fact: row.fact });
 }
 
 /** The first proof takes the order; it is free again once that payment is refused or dead. */
 export async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
   if (orderId === null || (await tryOrder(db, tables, { orderId, paymentId }))) return;
-  throw new ClaimRefused({ kind: 'order-taken' });
+  throw new ReservationRefused({ kind: 'order-taken' });
 }
 
 /**
  * A distribution that was rejected, is over or forgotten is paid by nobody; one that is taken already is just that. Any
  * other is kept from now on.
  */
-async function refuseClosed(db: Db, tables: Tables, { orderId, nowMs }: Claim): Promise<void> {
+async function assertOpen(db: Db, tables: Tables, { orderId, nowMs }: Claim): Promise<void> {
   const distribution = orderId === null ? null : distributionOfOrder(orderId);
   if (distribution === null) return;
   const how = await closedWithin(db, tables, distribution, nowMs);
-  if (how !== null) throw new ClaimRefused({ kind: 'order-closed', how });
+  if (how !== null) throw new ReservationRefused({ kind: 'order-closed', how });
   // In this transaction, because what was never tried may be forgotten at any time.
   await markTried(db, tables, distribution, nowMs);
 }
@@ -210,21 +210,21 @@ async function refuseClosed(db: Db, tables: Tables, { orderId, nowMs }: Claim): 
 /** False when a payment that is not refused has it. */
 async function tryOrder(
   db: Db,
-  { paidOrders, payments }: Tables,
+  { purchases, payments }: Tables,
   { orderId, paymentId }: { orderId: string; paymentId: string },
 ): Promise<boolean> {
   const taken = await db
-    .insert(paidOrders)
+    .insert(purchases)
     .values({ orderId, paymentId })
     .onConflictDoNothing()
-    .returning({ orderId: paidOrders.orderId });
+    .returning({ orderId: purchases.orderId });
   if (taken.length > 0) return true;
   const rejected = db.select({ id: payments.id }).from(payments).where(eq(payments.status, 'rejected'));
   const freed = await db
-    .update(paidOrders)
+    .update(purchases)
     .set({ paymentId })
-    .where(and(eq(paidOrders.orderId, orderId), inArray(paidOrders.paymentId, rejected)))
-    .returning({ orderId: paidOrders.orderId });
+    .where(and(eq(purchases.orderId, orderId), inArray(purchases.paymentId, rejected)))
+    .returning({ orderId: purchases.orderId });
   return freed.length > 0;
 }
 
@@ -236,7 +236,7 @@ async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<voi
     .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
     .where(and(eq(payerLoads.payer, claim.payer), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
     .returning({ payer: payerLoads.payer });
-  if (counted.length === 0) throw new ClaimRefused({ kind: 'too-many-unsettled' });
+  if (counted.length === 0) throw new ReservationRefused({ kind: 'too-many-unsettled' });
 }
 
 /** With its lines; those whose platform has not answered are noted to be looked up. */
@@ -286,7 +286,7 @@ export async function insertPayment(db: Db, tables: Tables, claim: Claim): Promi
   const unresolved = lines.filter(({ recipient }) => recipient.stableId === null);
   const looked = unresolved.map(({ txnId, recipient }) => ({ txnId, paymentId, platform: recipient.platform }));
   const full = await startLookups(db, tables, looked, nowMs);
-  if (full !== null) throw new ClaimRefused({ kind: 'too-many-resolving', platform: full });
+  if (full !== null) throw new ReservationRefused({ kind: 'too-many-resolving', platform: full });
 }
 
 async function identityOf(db: Db, tables: Tables, line: NewLine, nowMs: number): Promise<string> {

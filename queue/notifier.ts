@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { BELL_JOB, BELL_QUEUE, toJob, type Bell } from './bell.ts';
+import { WAKE_UP_JOB, WAKE_UP_QUEUE, toJob, type WakeUp } from './wake-up.ts';
 import { closeRedis, openRedis, REDIS_PREFIX, type RedisTarget } from './connection.ts';
 import { waitAtMost, within } from './deadline.ts';
 import { createOutage, type QueueLog } from './outage.ts';
@@ -12,22 +12,22 @@ const SEND_LIMIT_MS = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 const CLOSE_LIMIT_MS = 2_500;
 
-export type Doorbell = {
+export type Notifier = {
   /**
    * Wakes a worker for each row. Call it after the commit that wrote the rows. It never throws and never waits;
-   * a bell that finds no Redis may be dropped, because the sweep of the outbox finds the row anyway.
+   * a wake-up that finds no Redis may be dropped, because the sweep of the outbox finds the row anyway.
    */
-  ring: (items: readonly Bell[]) => void;
+  notify: (items: readonly WakeUp[]) => void;
   /** Sends what is left if Redis answers, then closes; at most about four seconds. */
   close: () => Promise<void>;
 };
 
-export function createDoorbell({ target, log }: { target: RedisTarget; log: QueueLog }): Doorbell {
-  const outage = createOutage('doorbell', log);
-  const redis = openRedis(target, 'producer', 'pennypost-doorbell', outage);
+export function createNotifier({ target, log }: { target: RedisTarget; log: QueueLog }): Notifier {
+  const outage = createOutage('notifier', log);
+  const redis = openRedis(target, 'producer', 'pennypost-notifier', outage);
   // Without the version check the first connection sends nothing: if that call were lost, this queue would stay broken.
-  const options = { prefix: REDIS_PREFIX, skipVersionCheck: true, defaultJobOptions: BELL_JOB };
-  const queue = new Queue(BELL_QUEUE, { connection: redis, ...options });
+  const options = { prefix: REDIS_PREFIX, skipVersionCheck: true, defaultJobOptions: WAKE_UP_JOB };
+  const queue = new Queue(WAKE_UP_QUEUE, { connection: redis, ...options });
   const backlog = createBacklog();
   const closing = new AbortController();
   let sending: Promise<void> | null = null;
@@ -36,7 +36,7 @@ export function createDoorbell({ target, log }: { target: RedisTarget; log: Queu
   queue.on('error', outage.began);
   redis.on('ready', wake);
 
-  function ring(items: readonly Bell[]): void {
+  function notify(items: readonly WakeUp[]): void {
     if (closed !== null) return;
     backlog.keep(items);
     wake();
@@ -48,15 +48,15 @@ export function createDoorbell({ target, log }: { target: RedisTarget; log: Queu
   }
 
   async function sendBacklog(): Promise<void> {
-    // Whatever else is rung in this turn of the event loop goes into the same batch.
+    // Whatever else is notified in this turn of the event loop goes into the same batch.
     await setImmediate();
     while (backlog.size() > 0 && redis.status === 'ready' && (await sendBatch(backlog.take(BATCH_MAX))));
-    // In the same step as the last look at the backlog: a ring after it must find nobody sending.
+    // In the same step as the last look at the backlog: a notify after it must find nobody sending.
     sending = null;
   }
 
   // One batch is on its way at a time: a hung server then costs one batch of memory, not one a call.
-  async function sendBatch(batch: Bell[]): Promise<boolean> {
+  async function sendBatch(batch: WakeUp[]): Promise<boolean> {
     try {
       await within(queue.addBulk(batch.map(toJob)), SEND_LIMIT_MS);
       tellDropped();
@@ -73,7 +73,7 @@ export function createDoorbell({ target, log }: { target: RedisTarget; log: Queu
   function tellDropped(): void {
     outage.ended();
     const dropped = backlog.takeDropped();
-    if (dropped > 0) log.warn({ dropped }, 'bells were dropped while Redis was away; the sweep finds their rows');
+    if (dropped > 0) log.warn({ dropped }, 'wake-ups were dropped while Redis was away; the sweep finds their rows');
   }
 
   async function close(): Promise<void> {
@@ -83,29 +83,29 @@ export function createDoorbell({ target, log }: { target: RedisTarget; log: Queu
     await closeRedis(redis);
   }
 
-  return { ring, close: () => (closed ??= close()) };
+  return { notify, close: () => (closed ??= close()) };
 }
 
-/** Bells that wait for Redis, one an id, oldest first. What does not fit is counted and forgotten. */
+/** Wake-ups that wait for Redis, one an id, oldest first. What does not fit is counted and forgotten. */
 function createBacklog() {
   const topics = new Map<number, string>();
   let dropped = 0;
 
-  function keep(bells: readonly Bell[]): void {
-    for (const { id, topic } of bells) {
+  function keep(wakeUps: readonly WakeUp[]): void {
+    for (const { id, topic } of wakeUps) {
       if (topics.size < BACKLOG_MAX || topics.has(id)) topics.set(id, topic);
       else dropped += 1;
     }
   }
 
-  function take(count: number): Bell[] {
-    const bells: Bell[] = [];
+  function take(count: number): WakeUp[] {
+    const wakeUps: WakeUp[] = [];
     for (const [id, topic] of topics) {
-      if (bells.length === count) break;
-      bells.push({ id, topic });
+      if (wakeUps.length === count) break;
+      wakeUps.push({ id, topic });
       topics.delete(id);
     }
-    return bells;
+    return wakeUps;
   }
 
   function takeDropped(): number {

@@ -47,7 +47,7 @@ type Wanted = { answer: Answer; view: View; dueAtMs: number; attempts: number; w
 type Board = { wanted: Wanted | null; isWorkedOn: boolean; doubtUntilMs: number; wake: () => void };
 type Works = Deps & { slots: Slots };
 
-export function createNewest(deps: Deps): Newest {
+export function createLatestEdits(deps: Deps): Newest {
   const { clock } = deps;
   const boards = new Map<string, Board>();
   const works = { ...deps, slots: createSlots(AT_ONCE_MAX) };

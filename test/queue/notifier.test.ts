@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { Queue } from 'bullmq';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BELL_QUEUE, type Bell } from '../../queue/bell.ts';
-import { startBellWorker, type BellWorkerOptions } from '../../queue/bell-worker.ts';
+import { WAKE_UP_QUEUE, type WakeUp } from '../../queue/wake-up.ts';
+import { startWakeUpWorker, type WakeUpWorkerOptions } from '../../queue/wake-up-worker.ts';
 import { REDIS_PREFIX } from '../../queue/connection.ts';
-import { BACKLOG_MAX, createDoorbell, type Doorbell } from '../../queue/doorbell.ts';
+import { BACKLOG_MAX, createNotifier, type Notifier } from '../../queue/notifier.ts';
 import { createLogRecorder } from './support/log-recorder.ts';
 import { countConnections, startTestRedis, type TestRedis } from './support/redis-server.ts';
 
@@ -27,22 +27,22 @@ afterEach(async () => {
   await redis.stop();
 });
 
-function openDoorbell(): Doorbell {
-  const doorbell = createDoorbell({ target: redis.target, log });
-  open.push(doorbell);
-  return doorbell;
+function openNotifier(): Notifier {
+  const notifier = createNotifier({ target: redis.target, log });
+  open.push(notifier);
+  return notifier;
 }
 
-function openWorker(onBell: BellWorkerOptions['onBell'], options: Partial<BellWorkerOptions> = {}) {
-  const worker = startBellWorker({ target: redis.target, concurrency: 1, onBell, log, ...options });
+function openWorker(onWakeUp: WakeUpWorkerOptions['onWakeUp'], options: Partial<WakeUpWorkerOptions> = {}) {
+  const worker = startWakeUpWorker({ target: redis.target, concurrency: 1, onWakeUp, log, ...options });
   open.push(worker);
   return worker;
 }
 
 /** A worker that writes down what it hears, and waits where `gate` says so. */
-function openListener(options: Partial<BellWorkerOptions> = {}): Bell[] {
-  const heard: Bell[] = [];
-  openWorker(async (bell) => void heard.push(bell), options);
+function openListener(options: Partial<WakeUpWorkerOptions> = {}): WakeUp[] {
+  const heard: WakeUp[] = [];
+  openWorker(async (wakeUp) => void heard.push(wakeUp), options);
   return heard;
 }
 
@@ -55,23 +55,23 @@ function openGate() {
 }
 
 function openQueue(): Queue {
-  const queue = new Queue(BELL_QUEUE, { connection: { ...redis.target }, prefix: REDIS_PREFIX });
+  const queue = new Queue(WAKE_UP_QUEUE, { connection: { ...redis.target }, prefix: REDIS_PREFIX });
   queue.on('error', () => undefined);
   open.push(queue);
   return queue;
 }
 
-const bells = (from: number, to: number): Bell[] =>
+const wakeUps = (from: number, to: number): WakeUp[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index, topic: 'settle' }));
 
 const linesOf = (message: string) => lines.filter((line) => line.message.startsWith(message));
 
-const ids = (heard: Bell[]): number[] => heard.map((bell) => bell.id).sort((a, b) => a - b);
+const ids = (heard: WakeUp[]): number[] => heard.map((wakeUp) => wakeUp.id).sort((a, b) => a - b);
 
-test('1,200 bells arrive once each, with id and topic', async () => {
+test('1,200 wake-ups arrive once each, with id and topic', async () => {
   const heard = openListener({ concurrency: 20 });
-  openDoorbell().ring(bells(1, 1_200));
-  await vi.waitFor(() => expect(ids(heard)).toEqual(ids(bells(1, 1_200))), SOON);
+  openNotifier().notify(wakeUps(1, 1_200));
+  await vi.waitFor(() => expect(ids(heard)).toEqual(ids(wakeUps(1, 1_200))), SOON);
   expect(heard[0]).toEqual({ id: 1, topic: 'settle' });
 });
 
@@ -82,30 +82,30 @@ test('an id rung again while it waits or runs comes once; after it ended it ring
     heard.push(id);
     if (heard.length === 1) await gate.opened;
   });
-  const doorbell = openDoorbell();
-  const other = openDoorbell();
-  doorbell.ring([{ id: 1, topic: 'settle' }]);
+  const notifier = openNotifier();
+  const other = openNotifier();
+  notifier.notify([{ id: 1, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toEqual([1]), SOON);
 
-  // Bell 1 runs now; 2 is the mark behind which a second bell 1 or 3 would show.
-  doorbell.ring([{ id: 3, topic: 'settle' }]);
+  // WakeUp 1 runs now; 2 is the mark behind which a second wake-up 1 or 3 would show.
+  notifier.notify([{ id: 3, topic: 'settle' }]);
   await vi.waitFor(async () => expect(await redis.admin.llen('{pay}:outbox:wait')).toBe(1), SOON);
-  other.ring([1, 3, 3, 1].map((id) => ({ id, topic: 'settle' })));
-  other.ring([{ id: 2, topic: 'settle' }]);
+  other.notify([1, 3, 3, 1].map((id) => ({ id, topic: 'settle' })));
+  other.notify([{ id: 2, topic: 'settle' }]);
   await vi.waitFor(async () => expect(await redis.admin.llen('{pay}:outbox:wait')).toBe(2), SOON);
   gate.open();
   await vi.waitFor(() => expect(heard).toEqual([1, 3, 2]), SOON);
 
   await vi.waitFor(async () => expect(await redis.admin.exists('{pay}:outbox:outbox-1')).toBe(0), SOON);
-  doorbell.ring([{ id: 1, topic: 'settle' }]);
+  notifier.notify([{ id: 1, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toEqual([1, 3, 2, 1]), SOON);
 });
 
-test('control: without the job id of its row the same bell would come twice', async () => {
+test('control: without the job id of its row the same wake-up would come twice', async () => {
   const heard = openListener();
   const queue = openQueue();
   await queue.addBulk([1, 1, 2].map((id) => ({ name: 'settle', data: { id } })));
-  await vi.waitFor(() => expect(heard.map((bell) => bell.id)).toEqual([1, 1, 2]), SOON);
+  await vi.waitFor(() => expect(heard.map((wakeUp) => wakeUp.id)).toEqual([1, 1, 2]), SOON);
 });
 
 test('control: a finished or failed job that is kept, even with an age, swallows the next ring of its row', async () => {
@@ -115,30 +115,30 @@ test('control: a finished or failed job that is kept, even with an age, swallows
   await queue.add('settle', { id: 1 }, kept);
   await vi.waitFor(async () => expect(await redis.admin.zcard('{pay}:outbox:completed')).toBe(1), SOON);
 
-  const doorbell = openDoorbell();
-  doorbell.ring([{ id: 1, topic: 'settle' }]);
-  doorbell.ring([{ id: 2, topic: 'settle' }]);
-  await vi.waitFor(() => expect(heard.map((bell) => bell.id)).toEqual([1, 2]), SOON);
+  const notifier = openNotifier();
+  notifier.notify([{ id: 1, topic: 'settle' }]);
+  notifier.notify([{ id: 2, topic: 'settle' }]);
+  await vi.waitFor(() => expect(heard.map((wakeUp) => wakeUp.id)).toEqual([1, 2]), SOON);
 });
 
-test('a bell that throws is logged, dropped, and its id is free again', async () => {
+test('a wake-up that throws is logged, dropped, and its id is free again', async () => {
   const heard: number[] = [];
   openWorker(async ({ id }) => {
     heard.push(id);
     if (heard.length === 1) throw new Error('the chain did not answer');
   });
-  const doorbell = openDoorbell();
-  doorbell.ring([{ id: 7, topic: 'settle' }]);
+  const notifier = openNotifier();
+  notifier.notify([{ id: 7, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toEqual([7]), SOON);
   await vi.waitFor(async () => expect(await redis.admin.keys('{pay}:outbox:outbox-7*')).toEqual([]), SOON);
   expect(lines).toEqual([
     {
       level: 'warn',
       fields: { outboxId: 7, topic: 'settle', reason: 'the chain did not answer' },
-      message: 'a bell failed and is dropped; its row decides',
+      message: 'a wake-up failed and is dropped; its row decides',
     },
   ]);
-  doorbell.ring([{ id: 7, topic: 'settle' }]);
+  notifier.notify([{ id: 7, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toEqual([7, 7]), SOON);
 });
 
@@ -148,42 +148,42 @@ test.each([{}, { id: '1' }, { id: 1.5 }, { id: 0 }, null, 'outbox'])(
     const heard = openListener();
     const queue = openQueue();
     await queue.add('settle', data, { removeOnComplete: true });
-    openDoorbell().ring([{ id: 2, topic: 'settle' }]);
+    openNotifier().notify([{ id: 2, topic: 'settle' }]);
     await vi.waitFor(() => expect(heard).toEqual([{ id: 2, topic: 'settle' }]), SOON);
-    expect(lines.map((line) => line.message)).toEqual(['a bell of unknown form was dropped']);
+    expect(lines.map((line) => line.message)).toEqual(['a wake-up of unknown form was dropped']);
   },
 );
 
-test('Redis killed six times: ring never throws, one line an outage, and later bells arrive', async () => {
+test('Redis killed six times: ring never throws, one line an outage, and later wake-ups arrive', async () => {
   const heard = openListener();
-  const doorbell = openDoorbell();
+  const notifier = openNotifier();
   for (let round = 1; round <= 6; round += 1) {
     const before = round * 100;
     await vi.waitFor(() => {
-      doorbell.ring([{ id: before, topic: 'settle' }]);
+      notifier.notify([{ id: before, topic: 'settle' }]);
       expect(ids(heard)).toContain(before);
     }, SOON);
     await redis.kill();
-    for (let id = before + 1; id <= before + 50; id += 1) doorbell.ring([{ id, topic: 'settle' }]);
+    for (let id = before + 1; id <= before + 50; id += 1) notifier.notify([{ id, topic: 'settle' }]);
     await vi.waitFor(() => expect(linesOf('Redis is away')).toHaveLength(2 * round), SOON);
     await redis.start();
-    doorbell.ring([{ id: before + 60, topic: 'settle' }]);
+    notifier.notify([{ id: before + 60, topic: 'settle' }]);
     await vi.waitFor(() => expect(ids(heard)).toContain(before + 60), SOON);
   }
   await vi.waitFor(() => expect(linesOf('Redis answers')).toHaveLength(12), SOON);
-  expect(linesOf('Redis is away').filter((line) => line.fields.user === 'doorbell')).toHaveLength(6);
+  expect(linesOf('Redis is away').filter((line) => line.fields.user === 'notifier')).toHaveLength(6);
 });
 
 test('a hung Redis: ring returns at once, close ends in bounded time, and nothing stays connected', async () => {
   const heard = openListener();
-  const doorbell = openDoorbell();
-  doorbell.ring([{ id: 1, topic: 'settle' }]);
+  const notifier = openNotifier();
+  notifier.notify([{ id: 1, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toHaveLength(1), SOON);
 
   redis.freeze();
-  // A busy machine interrupts some; a ring that waited for anything would be slow each time.
-  expect(countSlowRings(doorbell, 30_000)).toBeLessThan(300);
-  await vi.waitFor(() => expect(lines.map((line) => line.fields.user)).toContain('doorbell'), SOON);
+  // A busy machine interrupts some; a notify that waited for anything would be slow each time.
+  expect(countSlowRings(notifier, 30_000)).toBeLessThan(300);
+  await vi.waitFor(() => expect(lines.map((line) => line.fields.user)).toContain('notifier'), SOON);
 
   const start = performance.now();
   await Promise.all(open.map((one) => one.close()));
@@ -192,57 +192,57 @@ test('a hung Redis: ring returns at once, close ends in bounded time, and nothin
   await vi.waitFor(async () => expect(await countConnections(redis)).toBe(0), SOON);
 });
 
-function countSlowRings(doorbell: Doorbell, count: number): number {
+function countSlowRings(notifier: Notifier, count: number): number {
   let slow = 0;
   for (let id = 1_000; id < 1_000 + count; id += 1) {
     const start = performance.now();
-    doorbell.ring([{ id, topic: 'settle' }]);
+    notifier.notify([{ id, topic: 'settle' }]);
     if (performance.now() - start > 20) slow += 1;
   }
   return slow;
 }
 
-test('a Redis that hung and answers again gets the bells that were kept, and what was dropped is told', async () => {
+test('a Redis that hung and answers again gets the wake-ups that were kept, and what was dropped is told', async () => {
   const heard = openListener({ concurrency: 20 });
-  const doorbell = openDoorbell();
-  doorbell.ring([{ id: 1, topic: 'settle' }]);
+  const notifier = openNotifier();
+  notifier.notify([{ id: 1, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toHaveLength(1), SOON);
 
   redis.freeze();
-  doorbell.ring(bells(2, BACKLOG_MAX + 101));
-  await vi.waitFor(() => expect(linesOf('Redis is away').map((line) => line.fields.user)).toContain('doorbell'), SOON);
+  notifier.notify(wakeUps(2, BACKLOG_MAX + 101));
+  await vi.waitFor(() => expect(linesOf('Redis is away').map((line) => line.fields.user)).toContain('notifier'), SOON);
   redis.thaw();
   await vi.waitFor(() => expect(new Set(ids(heard)).size).toBe(BACKLOG_MAX + 1), SOON);
-  await vi.waitFor(() => expect(linesOf('bells were dropped')[0]?.fields).toEqual({ dropped: 100 }), SOON);
+  await vi.waitFor(() => expect(linesOf('wake-ups were dropped')[0]?.fields).toEqual({ dropped: 100 }), SOON);
 });
 
-test('a Redis that refuses gets the same bells again when it has stopped refusing', async () => {
+test('a Redis that refuses gets the same wake-ups again when it has stopped refusing', async () => {
   const heard = openListener();
-  const doorbell = openDoorbell();
-  doorbell.ring([{ id: 1, topic: 'settle' }]);
+  const notifier = openNotifier();
+  notifier.notify([{ id: 1, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toHaveLength(1), SOON);
 
   await redis.admin.config('SET', 'maxmemory', '1');
-  doorbell.ring([{ id: 2, topic: 'settle' }]);
-  await vi.waitFor(() => expect(linesOf('Redis is away').map((line) => line.fields.user)).toContain('doorbell'), SOON);
+  notifier.notify([{ id: 2, topic: 'settle' }]);
+  await vi.waitFor(() => expect(linesOf('Redis is away').map((line) => line.fields.user)).toContain('notifier'), SOON);
   expect(linesOf('Redis is away')[0]?.fields.reason).toMatch(/^OOM/);
   await redis.admin.config('SET', 'maxmemory', '0');
   await vi.waitFor(() => expect(ids(heard)).toEqual([1, 2]), SOON);
 });
 
-test('with Redis away from the start both sides start, ring and close; bells wait for it up to a limit', async () => {
+test('with Redis away from the start both sides start, ring and close; wake-ups wait for it up to a limit', async () => {
   await redis.kill();
   const heard = openListener({ concurrency: 20 });
-  openDoorbell().ring(bells(1, BACKLOG_MAX + 300));
-  const second = openDoorbell();
-  second.ring(bells(1, 3));
+  openNotifier().notify(wakeUps(1, BACKLOG_MAX + 300));
+  const second = openNotifier();
+  second.notify(wakeUps(1, 3));
   const start = performance.now();
   await second.close();
   expect(performance.now() - start).toBeLessThan(15_000);
 
   await redis.start();
-  await vi.waitFor(() => expect(ids(heard)).toEqual(ids(bells(1, BACKLOG_MAX))), SOON);
-  await vi.waitFor(() => expect(linesOf('bells were dropped')[0]?.fields).toEqual({ dropped: 300 }), SOON);
+  await vi.waitFor(() => expect(ids(heard)).toEqual(ids(wakeUps(1, BACKLOG_MAX))), SOON);
+  await vi.waitFor(() => expect(linesOf('wake-ups were dropped')[0]?.fields).toEqual({ dropped: 300 }), SOON);
 });
 
 test('a worker closes while Redis is away, also when it never was there', async () => {
@@ -256,7 +256,7 @@ test('a worker closes while Redis is away, also when it never was there', async 
   expect(performance.now() - start).toBeLessThan(20_000);
 });
 
-test('close lets a running bell finish, records it as done, and takes no further one', async () => {
+test('close lets a running wake-up finish, records it as done, and takes no further one', async () => {
   const gate = openGate();
   const heard: string[] = [];
   const worker = openWorker(async ({ id }) => {
@@ -264,7 +264,7 @@ test('close lets a running bell finish, records it as done, and takes no further
     await gate.opened;
     heard.push(`${id} ends`);
   });
-  openDoorbell().ring(bells(1, 2));
+  openNotifier().notify(wakeUps(1, 2));
   await vi.waitFor(() => expect(heard).toEqual(['1 begins']), SOON);
   const closed = worker.close();
   gate.open();
@@ -273,7 +273,7 @@ test('close lets a running bell finish, records it as done, and takes no further
   expect(await redis.admin.keys('{pay}:outbox:outbox-*')).toEqual(['{pay}:outbox:outbox-2']);
 });
 
-test('a bell that never ends is left behind after the grace time, and stays in Redis for another worker', async () => {
+test('a wake-up that never ends is left behind after the grace time, and stays in Redis for another worker', async () => {
   const heard: number[] = [];
   const stuck = openGate();
   const worker = openWorker(
@@ -283,7 +283,7 @@ test('a bell that never ends is left behind after the grace time, and stays in R
     },
     { graceMs: 50 },
   );
-  openDoorbell().ring([{ id: 1, topic: 'settle' }]);
+  openNotifier().notify([{ id: 1, topic: 'settle' }]);
   await vi.waitFor(() => expect(heard).toEqual([1]), SOON);
   const start = performance.now();
   await worker.close();
@@ -293,12 +293,12 @@ test('a bell that never ends is left behind after the grace time, and stays in R
 });
 
 test('close sends what was rung before it, and nothing is taken after it', async () => {
-  const doorbell = openDoorbell();
+  const notifier = openNotifier();
   const waiting = () => redis.admin.llen('{pay}:outbox:wait');
-  doorbell.ring(bells(1, 1));
+  notifier.notify(wakeUps(1, 1));
   await vi.waitFor(async () => expect(await waiting()).toBe(1), SOON);
-  doorbell.ring(bells(2, 1_300));
-  await doorbell.close();
-  doorbell.ring(bells(2_000, 2_001));
+  notifier.notify(wakeUps(2, 1_300));
+  await notifier.close();
+  notifier.notify(wakeUps(2_000, 2_001));
   expect(await waiting()).toBe(1_300);
 });

@@ -14,7 +14,7 @@ const RESEND_EVERY_MS = 2_000;
  * Sends batches from lanes, one in flight per lane. The order never changes: sign, store nonce and bytes with what they
  * carry, then send; and afterwards only stored bytes are sent again.
  */
-export type LaneDesk = {
+export type LaneScheduler = {
   /** Asks the chain where each lane stands: nonces that our books do not know were spent by a lost database. */
   start: () => Promise<void>;
   /** Lanes whose last batch has its place on the chain. */
@@ -39,7 +39,7 @@ type Desk = {
   sent: number;
 };
 
-export function createLaneDesk(worker: EvmWorker): LaneDesk {
+export function createLaneScheduler(worker: EvmWorker): LaneScheduler {
   const desk: Desk = { worker, lastSentMs: new Map(), firstNonces: new Map(), sent: 0 };
   const open = () => openCarriers(worker.store, worker.profile.network);
   return {

@@ -1,11 +1,11 @@
-import type { RewardCrowd } from '../../core/rewards/reward-cards.ts';
+import type { RewardModerators } from '../../core/rewards/reward-cards.ts';
 import { readCommunitySettings } from '../../db/communities/community-settings.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { hasRoles } from '../communities/settings-facts.ts';
 import { askStanding, type TreasuryPlace } from '../treasury/treasury-place.ts';
 
 /** Who of those that were asked about may decide about rewards now, and how many of them it takes. */
-export type RewardDeciders = { deciderIds: readonly string[]; crowd: RewardCrowd };
+export type RewardDeciders = { deciderIds: readonly string[]; crowd: RewardModerators };
 
 type Place = Pick<TreasuryPlace, 'transport' | 'communityId'>;
 

@@ -40,7 +40,7 @@ const CROWD = 20;
 /** After that nobody waits for an answer, or edits one. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-export function createBoard(delivery: Delivery): Board {
+export function createMessageOutbox(delivery: Delivery): Board {
   const { store, pace, nowMs, log } = delivery;
   const lanes = createLanes({ pace, nowMs, turn: (key) => takeTurn(delivery, key) });
   let isClosed = false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNewest, HANDLED_LATE_MAX_MS, STEP_LASTS_MS } from '../../../bot/discord/newest.ts';
+import { createLatestEdits, HANDLED_LATE_MAX_MS, STEP_LASTS_MS } from '../../../bot/discord/latest-edits.ts';
 import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import type { Answer } from '../../../core/discord/answer.ts';
 import { plainText } from '../../../core/view.ts';
@@ -24,7 +24,7 @@ function stage() {
   const sleepers: { untilMs: number; wake: () => void; fail: (error: Error) => void }[] = [];
   const attempts: { text: string; succeed: () => Promise<void>; fail: () => Promise<void> }[] = [];
   const log = () => undefined;
-  const newest = createNewest({
+  const newest = createLatestEdits({
     attempt: (_answer, view) =>
       new Promise((resolve, reject) => {
         attempts.push({

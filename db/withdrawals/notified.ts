@@ -14,8 +14,8 @@ export async function markTold(store: Store, id: string, nowMs: number): Promise
   await store.tx(async (db) => {
     const [row] = await db
       .update(withdrawals)
-      .set({ toldAtMs: nowMs })
-      .where(and(eq(withdrawals.id, id), isNull(withdrawals.toldAtMs)))
+      .set({ notifiedAtMs: nowMs })
+      .where(and(eq(withdrawals.id, id), isNull(withdrawals.notifiedAtMs)))
       .returning();
     if (row !== undefined) await moveWaiting(db, store, row, nowMs);
   });
