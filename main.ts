@@ -91,7 +91,7 @@ function greet(service: Service, config: Config): void {
   say(
     `Pay by API:   curl -i -X POST ${service.url}/payments/x/pay -H 'content-type: application/json' -d '{"receiver":"alice","amount":1}'`,
   );
-  const { localPages, payersFile } = service.surroundings;
+  const { localPages, payersFile } = service.environment;
   say(`Mail:         ${localPages?.mailbox ?? ''}`);
   say(`Websites:     ${localPages?.website ?? ''}`);
   say(`Test payers:  ${payersFile ?? ''}`);

@@ -7,7 +7,7 @@ import { createIds } from '../core/ids.ts';
 import { markUndelivered } from '../db/payments/records/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createCollecting } from './claims.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
 
 const SETTLEMENT_WAIT_MS = 20_000;
@@ -19,12 +19,12 @@ const DAY_MS = 24 * 3_600_000;
 /** What the API needs, from what the process shares. `worker` is null where it runs in another process. */
 export function toApiDependencies(
   options: ServiceOptions,
-  foundations: Foundations,
+  shared: SharedParts,
   worker: RunningWorker | null,
   startedAtMs: number,
 ): ApiDependencies {
   const { config, log, failpoint } = options;
-  const { store, networks, queue, surroundings, baseUrl, server } = foundations;
+  const { store, networks, queue, environment, baseUrl, server } = shared;
   const { name, supportUrl = '', termsUrl = '' } = config.operator;
   const notify: ApiDependencies['notify'] = (outboxId) => {
     // In one process the worker is woken directly; elsewhere the queue carries the wake-up.
@@ -33,7 +33,7 @@ export function toApiDependencies(
   };
   return {
     store,
-    identity: surroundings.identity,
+    identity: environment.identity,
     ids: createIds(randomBytes),
     now: () => Date.now(),
     log,
@@ -45,8 +45,8 @@ export function toApiDependencies(
     notify,
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
     queueAnswers: queue.answers,
-    collecting: createCollecting(options, foundations, () => notify(null)),
-    rewards: surroundings.hub && createRewards(surroundings.hub, rewardLimits(config.mode)),
+    collecting: createCollecting(options, shared, () => notify(null)),
+    rewards: environment.hub && createRewards(environment.hub, rewardLimits(config.mode)),
     settings: {
       baseUrl,
       // The same after a restart: whoever listens there now knows that the one before is gone.
@@ -56,7 +56,7 @@ export function toApiDependencies(
       claimTtlMs: config.limits.claimTtlDays * DAY_MS,
       settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
       localMode: config.mode === 'local',
-      botApiToken: surroundings.botApiToken,
+      botApiToken: environment.botApiToken,
       trustedProxies: config.http.trustedProxies,
       operator: { name, supportUrl, termsUrl },
     },

@@ -12,7 +12,7 @@ import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts
 import { withdrawalMemo } from '../chain/solana/transactions/withdrawal-transaction.ts';
 import { microUsdc } from '../core/money.ts';
 import type { EvmParts } from './networks/evm.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import type { SolanaParts } from './networks/solana.ts';
@@ -26,8 +26,8 @@ export type BotNetworks = { networks: PayingNetworks; signings: Signings };
 type OnNetwork = { paying: PayingNetwork; signings: Signings };
 
 /** Those that are offered, in their order: the first is paid from where nothing else is said. */
-export function createBotNetworks({ config }: ServiceOptions, { networks, surroundings }: Foundations): BotNetworks {
-  const { chatWalletSeed: seed } = surroundings;
+export function createBotNetworks({ config }: ServiceOptions, { networks, environment }: SharedParts): BotNetworks {
+  const { chatWalletSeed: seed } = environment;
   if (seed === null) throw new Error('CHAT_WALLET_SEED is needed by the bot.');
   const all = [...networks.values()].map((parts) => payFrom(parts, seed, config.fees));
   const [first, ...others] = all.map(({ paying }) => paying);

@@ -22,11 +22,11 @@ import { createTasks } from '../client/tasks.ts';
 import { stampStore } from '../db/store/stamp.ts';
 import { createBotNetworks, walletStampOf } from './bot-networks.ts';
 import { createDiscordChat } from './discord.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { FetchApp } from './http.ts';
 import type { ServiceOptions } from './options.ts';
 import { createPayParts } from './pay-pages.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ServiceEnvironment } from './environment.ts';
 import { createTelegramChat } from './telegram.ts';
 
 export type BotRole = {
@@ -39,11 +39,11 @@ export type BotRole = {
 /** Starts the bot with its web chat. It pays over HTTP and knows of the service only what its configuration says. */
 export async function startBotRole(
   options: ServiceOptions,
-  foundations: Foundations,
+  shared: SharedParts,
   metrics?: Pick<Metrics, 'observeFirstWord'>,
 ): Promise<BotRole> {
   const { log } = options;
-  const { store, queue, baseUrl } = foundations;
+  const { store, queue, baseUrl } = shared;
   const closing = newClosing();
   const clock = createClock(closing.signal);
   const changes = {
@@ -51,10 +51,10 @@ export async function startBotRole(
     subscribe: (chatId: string, listener: () => void) => queue.subscribe(`chat:${chatId}`, listener),
   };
   const random = (count: number) => new Uint8Array(randomBytes(count));
-  const money = toMoneyDeps(options, foundations, closing.signal);
-  const telegram = createTelegramChat(options, foundations, { addressOf: money.networks[0].addressOf, clock });
+  const money = toMoneyDeps(options, shared, closing.signal);
+  const telegram = createTelegramChat(options, shared, { addressOf: money.networks[0].addressOf, clock });
   const onFirstWord = (seconds: number) => metrics?.observeFirstWord(DISCORD_TRANSPORT, seconds);
-  const discord = createDiscordChat(options, foundations, clock, onFirstWord);
+  const discord = createDiscordChat(options, shared, clock, onFirstWord);
   const deps: CoreDeps = {
     ...money,
     messengers: {
@@ -73,14 +73,14 @@ export async function startBotRole(
     failpoint: options.failpoint,
   };
   const stamp = await walletStampOf(deps.networks);
-  await stampStore(store, { mode: options.config.mode }, stamp).catch(foundations.surroundings.explainStamp);
+  await stampStore(store, { mode: options.config.mode }, stamp).catch(shared.environment.explainStamp);
   const bot = createBot(deps);
   const app = new Hono();
   const isSecure = new URL(baseUrl).protocol === 'https:';
   const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
   const operator = { name, supportUrl, termsUrl };
   app.route('/wallet', createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure, operator }));
-  const pay = createPayParts(options, foundations);
+  const pay = createPayParts(options, shared);
   app.route('/pay', createPayPages({ ...deps, ...pay, payLinks: bot.links, rewardWork: bot.rewards, operator }));
   // Anybody on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes, isSecure }));
@@ -115,16 +115,16 @@ type MoneyDeps = Pick<
   'payments' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet'
 >;
 
-function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing: AbortSignal): MoneyDeps {
-  const { surroundings, store, url, baseUrl } = foundations;
-  const { networks, signings } = createBotNetworks(options, foundations);
-  const faucet = toFaucet(networks, surroundings);
+function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: AbortSignal): MoneyDeps {
+  const { environment, store, url, baseUrl } = shared;
+  const { networks, signings } = createBotNetworks(options, shared);
+  const faucet = toFaucet(networks, environment);
   const api = {
     fetch: globalThis.fetch,
     closing,
     // Beside the API without a way through whatever stands before it; alone, at its address for everybody.
     baseUrl: options.roles.includes('api') ? url : baseUrl,
-    apiToken: surroundings.botApiToken ?? undefined,
+    apiToken: environment.botApiToken ?? undefined,
   };
   return {
     networks,
@@ -139,7 +139,7 @@ function toMoneyDeps(options: ServiceOptions, foundations: Foundations, closing:
 }
 
 /** Play money comes to the network that is paid from first. */
-function toFaucet([first]: PayingNetworks, { faucets }: Surroundings): CoreDeps['faucet'] {
+function toFaucet([first]: PayingNetworks, { faucets }: ServiceEnvironment): CoreDeps['faucet'] {
   const faucet = faucets.get(first.network);
   return faucet && (async (id) => faucet(await first.addressOf(id)));
 }

@@ -4,7 +4,7 @@ import type { AddressChecks, PersonalAddresses } from '../api/claims/dependencie
 import type { Collecting } from '../api/environment/dependencies.ts';
 import { createRateLimiter } from '../api/limits/rate-limiter.ts';
 import { createIds, type RandomBytes } from '../core/ids.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { checkAddressOn, personalAddressOf } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -15,26 +15,22 @@ const LOCAL_MAILS_PER_IP_HOUR_MAX = 1_000;
 const OPENED_PER_IP_MINUTE = 20;
 
 /** How people get their money, from what the process shares. `notify` wakes the worker. */
-export function createCollecting(
-  { config, log }: ServiceOptions,
-  foundations: Foundations,
-  notify: () => void,
-): Collecting {
-  const { store, queue, surroundings } = foundations;
+export function createCollecting({ config, log }: ServiceOptions, shared: SharedParts, notify: () => void): Collecting {
+  const { store, queue, environment } = shared;
   const now = () => Date.now();
   const isLocal = config.mode === 'local';
   const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
   const waitForChange: Collecting['waitForChange'] = (claimId, timeoutMs, signal) =>
     queue.waitFor(channelOf(claimId), timeoutMs, signal);
-  const personalWallets = personalAddressesOf(foundations);
-  const checkAddress = addressChecksOf(foundations);
+  const personalWallets = personalAddressesOf(shared);
+  const checkAddress = addressChecksOf(shared);
   const claims = createClaims({
     store,
     ids: createIds(random),
     now,
     random,
-    platforms: surroundings.identity.platforms,
-    proofs: surroundings.proofs,
+    platforms: environment.identity.platforms,
+    proofs: environment.proofs,
     checkAddress,
     personalWallets,
     notify,
@@ -44,22 +40,22 @@ export function createCollecting(
     openLimiter: createRateLimiter(isLocal ? 0 : OPENED_PER_IP_MINUTE, now),
     mailLimits: { ...MAILS_PER_ADDRESS, perIpHourMax: isLocal ? LOCAL_MAILS_PER_IP_HOUR_MAX : MAILS_PER_IP_HOUR_MAX },
   });
-  const { signInOrigin, localPages } = surroundings;
+  const { signInOrigin, localPages } = environment;
   const offers = { keeps: personalWallets !== null, signInOrigin, localPages };
   return { claims, checkAddress, waitForChange, offers, random };
 }
 
 const channelOf = (claimId: string): string => `claim:${claimId}`;
 
-function addressChecksOf({ networks }: Foundations): AddressChecks {
+function addressChecksOf({ networks }: SharedParts): AddressChecks {
   return Object.fromEntries(
     [...networks].map(([network, parts]) => [network, (text: string) => checkAddressOn(parts, text)]),
   );
 }
 
 /** Only where the wallets are is handed on: what signs stays with the bot. Null without a seed: nothing is kept here. */
-function personalAddressesOf({ networks, surroundings }: Foundations): PersonalAddresses | null {
-  const { chatWalletSeed: seed } = surroundings;
+function personalAddressesOf({ networks, environment }: SharedParts): PersonalAddresses | null {
+  const { chatWalletSeed: seed } = environment;
   if (seed === null) return null;
   return Object.fromEntries([...networks].map(([network, parts]) => [network, personalAddressOf(parts, seed)]));
 }

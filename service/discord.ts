@@ -4,7 +4,7 @@ import { createDiscordTransport, type DiscordTransport, type RunningDiscord } fr
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createDiscordSender } from '../worker/chat/discord.ts';
 import type { ChatSender } from '../worker/chat/sender.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
 
 type Options = Pick<ServiceOptions, 'config' | 'log'>;
@@ -20,7 +20,7 @@ export type DiscordChat = {
 /** The bot on Discord, for a service that has a token; it listens from its `start` on. */
 export function createDiscordChat(
   { config, log }: Options,
-  { store }: Pick<Foundations, 'store'>,
+  { store }: Pick<SharedParts, 'store'>,
   clock: Clock,
   onFirstWord: (seconds: number) => void = () => {},
 ): DiscordChat | null {
@@ -40,7 +40,7 @@ export function createDiscordChat(
 /** How the worker posts there; nothing without a token. */
 export function discordSenders(
   { config, log }: Options,
-  { store }: Pick<Foundations, 'store'>,
+  { store }: Pick<SharedParts, 'store'>,
   now: () => number,
 ): Record<string, ChatSender> {
   if (config.discord === undefined) return {};

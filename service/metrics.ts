@@ -2,7 +2,7 @@ import type { MountedMetrics } from '../api/app.ts';
 import { createMetricsApp } from '../api/metrics/app.ts';
 import type { Config } from '../core/config/config.ts';
 import { toBaseUrl } from '../core/config/sections.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { listen, type HttpServer } from './http.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -27,7 +27,7 @@ export async function listenForMetrics({ admin, http }: Config): Promise<HttpSer
 /** What any role of this process can tell an operator. Null without METRICS_PORT and ADMIN_TOKEN: nobody could ask. */
 export async function startMetrics(
   { config, log }: ServiceOptions,
-  { store }: Pick<Foundations, 'store'>,
+  { store }: Pick<SharedParts, 'store'>,
   server: HttpServer | null,
 ): Promise<RunningMetrics | null> {
   const { token = null } = config.admin;

@@ -4,17 +4,17 @@ import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
 import { preparePayment } from '../chain/solana/transactions/payment-transaction.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
 import { readSignedPayment } from '../chain/solana/transactions/wallet-additions.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** What the pages of pay links need of the chains. */
 export function createPayParts(
   { config }: ServiceOptions,
-  foundations: Foundations,
+  shared: SharedParts,
 ): Pick<PayPagesDeps, 'solana' | 'playWallet'> {
-  const playWallet = config.mode === 'local' ? createPlayWallet(foundations) : null;
-  const all = [...foundations.networks.values()].map(preparationOf);
+  const playWallet = config.mode === 'local' ? createPlayWallet(shared) : null;
+  const all = [...shared.networks.values()].map(preparationOf);
   const parts = all.reduce((sum, one) => ({ ...sum, ...one }), {});
   return { ...parts, ...(playWallet && { playWallet }) };
 }
@@ -39,8 +39,8 @@ function preparationOf(parts: NetworkParts): Pick<PayPagesDeps, 'solana'> {
 const WALLET = 'play';
 
 /** A wallet that belongs to nobody's chat: its seed is made of that of the chats, so it keeps its money over a restart. */
-function createPlayWallet({ networks, surroundings }: Foundations): PlayWallet | null {
-  const { chatWalletSeed, faucets } = surroundings;
+function createPlayWallet({ networks, environment }: SharedParts): PlayWallet | null {
+  const { chatWalletSeed, faucets } = environment;
   const [parts] = networks.values();
   const faucet = parts && faucets.get(parts.profile.network);
   if (chatWalletSeed === null || parts === undefined || faucet === undefined) return null;

@@ -2,13 +2,13 @@ import { createApi } from '../api/app.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { settleOldDeliveries, toApiDependencies } from './api.ts';
 import { startBotRole } from './bot.ts';
-import { layFoundations, type Foundations, type Opened } from './foundations.ts';
+import { openSharedParts, type SharedParts, type Opened } from './shared-parts.ts';
 import type { FetchApp } from './http.ts';
 import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
 import { startWorkerRole } from './worker.ts';
 
-export type Service = Foundations & { close: () => Promise<void> };
+export type Service = SharedParts & { close: () => Promise<void> };
 
 /**
  * Starts the chosen roles in this process and wires them: the API wakes the worker, the worker's announcements wake
@@ -27,29 +27,29 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-async function startRoles(options: ServiceOptions, opened: Opened): Promise<Foundations> {
+async function startRoles(options: ServiceOptions, opened: Opened): Promise<SharedParts> {
   const { roles } = options;
   const startedAtMs = Date.now();
   const running: { worker: RunningWorker | null } = { worker: null };
   const metricsServer = await listenForMetrics(options.config);
   if (metricsServer !== null) opened.push(metricsServer.close);
-  const foundations = await layFoundations(options, opened, async (id) => running.worker?.onWakeUp(id));
+  const shared = await openSharedParts(options, opened, async (id) => running.worker?.onWakeUp(id));
   if (roles.includes('worker')) {
-    running.worker = await startWorkerRole(options, foundations);
+    running.worker = await startWorkerRole(options, shared);
     opened.push(running.worker.close);
   }
-  const api = toApiDependencies(options, foundations, running.worker, startedAtMs);
+  const api = toApiDependencies(options, shared, running.worker, startedAtMs);
   if (roles.includes('api')) await settleOldDeliveries(api);
-  const metrics = await startMetrics(options, foundations, metricsServer);
+  const metrics = await startMetrics(options, shared, metricsServer);
   if (metrics !== null) opened.push(metrics.close);
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
-  const bot = roles.includes('bot') ? await startBotRole(options, foundations, metrics?.mounted.metrics) : null;
+  const bot = roles.includes('bot') ? await startBotRole(options, shared, metrics?.mounted.metrics) : null;
   if (bot !== null) opened.push(bot.close);
-  foundations.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));
+  shared.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));
   // Nothing that still answers requests may be closed before the requests are answered.
-  opened.push(foundations.server.close);
+  opened.push(shared.server.close);
   bot?.start();
-  return foundations;
+  return shared;
 }
 
 /** The bot's pages live under /chat, /wallet and /pay, and Telegram calls it; everything else is the API's. */

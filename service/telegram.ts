@@ -8,7 +8,7 @@ import { createTelegram, type Telegram } from '../bot/telegram/start.ts';
 import type { View } from '../core/view.ts';
 import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/chats/telegram-messages.ts';
 import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** Says that there is something to be shown; the rows say what. */
@@ -17,9 +17,9 @@ const CHANNEL = TELEGRAM_TRANSPORT;
 type Deps = { addressOf: (walletId: string) => string | Promise<string>; clock: Clock };
 
 /** The bot on Telegram, for a service that has a token; it listens from its `start` on. */
-export function createTelegramChat(options: ServiceOptions, foundations: Foundations, deps: Deps): Telegram | null {
+export function createTelegramChat(options: ServiceOptions, shared: SharedParts, deps: Deps): Telegram | null {
   const { config, log } = options;
-  const { store, queue, baseUrl } = foundations;
+  const { store, queue, baseUrl } = shared;
   if (config.telegram === undefined) return null;
   const { token, apiUrl, webhookSecret: secret } = config.telegram;
   const telegram = createTelegram({
@@ -47,7 +47,7 @@ export function createTelegramChat(options: ServiceOptions, foundations: Foundat
  * Posts receipts by writing down that they are to be shown. Only the bot speaks to Telegram: it alone knows how much may
  * still be said there, and what its key makes harmless to say again. So a worker needs no token.
  */
-export function telegramSender({ store, queue }: Pick<Foundations, 'store' | 'queue'>, now: () => number): ChatSender {
+export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'queue'>, now: () => number): ChatSender {
   async function write(message: Written): Promise<void> {
     const { chatId, key, view, ...choices } = message;
     const open = { key, chatId, eventId: null, userId: null, language: null, view, nowMs: now() };

@@ -10,7 +10,7 @@ import type { WorkerSettings } from '../worker/dependencies.ts';
 import type { NetworkSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import { discordSenders } from './discord.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
@@ -21,16 +21,16 @@ const COMPANY_MAX = 32;
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
 /** Starts the worker role on what the process shares. */
-export async function startWorkerRole(options: ServiceOptions, foundations: Foundations): Promise<RunningWorker> {
+export async function startWorkerRole(options: ServiceOptions, shared: SharedParts): Promise<RunningWorker> {
   const { log } = options;
-  const { networks, surroundings } = foundations;
+  const { networks, environment } = shared;
   // What was previewed and what is paid come from one hub.
-  const { farcasterHubUrl: hubUrl, proofs } = surroundings;
+  const { farcasterHubUrl: hubUrl, proofs } = environment;
   const { findPublishedWallets: findWallets } = proofs;
   const { find, close } = openFindPublished({ hubUrl, findWallets }, { log, now: () => Date.now() });
   const check = createPublishedChecks(networks.values());
   try {
-    const worker = await startWorker({ ...workerOptionsOf(options, foundations), published: { find, check } });
+    const worker = await startWorker({ ...workerOptionsOf(options, shared), published: { find, check } });
     return {
       ...worker,
       close: async () => {
@@ -44,9 +44,9 @@ export async function startWorkerRole(options: ServiceOptions, foundations: Foun
   }
 }
 
-function workerOptionsOf(options: ServiceOptions, foundations: Foundations): WorkerOptions {
+function workerOptionsOf(options: ServiceOptions, shared: SharedParts): WorkerOptions {
   const { config, log, failpoint } = options;
-  const { store, queue, surroundings, baseUrl } = foundations;
+  const { store, queue, environment, baseUrl } = shared;
   const now = () => Date.now();
   return {
     store,
@@ -61,20 +61,20 @@ function workerOptionsOf(options: ServiceOptions, foundations: Foundations): Wor
       refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
       carriers: CARRIERS,
     },
-    payouts: payoutSettingsOf(options, foundations),
-    networks: settlementsOf(options, foundations),
-    identity: surroundings.identity,
+    payouts: payoutSettingsOf(options, shared),
+    networks: settlementsOf(options, shared),
+    identity: environment.identity,
     senders: {
       web: queue.webSender(store, now),
-      telegram: telegramSender(foundations, now),
-      ...discordSenders(options, foundations, now),
+      telegram: telegramSender(shared, now),
+      ...discordSenders(options, shared, now),
     },
-    mail: surroundings.proofs.email,
+    mail: environment.proofs.email,
     notify: queue.notify,
   };
 }
 
-function payoutSettingsOf({ config }: ServiceOptions, { networks }: Foundations): PayoutSettings {
+function payoutSettingsOf({ config }: ServiceOptions, { networks }: SharedParts): PayoutSettings {
   const { payerDailyMicroUsdc: payer, recipientDailyMicroUsdc: recipient } = config.limits;
   return {
     dailyMicroUsdc: { payer, recipient },
@@ -82,7 +82,7 @@ function payoutSettingsOf({ config }: ServiceOptions, { networks }: Foundations)
   };
 }
 
-function settlementsOf({ config }: ServiceOptions, { networks }: Foundations): NetworkSettlement[] {
+function settlementsOf({ config }: ServiceOptions, { networks }: SharedParts): NetworkSettlement[] {
   return [...networks].map(([network, parts]) => ({ network, start: startOf(config, parts) }));
 }
 

@@ -19,7 +19,7 @@ const STATE_WORDS = {
 } as const satisfies Record<StepState, string>;
 
 /** The way of the inbound payment. */
-export function stepper(view: ReceiptView): Html {
+export function progressSteps(view: ReceiptView): Html {
   return steps(
     'Progress of the payment',
     STEPS.map((title, index) => ({ title, state: stateOf(view, index) })),

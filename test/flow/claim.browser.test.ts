@@ -84,7 +84,7 @@ async function signIn(name: string): Promise<void> {
 
 /** Reads the code where local mode has all mails, in another tab. */
 async function typeCode(address: string): Promise<void> {
-  const mailbox = service.surroundings.localPages?.mailbox ?? '';
+  const mailbox = service.environment.localPages?.mailbox ?? '';
   const mails = await eventually(async () => {
     const text = await (await fetch(`${mailbox}/?address=${encodeURIComponent(address)}`)).text();
     const code = /\b([0-9]{4} [0-9]{4})\b/.exec(text)?.[1];
@@ -98,7 +98,7 @@ async function typeCode(address: string): Promise<void> {
 /** Publishes the line of the page as the owner of the site would. */
 async function publish(host: string): Promise<void> {
   const text = await page.locator('pre.command').first().innerText();
-  const website = service.surroundings.localPages?.website ?? '';
+  const website = service.environment.localPages?.website ?? '';
   await fetch(website, { method: 'POST', body: new URLSearchParams({ host, text: text.trim(), where: 'record' }) });
   await tap(page.getByRole('button', { name: 'Check now' }));
 }

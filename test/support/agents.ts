@@ -30,11 +30,11 @@ export async function createAgentWallet(service: Service, network: Network): Pro
   return network === 'base' ? onBase(service) : onSolana(service);
 }
 
-async function onBase({ surroundings }: Service): Promise<AgentWallet> {
+async function onBase({ environment }: Service): Promise<AgentWallet> {
   const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  await fundOn({ surroundings }, 'base', signer.address);
+  await fundOn({ environment }, 'base', signer.address);
   const client = registerExactEvmScheme(new x402Client(), { signer });
-  const rpcUrl = rpcUrlOf({ surroundings }, 'base');
+  const rpcUrl = rpcUrlOf({ environment }, 'base');
   return {
     address: signer.address,
     sign: (required) => sign(client, required, /^base$|^eip155:/),
@@ -47,10 +47,10 @@ async function onBase({ surroundings }: Service): Promise<AgentWallet> {
   };
 }
 
-async function onSolana({ surroundings }: Service): Promise<AgentWallet> {
+async function onSolana({ environment }: Service): Promise<AgentWallet> {
   const payer = Keypair.generate();
-  await fundOn({ surroundings }, 'solana', payer.publicKey.toBase58());
-  const rpcUrl = rpcUrlOf({ surroundings }, 'solana');
+  await fundOn({ environment }, 'solana', payer.publicKey.toBase58());
+  const rpcUrl = rpcUrlOf({ environment }, 'solana');
   const signer = await createKeyPairSignerFromBytes(payer.secretKey);
   const client = new x402Client();
   const { caip2 } = solanaProfile('local');

@@ -19,17 +19,17 @@ export function solanaPartsOf({ networks }: Pick<Service, 'networks'>): SolanaPa
   return parts;
 }
 
-export function rpcUrlOf({ surroundings }: Pick<Service, 'surroundings'>, network: Network): string {
-  return surroundings.nodes.get(network)?.rpcUrl ?? '';
+export function rpcUrlOf({ environment }: Pick<Service, 'environment'>, network: Network): string {
+  return environment.nodes.get(network)?.rpcUrl ?? '';
 }
 
 /** Play money for an address. */
 export async function fundOn(
-  { surroundings }: Pick<Service, 'surroundings'>,
+  { environment }: Pick<Service, 'environment'>,
   network: Network,
   address: string,
 ): Promise<void> {
-  await surroundings.faucets.get(network)?.(address);
+  await environment.faucets.get(network)?.(address);
 }
 
 export type LocalChains = { base: LocalEvm; solana: LocalSolana | null };

@@ -20,7 +20,7 @@ import {
   answerProofForm,
   answerResendForm,
   readClaim,
-  type FormDesk,
+  type FormContext,
 } from './forms.ts';
 import { assertOwnOrigin } from './origin.ts';
 import { answerClaim, answerElsewhere, answerLostSignIn, answerName, answerStart } from '../pages/answers.ts';
@@ -52,15 +52,15 @@ const FORM_MAX_BYTES = 8 * 1024;
  */
 export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEnv> {
   const { handlers } = dependencies;
-  const desk = toDesk(dependencies);
+  const pageContext = toFormContext(dependencies);
   const app = new Hono<ApiEnv>();
-  app.get('/claim/:platform', (c) => answerName(c, desk));
-  app.get('/claim/:platform/:handle', (c) => answerStart(c, desk));
+  app.get('/claim/:platform', (c) => answerName(c, pageContext));
+  app.get('/claim/:platform/:handle', (c) => answerStart(c, pageContext));
   app.use('/claims', limitVisitor(dependencies), guardForm(dependencies));
   app.use('/claims/*', limitVisitor(dependencies), guardForm(dependencies));
-  app.post('/claims', (c) => (isForm(c) ? answerOpenForm(c, desk) : handlers.open(c)));
-  app.get('/claims/callback/:platform', (c) => answerCallback(c, desk, handlers));
-  app.get('/claims/:id', (c) => answerRead(c, desk, handlers));
+  app.post('/claims', (c) => (isForm(c) ? answerOpenForm(c, pageContext) : handlers.open(c)));
+  app.get('/claims/callback/:platform', (c) => answerCallback(c, pageContext, handlers));
+  app.get('/claims/:id', (c) => answerRead(c, pageContext, handlers));
   const actions = [
     ['proof', answerProofForm, handlers.prove],
     ['resend', answerResendForm, handlers.resend],
@@ -68,7 +68,7 @@ export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEn
     ['decline', answerDeclineForm, handlers.decline],
   ] as const;
   for (const [action, answerForm, answerJson] of actions) {
-    app.post(`/claims/:id/${action}`, (c) => (isForm(c) ? answerForm(c, desk) : answerJson(c)));
+    app.post(`/claims/:id/${action}`, (c) => (isForm(c) ? answerForm(c, pageContext) : answerJson(c)));
     // The address of a page that told what was wrong: whoever loads it again is brought back to the claim.
     app.get(`/claims/:id/${action}`, (c) =>
       wantsPage(c) ? c.redirect(`/claims/${encodeURIComponent(c.req.param('id'))}`, 303) : refuseMethod(c, 'POST'),
@@ -78,10 +78,10 @@ export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEn
   app.all('/claims', (c) => refuseMethod(c, 'POST'));
   for (const path of ['/claim/:platform', '/claim/:platform/:handle', '/claims/callback/:platform', '/claims/:id'])
     app.all(path, (c) => refuseMethod(c, 'GET, HEAD'));
-  return withFailures(app, desk, dependencies);
+  return withFailures(app, pageContext, dependencies);
 }
 
-function toDesk(dependencies: ClaimsAppDependencies): FormDesk {
+function toFormContext(dependencies: ClaimsAppDependencies): FormContext {
   const { claims, store, settings, identity, claimOffers, networks, now } = dependencies;
   const place = placeOf(dependencies);
   return {
@@ -102,23 +102,27 @@ function toDesk(dependencies: ClaimsAppDependencies): FormDesk {
 }
 
 /** `GET /claims/{id}`: programs that name no type get JSON, as everywhere outside of pages. */
-async function answerRead(c: Context<ApiEnv>, desk: FormDesk, handlers: ClaimHandlers): Promise<Response> {
+async function answerRead(c: Context<ApiEnv>, pageContext: FormContext, handlers: ClaimHandlers): Promise<Response> {
   setPageHeaders(c, { isIndexed: false });
   const type = preferredType(c.req.header('Accept'), ['application/json', 'text/html', 'text/event-stream']);
   if (type === 'text/event-stream') return handlers.watch(c);
   if (type !== 'text/html') return handlers.read(c);
-  const opener = desk.openerOf(c);
-  const view = opener && (await readClaim(desk, c.req.param('id') ?? '', opener));
-  if (opener === null || view === null) return answerElsewhere(c, desk);
-  return answerClaim(c, desk, { view, opener, problem: null });
+  const opener = pageContext.openerOf(c);
+  const view = opener && (await readClaim(pageContext, c.req.param('id') ?? '', opener));
+  if (opener === null || view === null) return answerElsewhere(c, pageContext);
+  return answerClaim(c, pageContext, { view, opener, problem: null });
 }
 
 /** Where a sign-in leads back to. One that fits no claim of this browser has no page to lead on to. */
-async function answerCallback(c: Context<ApiEnv>, desk: FormDesk, handlers: ClaimHandlers): Promise<Response> {
+async function answerCallback(
+  c: Context<ApiEnv>,
+  pageContext: FormContext,
+  handlers: ClaimHandlers,
+): Promise<Response> {
   try {
     return await handlers.callback(c);
   } catch (error) {
-    if (error instanceof AppError && error.status < 500 && wantsPage(c)) return answerLostSignIn(c, desk, error);
+    if (error instanceof AppError && error.status < 500 && wantsPage(c)) return answerLostSignIn(c, pageContext, error);
     throw error;
   }
 }
@@ -161,16 +165,16 @@ function refuseMethod(c: Context<ApiEnv>, allowed: string): never {
   throw new AppError('method_not_allowed', { detail: `This address takes ${allowed}.` });
 }
 
-function withFailures(app: Hono<ApiEnv>, desk: FormDesk, dependencies: ClaimsAppDependencies): Hono<ApiEnv> {
+function withFailures(app: Hono<ApiEnv>, pageContext: FormContext, dependencies: ClaimsAppDependencies): Hono<ApiEnv> {
   app.onError((error, c) => {
     ensureRequestId(c, dependencies);
-    if (error instanceof AppError) return answerFailure(c, desk.site, error);
+    if (error instanceof AppError) return answerFailure(c, pageContext.site, error);
     dependencies.log.error({ err: error, requestId: c.get('requestId'), path: pathWithoutName(c) }, 'a claim failed');
-    return answerFailure(c, desk.site, new AppError('internal_error'));
+    return answerFailure(c, pageContext.site, new AppError('internal_error'));
   });
   app.notFound((c) => {
     ensureRequestId(c, dependencies);
-    return answerFailure(c, desk.site, new AppError('not_found'));
+    return answerFailure(c, pageContext.site, new AppError('not_found'));
   });
   return app;
 }

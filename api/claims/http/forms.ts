@@ -9,10 +9,10 @@ import type { ApiEnv } from '../../http/env.ts';
 import { callerAddress } from '../../http/caller.ts';
 import type { ClaimView, Opener, ProofStep } from '../claims.ts';
 import { answerClaim, answerElsewhere, answerStartFor, platformOf, problemOf } from '../pages/answers.ts';
-import type { Desk } from '../offers/page-context.ts';
+import type { PageContext } from '../offers/page-context.ts';
 import { claimPath } from '../pages/wording.ts';
 
-export type FormDesk = Desk & {
+export type FormContext = PageContext & {
   trustedProxies: readonly string[];
   /** Who asks, as the cookie says; null without one of ours. */
   openerOf: (c: Context<ApiEnv>) => Opener | null;
@@ -36,32 +36,32 @@ const proofForm = z.object({ code: z.string().max(100).default('') });
 const tokenForm = z.object({ confirm_token: z.string().max(200).default(''), opt_out: z.literal('yes').optional() });
 
 /** `POST /claims`: on to where the person proves himself, or back to the choice with what was wrong. */
-export async function answerOpenForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
+export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   const { typed, fields } = await readForm(c, openForm);
   const { handle, receipt: receiptSlug } = fields;
   const recipient = parseRecipient(platformOf(fields.platform), handle, 'handle');
-  const opener = desk.ensureBrowser(c);
+  const opener = pageContext.ensureBrowser(c);
   try {
-    const view = await desk.claims.open(
+    const view = await pageContext.claims.open(
       {
         platform: recipient.platform,
         handle,
-        payout: toPayout(fields, desk.offers),
+        payout: toPayout(fields, pageContext.offers),
         receiptSlug,
-        callerIp: callerAddress(c, desk.trustedProxies),
+        callerIp: callerAddress(c, pageContext.trustedProxies),
       },
       opener,
     );
     return c.redirect(view.steps.oauth?.url ?? claimPath(view), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return answerStartFor(c, desk, { recipient, receiptSlug, problem: problemOf(error, typed) }, error.status);
+    return answerStartFor(c, pageContext, { recipient, receiptSlug, problem: problemOf(error, typed) }, error.status);
   }
 }
 
 function toPayout(
   { choice, ...fields }: z.infer<typeof openForm>,
-  { networks: [first] }: Pick<Desk['offers'], 'networks'>,
+  { networks: [first] }: Pick<PageContext['offers'], 'networks'>,
 ): PayoutTarget {
   if (choice === 'keep') return { keep: true };
   if (choice === 'decline') return { decline: true };
@@ -72,11 +72,11 @@ function toPayout(
 }
 
 /** `POST /claims/{id}/proof`: a code was typed, or the person says that it is done elsewhere. */
-export function answerProofForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
-  return takeStep(c, desk, proofForm, async ({ code }, view, opener) => {
+export function answerProofForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
+  return takeStep(c, pageContext, proofForm, async ({ code }, view, opener) => {
     const step = toStep(view.method, code);
     // A sign-in comes back by its callback; there is nothing to say here.
-    return step === null ? view : desk.claims.prove(view.claimId, step, opener);
+    return step === null ? view : pageContext.claims.prove(view.claimId, step, opener);
   });
 }
 
@@ -86,49 +86,49 @@ function toStep(method: ClaimMethod, code: string): ProofStep | null {
 }
 
 /** `POST /claims/{id}/resend`. */
-export function answerResendForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
-  return takeStep(c, desk, z.object({}), (_fields, view, opener) =>
-    desk.claims.sendCodeAgain(view.claimId, opener, callerAddress(c, desk.trustedProxies)),
+export function answerResendForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
+  return takeStep(c, pageContext, z.object({}), (_fields, view, opener) =>
+    pageContext.claims.sendCodeAgain(view.claimId, opener, callerAddress(c, pageContext.trustedProxies)),
   );
 }
 
 /** `POST /claims/{id}/confirm`. */
-export function answerConfirmForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
-  return takeStep(c, desk, tokenForm, (fields, view, opener) =>
-    desk.claims.confirm(view.claimId, fields.confirm_token, opener),
+export function answerConfirmForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
+  return takeStep(c, pageContext, tokenForm, (fields, view, opener) =>
+    pageContext.claims.confirm(view.claimId, fields.confirm_token, opener),
   );
 }
 
 /** `POST /claims/{id}/decline`. */
-export function answerDeclineForm(c: Context<ApiEnv>, desk: FormDesk): Promise<Response> {
-  return takeStep(c, desk, tokenForm, (fields, view, opener) =>
-    desk.claims.decline(view.claimId, fields.confirm_token, opener, { optOut: fields.opt_out === 'yes' }),
+export function answerDeclineForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
+  return takeStep(c, pageContext, tokenForm, (fields, view, opener) =>
+    pageContext.claims.decline(view.claimId, fields.confirm_token, opener, { optOut: fields.opt_out === 'yes' }),
   );
 }
 
 /** Every step ends on the page of the claim, with what went wrong and what was typed if it did not go on. */
 async function takeStep<Fields>(
   c: Context<ApiEnv>,
-  desk: FormDesk,
+  pageContext: FormContext,
   schema: z.ZodType<Fields>,
   step: (fields: Fields, view: ClaimView, opener: Opener) => Promise<ClaimView>,
 ): Promise<Response> {
   const { typed, fields } = await readForm(c, schema);
-  const opener = desk.openerOf(c);
-  const view = opener && (await readClaim(desk, c.req.param('id') ?? '', opener));
-  if (opener === null || view === null) return answerElsewhere(c, desk);
+  const opener = pageContext.openerOf(c);
+  const view = opener && (await readClaim(pageContext, c.req.param('id') ?? '', opener));
+  if (opener === null || view === null) return answerElsewhere(c, pageContext);
   try {
     return c.redirect(claimPath(await step(fields, view, opener)), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // The step may have ended the claim: what is true now is shown, not what was true before it.
-    const now = (await readClaim(desk, view.claimId, opener)) ?? view;
-    return answerClaim(c, desk, { view: now, opener, problem: problemOf(error, typed) }, error.status);
+    const now = (await readClaim(pageContext, view.claimId, opener)) ?? view;
+    return answerClaim(c, pageContext, { view: now, opener, problem: problemOf(error, typed) }, error.status);
   }
 }
 
 /** Null for a claim that this browser did not open, or that there is not. */
-export async function readClaim({ claims }: Desk, claimId: string, opener: Opener): Promise<ClaimView | null> {
+export async function readClaim({ claims }: PageContext, claimId: string, opener: Opener): Promise<ClaimView | null> {
   try {
     return await claims.read(claimId, opener);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Claims } from '../claims.ts';
 import type { Letters } from './letters.ts';
 
 /** What all claim pages share. */
-export type Desk = {
+export type PageContext = {
   claims: Claims;
   letters: Letters;
   site: Site;
@@ -31,12 +31,12 @@ export type ClaimOffers = {
 /** What went wrong in the step before, and what had been typed. */
 export type Problem = { text: string; field: string | null; typed: Readonly<Record<string, string>> };
 
-export function canKeep({ offers }: Desk, platform: Platform): boolean {
+export function canKeep({ offers }: PageContext, platform: Platform): boolean {
   return offers.keeps && !NO_KEEP_PLATFORMS.includes(platform);
 }
 
 /** Forms of a page that opens claims are answered by a redirect to where the person signs in. */
-export function formTargets({ offers }: Desk, platform: Platform): string[] {
+export function formTargets({ offers }: PageContext, platform: Platform): string[] {
   const origin = offers.signInOrigin(platform);
   return origin === null ? ["'self'"] : ["'self'", new URL(origin).origin];
 }

@@ -7,7 +7,7 @@ import { setPageHeaders } from '../../web/headers.ts';
 import { renderPage, type Page } from '../../web/page.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import type { ClaimView, Opener } from '../claims.ts';
-import { formTargets, type Desk, type Problem } from '../offers/page-context.ts';
+import { formTargets, type PageContext, type Problem } from '../offers/page-context.ts';
 import { elsewherePage, endedPage, lostSignInPage } from './ended-page.ts';
 import { namePage } from './name-page.ts';
 import { pendingPage } from './pending-page.ts';
@@ -19,62 +19,67 @@ import { startPath } from './wording.ts';
 type Answer = Response | Promise<Response>;
 
 /** `GET /claim/{platform}/{handle}`. */
-export async function answerStart(c: Context<ApiEnv>, desk: Desk): Promise<Response> {
+export async function answerStart(c: Context<ApiEnv>, pageContext: PageContext): Promise<Response> {
   const platform = platformOf(c.req.param('platform'));
   const recipient = recipientOf(platform, c.req.param('handle') ?? '');
-  return answerStartFor(c, desk, { recipient, receiptSlug: c.req.query('receipt') ?? null, problem: null });
+  return answerStartFor(c, pageContext, { recipient, receiptSlug: c.req.query('receipt') ?? null, problem: null });
 }
 
 export type StartQuestion = { recipient: Recipient; receiptSlug: string | null; problem: Problem | null };
 
 export async function answerStartFor(
   c: Context<ApiEnv>,
-  desk: Desk,
+  pageContext: PageContext,
   { recipient, receiptSlug, problem }: StartQuestion,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const letter = await desk.letters.find(receiptSlug, recipient);
+  const letter = await pageContext.letters.find(receiptSlug, recipient);
   // Kept only where it opened something: what else stood in the link goes no further.
   const start = { recipient, letter, receiptSlug: letter === null ? null : receiptSlug, problem };
-  return answerPage(c, desk, startPage(desk, start), { status, platform: recipient.platform });
+  return answerPage(c, pageContext, startPage(pageContext, start), { status, platform: recipient.platform });
 }
 
 /** `GET /claim/{platform}`: asks for the name, or goes on with the one that was typed. */
-export async function answerName(c: Context<ApiEnv>, desk: Desk): Promise<Response> {
+export async function answerName(c: Context<ApiEnv>, pageContext: PageContext): Promise<Response> {
   const platform = platformOf(c.req.param('platform'));
   const typed = c.req.query('handle');
   const receiptSlug = c.req.query('receipt') ?? null;
-  const letter = await desk.letters.find(receiptSlug, { platform, key: null });
+  const letter = await pageContext.letters.find(receiptSlug, { platform, key: null });
   const question = { platform, letter, receiptSlug: letter === null ? null : receiptSlug };
-  if (typed === undefined) return answerPage(c, desk, namePage({ ...question, problem: null }), { platform });
+  if (typed === undefined) return answerPage(c, pageContext, namePage({ ...question, problem: null }), { platform });
   try {
     return c.redirect(startPath(parseRecipient(platform, typed, 'handle'), receiptSlug), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const problem = problemOf(error, { handle: typed });
-    return answerPage(c, desk, namePage({ ...question, problem }), { status: error.status, platform });
+    return answerPage(c, pageContext, namePage({ ...question, problem }), { status: error.status, platform });
   }
 }
 
 /** The step that a claim is at, as a page for whoever opened it. */
 export async function answerClaim(
   c: Context<ApiEnv>,
-  desk: Desk,
+  pageContext: PageContext,
   { view, opener, problem }: { view: ClaimView; opener: Opener; problem: Problem | null },
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  return answerPage(c, desk, await pageOf(desk, view, opener, problem), { status });
+  return answerPage(c, pageContext, await pageOf(pageContext, view, opener, problem), { status });
 }
 
-async function pageOf(desk: Desk, view: ClaimView, opener: Opener, problem: Problem | null): Promise<Page> {
+async function pageOf(
+  pageContext: PageContext,
+  view: ClaimView,
+  opener: Opener,
+  problem: Problem | null,
+): Promise<Page> {
   switch (view.status) {
     case 'pending':
-      return pendingPage(desk, view, problem);
+      return pendingPage(pageContext, view, problem);
     case 'verified':
-      return lastLook(desk, view, opener, problem);
+      return lastLook(pageContext, view, opener, problem);
     case 'paying':
     case 'paid':
-      return progressPage(desk, view, await desk.letters.ofLines(view.txnIds));
+      return progressPage(pageContext, view, await pageContext.letters.ofLines(view.txnIds));
     case 'expired':
     case 'rejected':
       return endedPage(view);
@@ -82,27 +87,32 @@ async function pageOf(desk: Desk, view: ClaimView, opener: Opener, problem: Prob
 }
 
 /** A double press has the last word while this page is made: then it shows what came of that. */
-async function lastLook(desk: Desk, view: ClaimView, opener: Opener, problem: Problem | null): Promise<Page> {
+async function lastLook(
+  pageContext: PageContext,
+  view: ClaimView,
+  opener: Opener,
+  problem: Problem | null,
+): Promise<Page> {
   try {
-    return verifiedPage(view, await desk.claims.issueConfirmToken(view.claimId, opener), problem);
+    return verifiedPage(view, await pageContext.claims.issueConfirmToken(view.claimId, opener), problem);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const now = await desk.claims.read(view.claimId, opener);
+    const now = await pageContext.claims.read(view.claimId, opener);
     if (now.status === 'verified') throw error;
-    return pageOf(desk, now, opener, null);
+    return pageOf(pageContext, now, opener, null);
   }
 }
 
 /** For a browser that did not open the claim, whether there is one or not. */
-export function answerElsewhere(c: Context<ApiEnv>, desk: Desk): Answer {
-  return answerPage(c, desk, elsewherePage(beginningOf(c)), { status: 404 });
+export function answerElsewhere(c: Context<ApiEnv>, pageContext: PageContext): Answer {
+  return answerPage(c, pageContext, elsewherePage(beginningOf(c)), { status: 404 });
 }
 
 /** For a sign-in that came back to a browser which did not begin it. */
-export function answerLostSignIn(c: Context<ApiEnv>, desk: Desk, error: AppError): Answer {
+export function answerLostSignIn(c: Context<ApiEnv>, pageContext: PageContext, error: AppError): Answer {
   const platform = findPlatform(c.req.param('platform') ?? '');
   const start = platform === null ? '/' : `/claim/${platform}`;
-  return answerPage(c, desk, lostSignInPage(problemOf(error).text, start), { status: error.status });
+  return answerPage(c, pageContext, lostSignInPage(problemOf(error).text, start), { status: error.status });
 }
 
 /** The name in the address of a claim's page. It is the visitor's own, so it may be wrong, and nothing follows from it. */
@@ -141,9 +151,14 @@ function recipientOf(platform: Platform, handle: string): Recipient {
 
 type PageOptions = { status?: ContentfulStatusCode; platform?: Platform };
 
-export function answerPage(c: Context<ApiEnv>, desk: Desk, page: Page, options: PageOptions = {}): Answer {
+export function answerPage(
+  c: Context<ApiEnv>,
+  pageContext: PageContext,
+  page: Page,
+  options: PageOptions = {},
+): Answer {
   const { status = 200, platform } = options;
-  const targets = platform === undefined ? ["'self'"] : formTargets(desk, platform);
+  const targets = platform === undefined ? ["'self'"] : formTargets(pageContext, platform);
   setPageHeaders(c, { isIndexed: false, formTargets: targets });
-  return c.html(renderPage(desk.site, page), status);
+  return c.html(renderPage(pageContext.site, page), status);
 }

@@ -7,17 +7,17 @@ import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { alert, invalid, stepHeading } from './alert.ts';
 import { whereItGoes } from './destination.ts';
-import { toPage, type Desk, type Problem } from '../offers/page-context.ts';
+import { toPage, type PageContext, type Problem } from '../offers/page-context.ts';
 import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };
 
 /** The one thing that the person does to prove that the name is his. */
-export function pendingPage(desk: Desk, view: ClaimView, failed: Problem | null): Page {
+export function pendingPage(pageContext: PageContext, view: ClaimView, failed: Problem | null): Page {
   const name = ownerOf(view);
   // A sign-in that failed at the provider's comes back as a redirect, so the claim itself remembers why.
   const problem = failed ?? refusedBefore(view, name);
-  const { heading, body } = stepOf(desk, view, problem);
+  const { heading, body } = stepOf(pageContext, view, problem);
   return toPage({
     title: `${problem === null ? '' : 'Problem: '}Show that you are ${name}`,
     description: 'Show that the name is yours.',
@@ -37,11 +37,11 @@ function refusedBefore({ reason }: ClaimView, name: string): Problem | null {
   return reason === null ? null : { text: whyRejected(reason, name), field: null, typed: {} };
 }
 
-function stepOf(desk: Desk, view: ClaimView, problem: Problem | null): Step {
+function stepOf(pageContext: PageContext, view: ClaimView, problem: Problem | null): Step {
   const { oauth, siwf, domain, email } = view.steps;
-  if (email) return mailCode(desk, view, email, problem);
+  if (email) return mailCode(pageContext, view, email, problem);
   if (siwf) return farcaster(view, siwf);
-  if (domain) return website(desk, view, domain);
+  if (domain) return website(pageContext, view, domain);
   if (oauth) return signIn(view, oauth);
   return {
     heading: 'We are waiting for your proof',
@@ -59,7 +59,7 @@ function signIn(view: ClaimView, { url }: NonNullable<ClaimSteps['oauth']>): Ste
 }
 
 function mailCode(
-  { now, offers }: Desk,
+  { now, offers }: PageContext,
   view: ClaimView,
   { to, codeExpiresAtMs, triesLeft }: NonNullable<ClaimSteps['email']>,
   problem: Problem | null,
@@ -91,7 +91,7 @@ function tries(count: number): string {
   return count === 1 ? 'One try is' : `${count} tries are`;
 }
 
-function localMailbox(pages: Desk['offers']['localPages']): Html | '' {
+function localMailbox(pages: PageContext['offers']['localPages']): Html | '' {
   if (pages === null) return '';
   return html`<p class="hint">On this computer all mail is in <a href="${pages.mailbox}" target="_blank" rel="noopener">the local mailbox</a>.</p>`;
 }
@@ -115,7 +115,7 @@ function farcaster(view: ClaimView, { url }: NonNullable<ClaimSteps['siwf']>): S
   };
 }
 
-function website({ offers }: Desk, view: ClaimView, step: NonNullable<ClaimSteps['domain']>): Step {
+function website({ offers }: PageContext, view: ClaimView, step: NonNullable<ClaimSteps['domain']>): Step {
   const { txtName, fileUrl, line } = step;
   return {
     heading: html`Show that <bdi>${ownerOf(view)}</bdi> is yours`,

@@ -7,14 +7,14 @@ import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import { versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
 import { addresses } from './destination.ts';
-import { toPage, type Desk } from '../offers/page-context.ts';
+import { toPage, type PageContext } from '../offers/page-context.ts';
 import { dollars, ownerOf } from './wording.ts';
 
 /** Without script the page asks again this often while the money is on its way. */
 const REFRESH_SECONDS = 5;
 
 /** What becomes of a confirmed claim. Parts marked `data-live` are replaced by the script when something changed. */
-export function progressPage({ site }: Desk, view: ClaimView, receipts: readonly ReceiptView[]): Page {
+export function progressPage({ site }: PageContext, view: ClaimView, receipts: readonly ReceiptView[]): Page {
   const isPaid = view.status === 'paid';
   return toPage({
     title: isPaid ? 'It is yours' : 'On its way to you',

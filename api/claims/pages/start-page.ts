@@ -7,7 +7,7 @@ import { note, sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { formatDay, stateOf } from '../../../texts/receipt-page/en.ts';
 import { alert, invalid } from './alert.ts';
-import { canKeep, toPage, type Desk, type Problem } from '../offers/page-context.ts';
+import { canKeep, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
 import { dollars, howToProve, personName } from './wording.ts';
 
 export type Start = {
@@ -25,7 +25,7 @@ const PROMISE = 'It costs nothing. We never ask for a card, a password or secret
  * same for every name. With one it shows what its holder knows already. On the way of whoever keeps the money here no
  * word is needed that only some people know.
  */
-export function startPage(desk: Desk, start: Start): Page {
+export function startPage(pageContext: PageContext, start: Start): Page {
   const name = personName(start.recipient);
   const { letter, problem } = start;
   const waiting = letter?.status === 'pending_claim' ? letter : null;
@@ -36,8 +36,8 @@ export function startPage(desk: Desk, start: Start): Page {
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">Collect</p>
       ${alert(problem)}
-      ${waiting === null ? blank(desk, name, letter) : greeting(waiting)}
-      ${choices(desk, start, name)}
+      ${waiting === null ? blank(pageContext, name, letter) : greeting(waiting)}
+      ${choices(pageContext, start, name)}
     </article>`,
   });
 }
@@ -55,7 +55,7 @@ function nameOf({ platform, recipient }: ReceiptView): string {
   return personName({ platform, key: recipient.slice(platform.length + 1) });
 }
 
-function blank({ claimTtlMs }: Desk, name: string, letter: ReceiptView | null): Html {
+function blank({ claimTtlMs }: PageContext, name: string, letter: ReceiptView | null): Html {
   return html`<h1>Money for <bdi class="recipient">${name}</bdi></h1>
       <p class="lead">Money may be waiting for ${name}. Only whoever proves to be ${name} is told; for everybody’s privacy this page is the same for every name.</p>
       ${letter === null ? '' : html`<p class="state"><strong>${stateOf(letter)}</strong> <span>That is the state of the money on the <a href="/receipts/${slugOf(letter)}">receipt you came from</a>. More may be waiting.</span></p>`}
@@ -66,9 +66,9 @@ function slugOf({ receiptUrl }: ReceiptView): string {
   return receiptUrl.slice(receiptUrl.lastIndexOf('/') + 1);
 }
 
-function choices(desk: Desk, start: Start, name: string): Html {
+function choices(pageContext: PageContext, start: Start, name: string): Html {
   const { platform } = start.recipient;
-  if (!desk.offers.platforms.includes(platform)) {
+  if (!pageContext.offers.platforms.includes(platform)) {
     return html`<p class="state"><strong>Names like this one cannot be collected for on this installation.</strong> <span>Nothing is lost: what nobody collects goes back to whoever sent it.</span></p>`;
   }
   if (claimMethodOf(platform) === 'chat') {
@@ -76,8 +76,8 @@ function choices(desk: Desk, start: Start, name: string): Html {
   }
   return html`<h2>Where shall it go?</h2>
       <div class="choices">
-        ${canKeep(desk, platform) ? keep(start) : ''}
-        ${address(desk, start)}
+        ${canKeep(pageContext, platform) ? keep(start) : ''}
+        ${address(pageContext, start)}
         ${decline(start)}
       </div>
       <p class="hint">${howToProve(platform, name)}</p>`;
@@ -91,7 +91,7 @@ function keep(start: Start): Html {
         </form>`;
 }
 
-function address({ offers }: Desk, start: Start): Html {
+function address({ offers }: PageContext, start: Start): Html {
   const { letter, problem } = start;
   const [first, ...others] = offers.networks.toSorted(
     (a, b) => Number(b.network === letter?.network) - Number(a.network === letter?.network),
@@ -110,7 +110,7 @@ function address({ offers }: Desk, start: Start): Html {
         </details>`;
 }
 
-type Offered = Desk['offers']['networks'][number];
+type Offered = PageContext['offers']['networks'][number];
 
 function another(offered: Offered, problem: Problem | null): Html {
   const isOpen = (problem?.typed[offered.network] ?? '') !== '';

@@ -14,7 +14,7 @@ import {
 } from '../../../texts/receipt-page/en.ts';
 import type { Html, Page } from '../../web/page.ts';
 import { stamp } from '../../web/stamp.ts';
-import { stepper } from '../progress-steps.ts';
+import { progressSteps } from '../progress-steps.ts';
 
 /** Without script the page asks again this often while something can still change. */
 const REFRESH_SECONDS = 20;
@@ -47,7 +47,7 @@ export function receiptPage(view: ReceiptView): Page {
           <div data-live="stamp">${stamp(postmarkOf(view))}</div>
         </div>
         <p class="state" role="status" data-live="state"><strong class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view)}</strong> <span>${certaintyOf(view)}</span></p>
-        <div data-live="steps">${stepper(view)}</div>
+        <div data-live="steps">${progressSteps(view)}</div>
         <section class="next" data-live="next" aria-labelledby="next-title">${next(view)}</section>
         ${view.note === null ? '' : note(view.note)}
         <h2 id="details-title">Details</h2>

@@ -5,7 +5,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { browserCookieName, browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
 import { NOW_MS } from '../pages/installation.ts';
 import { BASE_ADDRESS, verifiedPart } from './memory-claims.ts';
-import type { ServedDesk } from './server.ts';
+import type { ServedInstallation } from './server.ts';
 
 const SOLANA_ADDRESS = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 const KEEP = { keep: true } as const;
@@ -89,7 +89,7 @@ const CLAIMS: Readonly<Record<string, Shown>> = {
 
 export type Visitor = { opener: Opener; cookie: { name: string; value: string; url: string } };
 
-export function newVisitor({ url }: ServedDesk): Visitor {
+export function newVisitor({ url }: ServedInstallation): Visitor {
   const value = newBrowserSecret(randomBytes);
   const browserId = browserIdOf(value);
   if (browserId === null) throw new Error('expected a secret of ours to name a browser');
@@ -97,7 +97,7 @@ export function newVisitor({ url }: ServedDesk): Visitor {
 }
 
 /** A claim of this visitor in any state; answers its path. */
-export async function showClaim({ claims }: ServedDesk, { opener }: Visitor, shown: Shown): Promise<string> {
+export async function showClaim({ claims }: ServedInstallation, { opener }: Visitor, shown: Shown): Promise<string> {
   const [platform, handle] = shown.name;
   const request = { platform, handle, payout: shown.payout, receiptSlug: null, callerIp: null };
   const view = await claims.open(request, opener);
@@ -108,11 +108,11 @@ export async function showClaim({ claims }: ServedDesk, { opener }: Visitor, sho
 }
 
 /** Names of pages and their paths, as this visitor sees them. */
-export async function listPages(desk: ServedDesk, visitor: Visitor): Promise<Map<string, string>> {
+export async function listPages(installation: ServedInstallation, visitor: Visitor): Promise<Map<string, string>> {
   const payment = { description: 'Thanks for the quick fix on Friday night!', meta: { agent_name: 'Marta' } };
-  const letter = await desk.seed({ payment, amountMicroUsdc: 3_200_000n });
-  const toMail = await desk.seed({ payment, line: { platform: 'email', recipientKey: 'alice@example.com' } });
-  const taken = await desk.seed({ payout: { status: 'final' }, payment: { status: 'final' } });
+  const letter = await installation.seed({ payment, amountMicroUsdc: 3_200_000n });
+  const toMail = await installation.seed({ payment, line: { platform: 'email', recipientKey: 'alice@example.com' } });
+  const taken = await installation.seed({ payout: { status: 'final' }, payment: { status: 'final' } });
   const host = `${'a-very-long-label'.repeat(3)}.${'b'.repeat(60)}.example.com`;
   const pages = new Map([
     ['start', '/claim/x/alice'],
@@ -126,6 +126,6 @@ export async function listPages(desk: ServedDesk, visitor: Visitor): Promise<Map
     ['lost sign-in', '/claims/callback/x?state=a'],
     ['no such platform', '/claim/myspace/tom'],
   ]);
-  for (const [name, shown] of Object.entries(CLAIMS)) pages.set(name, await showClaim(desk, visitor, shown));
+  for (const [name, shown] of Object.entries(CLAIMS)) pages.set(name, await showClaim(installation, visitor, shown));
   return pages;
 }

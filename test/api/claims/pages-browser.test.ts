@@ -5,19 +5,19 @@ import { axeFor } from '../pages/axe.ts';
 import { launchChromium } from '../../support/browser/chromium.ts';
 import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
 import { CODE, SIGN_IN } from './memory-claims.ts';
-import { serveDesk, type ServedDesk } from './server.ts';
+import { serveInstallation, type ServedInstallation } from './server.ts';
 
 const PHONE = { width: 320, height: 640 };
 const DESKTOP = { width: 1024, height: 800 };
 
 let browser: Browser;
-let desk: ServedDesk;
+let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, desk] = await Promise.all([launchChromium(), serveDesk()]);
+  [browser, installation] = await Promise.all([launchChromium(), serveInstallation()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await desk?.close();
+  await installation?.close();
 });
 
 let context: BrowserContext;
@@ -34,10 +34,10 @@ afterEach(async () => {
 async function open(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close();
   complaints = [];
-  desk.claims.calls.length = 0;
-  desk.claims.hasSaidYes = false;
+  installation.claims.calls.length = 0;
+  installation.claims.hasSaidYes = false;
   context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options });
-  visitor = newVisitor(desk);
+  visitor = newVisitor(installation);
   await context.addCookies([visitor.cookie]);
   page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -61,8 +61,8 @@ describe('every page', () => {
     async (colorScheme, viewport) => {
       await open({ colorScheme, viewport });
       const found: string[] = [];
-      for (const [name, path] of await listPages(desk, visitor)) {
-        await page.goto(desk.url + path);
+      for (const [name, path] of await listPages(installation, visitor)) {
+        await page.goto(installation.url + path);
         // What is folded away is looked at too.
         await page.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
         const { violations, incomplete } = await axeFor(page, colorScheme).analyze();
@@ -83,8 +83,8 @@ describe('every page', () => {
       .filter((element) => element.checkVisibility() && !element.closest('p.hint, p.lead, .state, p:has(> a:not(.button):not(.standing-link))'))
       .filter((element) => (element.closest('label.check') ?? element).getBoundingClientRect().height < 44)
       .map((element) => element.outerHTML)`;
-    for (const [name, path] of await listPages(desk, visitor)) {
-      await page.goto(desk.url + path);
+    for (const [name, path] of await listPages(installation, visitor)) {
+      await page.goto(installation.url + path);
       expect([name, await page.evaluate(small)]).toEqual([name, []]);
     }
   });
@@ -96,13 +96,13 @@ describe('the way of whoever keeps it', () => {
     async (javaScriptEnabled) => {
       await open({ javaScriptEnabled });
       const line = { platform: 'email', recipientKey: 'alice@example.com' };
-      const { slug } = await desk.seed({ line, payment: { meta: { agent_name: 'Marta' } } });
+      const { slug } = await installation.seed({ line, payment: { meta: { agent_name: 'Marta' } } });
       let taps = 0;
       const tap = async (name: string) => {
         taps += 1;
         await page.locator('main').getByRole('button', { name }).or(page.getByRole('link', { name })).first().click();
       };
-      await page.goto(`${desk.url}/receipts/${slug}`);
+      await page.goto(`${installation.url}/receipts/${slug}`);
       await tap('Collect it');
       await page.getByLabel('Your e-mail address').fill('alice@example.com');
       await tap('Continue');
@@ -115,32 +115,35 @@ describe('the way of whoever keeps it', () => {
       await tap('Confirm');
       await page.getByText('On its way to you').waitFor();
       expect(taps).toBe(5);
-      expect(desk.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
+      expect(installation.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
     },
   );
 
   test('with a sign-in the form leads out to the provider, which the policy allows', async () => {
     await page.route(`${SIGN_IN}/**`, (route) => route.fulfill({ body: 'Signed in', contentType: 'text/html' }));
-    await page.goto(`${desk.url}/claim/x/alice`);
+    await page.goto(`${installation.url}/claim/x/alice`);
     await page.getByRole('button', { name: 'Keep it here' }).click();
     await page.waitForURL(`${SIGN_IN}/**`);
     expect(await page.getByText('Signed in').isVisible()).toBe(true);
   });
 
   test('the browser says whose form it is, also one that has nothing but Origin to say it with', async () => {
-    await page.goto(`${desk.url}/claim/email/alice%40example.com`);
+    await page.goto(`${installation.url}/claim/email/alice%40example.com`);
     const [request] = await Promise.all([
       page.waitForRequest((asked) => asked.method() === 'POST'),
       page.getByRole('button', { name: 'Keep it here' }).click(),
     ]);
-    expect((await request.allHeaders())['origin']).toBe(desk.url);
+    expect((await request.allHeaders())['origin']).toBe(installation.url);
   });
 });
 
 describe('what goes wrong', () => {
   test('is read out first, keeps what was typed, and can be mended by keyboard alone', async () => {
-    const path = await showClaim(desk, visitor, { name: ['email', 'alice@example.com'], payout: { keep: true } });
-    await page.goto(desk.url + path);
+    const path = await showClaim(installation, visitor, {
+      name: ['email', 'alice@example.com'],
+      payout: { keep: true },
+    });
+    await page.goto(installation.url + path);
     await page.getByLabel('Code').fill('1111 1111');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -152,8 +155,11 @@ describe('what goes wrong', () => {
   });
 
   test('a refused address is shown where it was typed', async () => {
-    desk.claims.failNext('open', new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }));
-    await page.goto(`${desk.url}/claim/email/alice%40example.com`);
+    installation.claims.failNext(
+      'open',
+      new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }),
+    );
+    await page.goto(`${installation.url}/claim/email/alice%40example.com`);
     await page.getByText('I have an address').click();
     await page.getByLabel('Your address on Base').fill('0xabc');
     await page.getByRole('button', { name: 'Send it there' }).click();
@@ -164,20 +170,20 @@ describe('what goes wrong', () => {
 
 describe('what goes on by itself', () => {
   test('Farcaster: the page asks until somebody said yes on a phone, then shows the next step', async () => {
-    const path = await showClaim(desk, visitor, { name: ['decsocial', 'alice'], payout: { keep: true } });
+    const path = await showClaim(installation, visitor, { name: ['decsocial', 'alice'], payout: { keep: true } });
     await page.clock.install();
-    await page.goto(desk.url + path);
+    await page.goto(installation.url + path);
     await page.locator('html.js').waitFor();
     // Nobody has yet: the port says no more than before, and the page stays.
-    desk.claims.failNext('prove', new AppError('upstream_unavailable'));
+    installation.claims.failNext('prove', new AppError('upstream_unavailable'));
     await page.clock.runFor(3_500);
     await page.getByText('Not connected right now').waitFor();
     await page.clock.runFor(3_500);
     await page.getByText('goes on by itself').waitFor();
-    desk.claims.hasSaidYes = true;
+    installation.claims.hasSaidYes = true;
     await page.clock.runFor(3_500);
     await page.getByRole('heading', { name: 'You are @alice on Farcaster.' }).waitFor();
-    expect(desk.claims.calls.filter((call) => call === 'prove siwf')).toHaveLength(3);
+    expect(installation.claims.calls.filter((call) => call === 'prove siwf')).toHaveLength(3);
   });
 
   test('the money: each event brings the page up to date, and the live region says it', async () => {
@@ -187,10 +193,10 @@ describe('what goes on by itself', () => {
       isVerified: true,
       change: { status: 'paying' },
     } as const;
-    const path = await showClaim(desk, visitor, shown);
-    await page.goto(desk.url + path);
+    const path = await showClaim(installation, visitor, shown);
+    await page.goto(installation.url + path);
     await page.getByText('On its way to you').waitFor();
-    desk.claims.set(path.slice('/claims/'.length), { status: 'paid' });
+    installation.claims.set(path.slice('/claims/'.length), { status: 'paid' });
     // The stream's own stand-in says that something changed each time it is connected to.
     await page.getByRole('status').getByText('It is yours, and stays here for you').waitFor();
     expect(await page.getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/wallet');

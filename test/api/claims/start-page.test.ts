@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { SIGN_IN } from './memory-claims.ts';
-import { startDesk, type DeskInstallation } from './desk.ts';
+import { startClaimInstallation, type ClaimInstallation } from './installation.ts';
 
-let desk: DeskInstallation;
+let installation: ClaimInstallation;
 beforeAll(async () => {
-  desk = await startDesk();
+  installation = await startClaimInstallation();
 });
-afterAll(() => desk.close());
+afterAll(() => installation.close());
 
-async function read(path: string, change?: Parameters<DeskInstallation['appWith']>[0]) {
-  const answer = await desk.appWith(change).request(path, { headers: { Accept: 'text/html' } });
+async function read(path: string, change?: Parameters<ClaimInstallation['appWith']>[0]) {
+  const answer = await installation.appWith(change).request(path, { headers: { Accept: 'text/html' } });
   return { status: answer.status, html: await answer.text(), headers: answer.headers };
 }
 
@@ -19,13 +19,13 @@ const SENT = { description: 'Thanks for Friday!', meta: { agent_name: 'Marta' } 
 describe('without a receipt', () => {
   test('the page is the same for every name, whether or not money waits', async () => {
     const alice = await read('/claim/x/alice');
-    await desk.seed();
+    await installation.seed();
     expect((await read('/claim/x/alice')).html).toBe(alice.html);
     expect((await read('/claim/x/bobby')).html.replaceAll('bobby', 'alice')).toBe(alice.html);
   });
 
   test('it cannot know: it does not ask the database', async () => {
-    const store = new Proxy(desk.store, {
+    const store = new Proxy(installation.store, {
       get: (_target, key) => {
         throw new Error(`the start page asked the store for ${String(key)}`);
       },
@@ -47,7 +47,7 @@ describe('without a receipt', () => {
 
 describe('with a receipt', () => {
   test('who sent it, how much, the note, and until when', async () => {
-    const { slug } = await desk.seed({ payment: SENT, amountMicroUsdc: 3_200_000n });
+    const { slug } = await installation.seed({ payment: SENT, amountMicroUsdc: 3_200_000n });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     const text = toText(html);
     expect(text).toContain('$3.20 for @alice on X');
@@ -60,7 +60,7 @@ describe('with a receipt', () => {
   });
 
   test('on the way of whoever keeps it here no word is needed that only some know', async () => {
-    const { slug } = await desk.seed({ payment: SENT });
+    const { slug } = await installation.seed({ payment: SENT });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     const shown = toText(html.replaceAll(/<details[\s\S]*<\/details>/g, '').replace(/<footer[\s\S]*<\/footer>/, ''));
     expect(shown).toContain('Keep it here');
@@ -75,14 +75,14 @@ describe('with a receipt', () => {
     ['for another name', '/claim/x/bobby'],
     ['for another platform', '/claim/code/alice'],
   ])('%s it shows nothing', async (_title, path) => {
-    const { slug } = await desk.seed({ payment: SENT });
+    const { slug } = await installation.seed({ payment: SENT });
     expect((await read(`${path}?receipt=${slug}`)).html).toBe((await read(path)).html);
   });
 
   test('by its public address it shows nothing either', async () => {
-    const { txnId } = await desk.seed({ payment: SENT });
-    const { lines } = desk.store.tables;
-    const [line] = await desk.store.read.select().from(lines).where(eq(lines.txnId, txnId));
+    const { txnId } = await installation.seed({ payment: SENT });
+    const { lines } = installation.store.tables;
+    const [line] = await installation.store.read.select().from(lines).where(eq(lines.txnId, txnId));
     const { html } = await read(`/claim/x/alice?receipt=${line?.publicSlug ?? ''}`);
     expect(html).toBe((await read('/claim/x/alice')).html);
   });
@@ -93,15 +93,15 @@ describe('with a receipt', () => {
   });
 
   test('that is collected already says so and leads back to it', async () => {
-    const { slug } = await desk.seed({ payout: { status: 'final' }, payment: { status: 'final' } });
+    const { slug } = await installation.seed({ payout: { status: 'final' }, payment: { status: 'final' } });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     expect(toText(html)).toContain('Received by x:alice That is the state of the money');
     expect(html).toContain(`href="/receipts/${slug}"`);
   });
 
   test('the network that its money is on is asked for first', async () => {
-    const { slug } = await desk.seed({ payment: { network: 'solana' } });
-    const [base] = desk.claimsDependencies.networks;
+    const { slug } = await installation.seed({ payment: { network: 'solana' } });
+    const [base] = installation.claimsDependencies.networks;
     if (base === undefined) throw new Error('expected a network');
     const networks = [base, { terms: { ...base.terms, network: 'solana', caip2: 'solana:5eykt' } as never }];
     const { html } = await read(`/claim/x/alice?receipt=${slug}`, { networks });
@@ -112,7 +112,7 @@ describe('with a receipt', () => {
 
   test('markup of the sender’s is text, and his words are no link', async () => {
     const attack = `<img src=x onerror=alert(1)> https://evil.example`;
-    const { slug } = await desk.seed({ payment: { description: attack, meta: { agent_name: attack } } });
+    const { slug } = await installation.seed({ payment: { description: attack, meta: { agent_name: attack } } });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     expect(html).not.toMatch(/<img src=x|href="https:\/\/evil/);
     expect(html).toContain('&lt;img src=x');
@@ -123,7 +123,7 @@ describe('an e-mail receipt', () => {
   const SECRET = { line: { platform: 'email', recipientKey: 'alice.secret@example.com' } };
 
   test('asks for the address, which it does not reveal', async () => {
-    const { slug } = await desk.seed({ ...SECRET, payment: SENT });
+    const { slug } = await installation.seed({ ...SECRET, payment: SENT });
     const { html } = await read(`/claim/email?receipt=${slug}`);
     expect(toText(html)).toContain('$1.00 Sent by someone calling themselves “Marta” to a***@example.com.');
     expect(html).not.toContain('secret@');
@@ -131,7 +131,7 @@ describe('an e-mail receipt', () => {
   });
 
   test('goes on with what was typed, and tells no right address from a wrong one', async () => {
-    const { slug } = await desk.seed(SECRET);
+    const { slug } = await installation.seed(SECRET);
     const { status, headers } = await read(`/claim/email?receipt=${slug}&handle=Alice.Secret%40Example.com`);
     expect([status, headers.get('Location')]).toEqual([303, `/claim/email/alice.secret%40example.com?receipt=${slug}`]);
     const right = await read(`/claim/email/alice.secret%40example.com?receipt=${slug}`);
@@ -156,7 +156,7 @@ describe('what is offered', () => {
   });
 
   test('nor where this installation keeps nothing', async () => {
-    const claimOffers = { ...desk.claimsDependencies.claimOffers, keeps: false };
+    const claimOffers = { ...installation.claimsDependencies.claimOffers, keeps: false };
     expect((await read('/claim/x/alice', { claimOffers })).html).not.toContain('Keep it here');
   });
 

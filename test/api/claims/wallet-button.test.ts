@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { launchChromium } from '../../support/browser/chromium.ts';
 import { axeFor } from '../pages/axe.ts';
-import type { DeskInstallation } from './desk.ts';
-import { serveDesk, type ServedDesk } from './server.ts';
+import type { ClaimInstallation } from './installation.ts';
+import { serveInstallation, type ServedInstallation } from './server.ts';
 
 /** Wallets as their extensions put them into a page, with an account each. */
 const ADDRESS = '0x00000000000000000000000000000000000A11ce';
@@ -30,21 +30,21 @@ const STANDARD = `(() => {
 })()`;
 
 /** As the service has it with both networks. */
-function withSolana({ dependencies }: DeskInstallation) {
+function withSolana({ dependencies }: ClaimInstallation) {
   const { caip2 } = solanaProfile('local');
   const [base] = dependencies.networks;
-  if (base === undefined) throw new Error('the desk has a network');
+  if (base === undefined) throw new Error('the installation has a network');
   return { networks: [base, { ...base, terms: { ...base.terms, network: 'solana', caip2 } as const }] };
 }
 
 let browser: Browser;
-let desk: ServedDesk;
+let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, desk] = await Promise.all([launchChromium(), serveDesk(withSolana)]);
+  [browser, installation] = await Promise.all([launchChromium(), serveInstallation(withSolana)]);
 });
 afterAll(async () => {
   await browser?.close();
-  await desk?.close();
+  await installation?.close();
 });
 
 let page: Page;
@@ -66,7 +66,7 @@ afterEach(async () => {
 
 async function openWith(...scripts: string[]): Promise<void> {
   for (const script of scripts) await page.addInitScript(script);
-  await page.goto(`${desk.url}/claim/x/alice`);
+  await page.goto(`${installation.url}/claim/x/alice`);
   await page.getByText('I have an address').click();
 }
 

@@ -23,22 +23,22 @@ export async function openWallet(service: Service, network: Network, { funded = 
   return network === 'base' ? openOnBase(service, funded) : openOnSolana(service, funded);
 }
 
-async function openOnBase({ surroundings }: Service, funded: boolean): Promise<Wallet> {
+async function openOnBase({ environment }: Service, funded: boolean): Promise<Wallet> {
   const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  if (funded) await fundOn({ surroundings }, 'base', signer.address);
+  if (funded) await fundOn({ environment }, 'base', signer.address);
   return {
     address: signer.address.toLowerCase(),
     sign: signWith(registerExactEvmScheme(new x402Client(), { signer })),
   };
 }
 
-async function openOnSolana({ surroundings }: Service, funded: boolean): Promise<Wallet> {
+async function openOnSolana({ environment }: Service, funded: boolean): Promise<Wallet> {
   const keypair = Keypair.generate();
   const address = keypair.publicKey.toBase58();
-  if (funded) await fundOn({ surroundings }, 'solana', address);
+  if (funded) await fundOn({ environment }, 'solana', address);
   const signer = await createKeyPairSignerFromBytes(keypair.secretKey);
   const reference = solanaProfile('local').caip2.slice('solana:'.length);
-  const scheme = new ExactSvmScheme(signer, { rpcUrl: rpcUrlOf({ surroundings }, 'solana') });
+  const scheme = new ExactSvmScheme(signer, { rpcUrl: rpcUrlOf({ environment }, 'solana') });
   return { address, sign: signWith(new x402Client().register(`solana:${reference}`, scheme)) };
 }
 

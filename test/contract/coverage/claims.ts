@@ -32,7 +32,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
     tests: [
       ['api/claims/proofs.test.ts', 'web: a published %s proves the host'],
       [
-        'api/claims/last-word.test.ts',
+        'api/claims/confirmation.test.ts',
         'a line that is gone from the website when it is confirmed proves nothing any more',
       ],
     ],
@@ -51,7 +51,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
   {
     says: 'confirm needs a one-time token of that browser, and counts once',
     tests: [
-      ['api/claims/last-word.test.ts', 'said twenty times at once pays once'],
+      ['api/claims/confirmation.test.ts', 'said twenty times at once pays once'],
       ['db/claims/confirm.test.ts', 'of twenty at once one collects, and everything goes out once'],
     ],
   },
@@ -61,7 +61,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'answers are the same, in form and time, whether or not money waits',
-    tests: [['api/claims/last-word.test.ts', 'before the proof nothing differs, whether or not money waits']],
+    tests: [['api/claims/confirmation.test.ts', 'before the proof nothing differs, whether or not money waits']],
   },
   {
     says: 'keep it here: a wallet of the identity, not for web',
@@ -70,7 +70,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
         'api/claims/proofs.test.ts',
         'what is kept goes to a wallet of the identity, which the browser that proved it may spend from',
       ],
-      ['api/claims/last-word.test.ts', 'cannot be kept for a website, whose name changes owners'],
+      ['api/claims/confirmation.test.ts', 'cannot be kept for a website, whose name changes owners'],
     ],
   },
   {
@@ -82,7 +82,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'addresses of ours, of tokens, of systems, off the curve, barred: refused',
-    tests: [['api/claims/last-word.test.ts', 'for an address that was barred since is refused']],
+    tests: [['api/claims/confirmation.test.ts', 'for an address that was barred since is refused']],
   },
   {
     says: 'a replaced address waits a day; the first is immediate; for email and web it lapses unused',

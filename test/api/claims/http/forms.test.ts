@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../core/errors.ts';
 import { BASE_ADDRESS, CODE, SIGN_IN } from '../memory-claims.ts';
-import { startDesk, type DeskInstallation } from '../desk.ts';
+import { startClaimInstallation, type ClaimInstallation } from '../installation.ts';
 
-let desk: DeskInstallation;
-let app: ReturnType<DeskInstallation['appWith']>;
+let installation: ClaimInstallation;
+let app: ReturnType<ClaimInstallation['appWith']>;
 beforeAll(async () => {
-  desk = await startDesk();
-  app = desk.appWith();
+  installation = await startClaimInstallation();
+  app = installation.appWith();
 });
-afterAll(() => desk.close());
+afterAll(() => installation.close());
 
 let cookie: string;
 beforeEach(() => {
   cookie = '';
-  desk.claims.calls.length = 0;
-  desk.claims.waiting = 3_200_000n;
+  installation.claims.calls.length = 0;
+  installation.claims.waiting = 3_200_000n;
 });
 
 const ORIGIN = 'http://127.0.0.1:8402';
@@ -63,11 +63,14 @@ describe('opening', () => {
     ['address', { base: BASE_ADDRESS, solana: 'So1' }, `{"base":"${BASE_ADDRESS}","solana":"So1"}`],
   ])('%s %o asks for %s', async (choice, fields, payout) => {
     await post('/claims', { ...KEEP_X, ...fields, choice });
-    expect(desk.claims.calls).toEqual([`open x alice ${payout} -`]);
+    expect(installation.claims.calls).toEqual([`open x alice ${payout} -`]);
   });
 
   test('a refused address comes back in its field, opened, with the reason in an alert', async () => {
-    desk.claims.failNext('open', new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }));
+    installation.claims.failNext(
+      'open',
+      new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }),
+    );
     const { status, html, answer } = await post('/claims', { ...KEEP_X, choice: 'address', base: '0x"><b>' });
     expect(status).toBe(400);
     expect(html).toContain('role="alert" id="problem" tabindex="-1" autofocus>Ours.</p>');
@@ -79,7 +82,7 @@ describe('opening', () => {
 
   test('no address at all is asked for again, without a claim', async () => {
     const { status, html } = await post('/claims', { ...KEEP_X, choice: 'address', base: ' ' });
-    expect([status, desk.claims.calls]).toEqual([400, []]);
+    expect([status, installation.claims.calls]).toEqual([400, []]);
     expect(html).toContain('Write the address that the money shall go to.');
   });
 
@@ -96,13 +99,13 @@ describe('opening', () => {
     ['too much', { ...KEEP_X, base: 'a'.repeat(9_000) }, 413],
   ])('%s opens nothing', async (_title, fields, status) => {
     const refused = await post('/claims', fields);
-    expect([refused.status, desk.claims.calls]).toEqual([status, []]);
+    expect([refused.status, installation.claims.calls]).toEqual([status, []]);
     expect(refused.html).toContain('<!doctype html>');
   });
 
   test('a form on somebody else’s page opens nothing', async () => {
     const { status } = await post('/claims', KEEP_X, { Origin: 'https://evil.example' });
-    expect([status, desk.claims.calls]).toEqual([403, []]);
+    expect([status, installation.claims.calls]).toEqual([403, []]);
   });
 
   test('JSON goes to the handlers for programs, at every address', async () => {
@@ -144,8 +147,8 @@ describe('the way through', () => {
 
   test('a step that ended the claim shows its end', async () => {
     const path = await openMail();
-    desk.claims.set(desk.claims.latestId(), { status: 'rejected', reason: 'too_many_tries' });
-    desk.claims.failNext('prove', new AppError('claim_refused'));
+    installation.claims.set(installation.claims.latestId(), { status: 'rejected', reason: 'too_many_tries' });
+    installation.claims.failNext('prove', new AppError('claim_refused'));
     const { html } = await post(`${path}/proof`, { code: 'x' });
     expect(html).toContain('That was one try too many. Ask for a new code.');
     expect(html).toContain('href="/claim/email/alice%40example.com"');
@@ -166,19 +169,19 @@ describe('the way through', () => {
   test('when the last word was spoken while the page was made, it shows what came of that', async () => {
     const path = await openMail();
     await post(`${path}/proof`, { code: CODE });
-    const id = desk.claims.latestId();
-    const read = desk.claims.read;
+    const id = installation.claims.latestId();
+    const read = installation.claims.read;
     // The race, told: the row changes between reading it and asking for its token.
-    desk.claims.read = async (claimId, opener) => {
+    installation.claims.read = async (claimId, opener) => {
       const view = await read(claimId, opener);
-      desk.claims.set(id, { status: 'paid' });
+      installation.claims.set(id, { status: 'paid' });
       return view;
     };
-    desk.claims.failNext('issueConfirmToken', new AppError('claim_refused'));
+    installation.claims.failNext('issueConfirmToken', new AppError('claim_refused'));
     try {
       expect(await get(path)).toMatchObject({ status: 200, html: expect.stringContaining('It is yours') });
     } finally {
-      desk.claims.read = read;
+      installation.claims.read = read;
     }
   });
 
@@ -192,14 +195,14 @@ describe('the way through', () => {
     const page = await get(path);
     expect(page.html).toContain('name="opt_out"');
     await post(`${path}/decline`, { confirm_token: tokenOn(page.html), ...choice });
-    expect(desk.claims.calls).toContain(`decline ${optOut}`);
+    expect(installation.claims.calls).toContain(`decline ${optOut}`);
     expect((await get(path)).html).toContain('goes back to whoever sent it, by itself');
   });
 
   test('another code goes out when it is asked for, and a limit is said in place', async () => {
     const path = await openMail();
     expect((await post(`${path}/resend`, {})).status).toBe(303);
-    desk.claims.failNext('sendCodeAgain', new AppError('too_many_claims', { detail: 'Three an hour.' }));
+    installation.claims.failNext('sendCodeAgain', new AppError('too_many_claims', { detail: 'Three an hour.' }));
     const { status, html } = await post(`${path}/resend`, {});
     expect([status, html.includes('Three an hour.'), html.includes('name="code"')]).toEqual([429, true, true]);
   });
@@ -219,13 +222,13 @@ describe('another browser', () => {
     const path = await openMail();
     cookie = '';
     await post('/claims', KEEP_X);
-    desk.claims.calls.length = 0;
+    installation.claims.calls.length = 0;
     for (const action of ['proof', 'resend', 'confirm', 'decline']) {
       const mine = await post(`${path}/${action}`, { code: CODE, confirm_token: 'token-1' });
       const none = await post(`/claims/claim_${'9'.repeat(22)}/${action}`, { code: CODE });
       expect([mine.status, mine.html]).toEqual([404, none.html]);
     }
-    expect(desk.claims.calls).toEqual([]);
+    expect(installation.claims.calls).toEqual([]);
   });
 
   test('a sign-in that came back to the wrong one starts again for its platform', async () => {

@@ -8,16 +8,16 @@ import { listen, type HttpServer } from './http.ts';
 import { isOlderThanBooks, openNetwork, type NetworkParts } from './networks.ts';
 import { connectQueue, type QueueConnection } from './queue.ts';
 import type { ServiceOptions } from './options.ts';
-import { prepareSurroundings, type Surroundings } from './surroundings.ts';
+import { prepareEnvironment, type ServiceEnvironment } from './environment.ts';
 
 /** What every role of a process shares. */
-export type Foundations = {
+export type SharedParts = {
   server: HttpServer;
   /** Where this process listens. */
   url: string;
   /** Where the service is reached from outside: part of every link. */
   baseUrl: string;
-  surroundings: Surroundings;
+  environment: ServiceEnvironment;
   /** Those that are offered, in the order of `NETWORKS`. */
   networks: ReadonlyMap<Network, NetworkParts>;
   store: Store;
@@ -28,11 +28,11 @@ export type Foundations = {
 export type Opened = (() => Promise<void>)[];
 
 /** Opens everything in the order in which a failure is cheapest to tell: the port, the world outside, the data. */
-export async function layFoundations(
+export async function openSharedParts(
   options: ServiceOptions,
   opened: Opened,
   onWakeUp: (outboxId: number) => Promise<void>,
-): Promise<Foundations> {
+): Promise<SharedParts> {
   const { config, log, roles } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const server = await listen(config.http.host, config.http.port);
@@ -40,32 +40,32 @@ export async function layFoundations(
   const url = toBaseUrl(config.http.host, server.port);
 
   const baseUrl = config.http.baseUrl ?? url;
-  const surroundings = await prepareSurroundings({ ...options, baseUrl });
-  opened.push(surroundings.close);
+  const environment = await prepareEnvironment({ ...options, baseUrl });
+  opened.push(environment.close);
   const networks = new Map<Network, NetworkParts>();
-  for (const [network, node] of surroundings.nodes) networks.set(network, await openNetwork(config.mode, node));
+  for (const [network, node] of environment.nodes) networks.set(network, await openNetwork(config.mode, node));
   const all = [...networks.values()];
   const stamp = Object.fromEntries(all.flatMap((parts) => Object.entries(stampOf(parts))));
   const store = await openStore(config.databaseUrl);
   opened.push(store.close);
   const { mode } = config;
-  await stampStore(store, { mode }, { ...stamp, ...surroundings.stamp }).catch(surroundings.explainStamp);
+  await stampStore(store, { mode }, { ...stamp, ...environment.stamp }).catch(environment.explainStamp);
   if (config.mode === 'local') {
     for (const parts of all) {
       if (!(await isOlderThanBooks(store, parts))) continue;
-      surroundings.explainStamp(new Error(`the chain of ${parts.profile.network} is older than the books`));
+      environment.explainStamp(new Error(`the chain of ${parts.profile.network} is older than the books`));
     }
   }
   const runsWorker = roles.includes('worker');
   const queue = await connectQueue({
-    target: surroundings.redis,
+    target: environment.redis,
     stamp: queueStamp(mode, all[0]),
     log,
     runsWorker,
     onWakeUp,
   });
   opened.push(queue.close);
-  return { server, url, baseUrl, surroundings, networks, store, queue };
+  return { server, url, baseUrl, environment, networks, store, queue };
 }
 
 /** The queue carries wake-ups only, so one network says enough about whose they are. */

@@ -9,7 +9,7 @@ import { startProofs, type RunningProofs } from './proofs.ts';
 import { localKeysOf, readNode, type NetworkNode } from './networks/keys.ts';
 
 /** What the service stands on: chains, keys, a Redis, and somebody who knows who owns a name. */
-export type Surroundings = {
+export type ServiceEnvironment = {
   /** The networks that are offered, in the order of `NETWORKS`. */
   nodes: ReadonlyMap<Network, NetworkNode>;
   redis: RedisTarget;
@@ -26,7 +26,7 @@ export type Surroundings = {
   /** Gives play money to an address; empty outside local mode. */
   faucets: ReadonlyMap<Network, (address: string) => Promise<void>>;
   payersFile?: string;
-  /** Further values that tie the database to these surroundings, each under its network. */
+  /** Further values that tie the database to this environment, each under its network. */
   stamp: Record<string, string>;
   /** Turns a stamp that does not fit into words that say what to do. */
   explainStamp: (error: unknown) => never;
@@ -47,10 +47,10 @@ type Options = {
 
 type Closers = (() => Promise<void>)[];
 /** What differs between local mode and any other. */
-type World = Omit<Surroundings, 'identity' | keyof RunningProofs | 'redis'>;
+type World = Omit<ServiceEnvironment, 'identity' | keyof RunningProofs | 'redis'>;
 
 /** Local mode brings its own world; any other mode is told where the real one is. */
-export async function prepareSurroundings(options: Options): Promise<Surroundings> {
+export async function prepareEnvironment(options: Options): Promise<ServiceEnvironment> {
   const { config, progress } = options;
   const { startDataDirRedis } = await import('../local/mode.ts');
   const closers: Closers = [];

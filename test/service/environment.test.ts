@@ -7,7 +7,7 @@ import { type Config, parseConfig } from '../../core/config/config.ts';
 import type { Network } from '../../core/networks.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { localKeysOf, readSolanaKeys } from '../../service/networks/keys.ts';
-import { prepareSurroundings } from '../../service/surroundings.ts';
+import { prepareEnvironment } from '../../service/environment.ts';
 
 const BOTH: readonly Network[] = ['base', 'solana'];
 const HUB = 'https://hub.example/v9';
@@ -25,14 +25,14 @@ const TESTNET = {
 
 let dataDir: string;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-surroundings-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-environment-'));
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function prepare(config: Config) {
   const secrets: string[] = [];
   const said: string[] = [];
-  const surroundings = await prepareSurroundings({
+  const environment = await prepareEnvironment({
     config,
     baseUrl: 'http://127.0.0.1:8402',
     progress: (text) => void said.push(text),
@@ -41,8 +41,8 @@ async function prepare(config: Config) {
     blockTimeMs: 0,
     slotMs: 0,
   });
-  await surroundings.close();
-  return { surroundings, secrets, said };
+  await environment.close();
+  return { environment, secrets, said };
 }
 
 describe('local mode', () => {
@@ -51,14 +51,14 @@ describe('local mode', () => {
 
   test('with both networks brings both chains, stamped, and keeps every key that it made out of the log', async () => {
     const config = localConfig(BOTH);
-    const { surroundings, secrets, said } = await prepare(config);
-    expect(surroundings.nodes.get('solana')).toEqual({
+    const { environment, secrets, said } = await prepare(config);
+    expect(environment.nodes.get('solana')).toEqual({
       family: 'svm',
       network: 'solana',
       rpcUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       keys: readSolanaKeys(config),
     });
-    expect(surroundings.stamp).toEqual({
+    expect(environment.stamp).toEqual({
       'base:instance': expect.stringMatching(/^0x[0-9a-f]{64}$/),
       'solana:instance': expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -68,16 +68,16 @@ describe('local mode', () => {
 
   test('asks a hub of its own about people on Farcaster, also where one is configured', async () => {
     const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: 'base', FARCASTER_HUB_URL: HUB });
-    const { surroundings } = await prepare(config);
-    expect(surroundings.farcasterHubUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(surroundings.hub).not.toBe(null);
+    const { environment } = await prepare(config);
+    expect(environment.farcasterHubUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(environment.hub).not.toBe(null);
   });
 
   test('with Base alone is stamped as before, and has no Solana', async () => {
-    const { surroundings, said } = await prepare(localConfig(['base']));
-    expect([...surroundings.nodes.keys()]).toEqual(['base']);
-    expect([...surroundings.faucets.keys()]).toEqual(['base']);
-    expect(Object.keys(surroundings.stamp)).toEqual(['base:instance']);
+    const { environment, said } = await prepare(localConfig(['base']));
+    expect([...environment.nodes.keys()]).toEqual(['base']);
+    expect([...environment.faucets.keys()]).toEqual(['base']);
+    expect(Object.keys(environment.stamp)).toEqual(['base:instance']);
     expect(said.at(-1)).toBe('Starting a local chain with play money: Base …');
   });
 });
@@ -91,9 +91,9 @@ describe('outside local mode', () => {
   const testnet = (env: Record<string, string>) => parseConfig({ ...TESTNET, DATA_DIR: dataDir, ...env });
 
   test('Solana is what the configuration says', async () => {
-    const { surroundings } = await prepare(testnet(SOLANA));
+    const { environment } = await prepare(testnet(SOLANA));
     const keys = { treasuryKey: SOLANA_KEY_1, taskKey: undefined, feePayerKey: SOLANA_KEY_2 };
-    expect(surroundings.nodes.get('solana')).toMatchObject({ rpcUrl: 'http://127.0.0.1:10', keys });
+    expect(environment.nodes.get('solana')).toMatchObject({ rpcUrl: 'http://127.0.0.1:10', keys });
   });
 
   test.each([
@@ -105,13 +105,13 @@ describe('outside local mode', () => {
 
   test('the hub for people on Farcaster is what the configuration says, or none', async () => {
     const configured = await prepare(testnet({ NETWORKS: 'base', FARCASTER_HUB_URL: HUB }));
-    expect(configured.surroundings.farcasterHubUrl).toBe(HUB);
-    const { surroundings } = await prepare(testnet({ NETWORKS: 'base' }));
-    expect([surroundings.farcasterHubUrl, surroundings.hub]).toEqual([undefined, null]);
+    expect(configured.environment.farcasterHubUrl).toBe(HUB);
+    const { environment } = await prepare(testnet({ NETWORKS: 'base' }));
+    expect([environment.farcasterHubUrl, environment.hub]).toEqual([undefined, null]);
   });
 
   test('nothing of Solana is needed when it is not among the networks', async () => {
-    const { surroundings } = await prepare(testnet({ NETWORKS: 'base' }));
-    expect(surroundings.nodes.has('solana')).toBe(false);
+    const { environment } = await prepare(testnet({ NETWORKS: 'base' }));
+    expect(environment.nodes.has('solana')).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { AppError } from '../../../core/errors.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 import { createMemoryClaims, SIGN_IN, type MemoryClaims } from './memory-claims.ts';
 
-export type DeskInstallation = Installation & {
+export type ClaimInstallation = Installation & {
   claims: MemoryClaims;
   claimsDependencies: ClaimsAppDependencies;
   /** Everything that a visitor's browser may ask for. */
@@ -16,7 +16,7 @@ export type DeskInstallation = Installation & {
 };
 
 /** The pages of claims over the port in memory, beside the other pages over a real database. */
-export async function startDesk(): Promise<DeskInstallation> {
+export async function startClaimInstallation(): Promise<ClaimInstallation> {
   const installation = await startInstallation();
   const claims = createMemoryClaims(() => installation.clock.nowMs);
   const claimsDependencies: ClaimsAppDependencies = {
