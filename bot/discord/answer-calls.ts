@@ -54,7 +54,7 @@ export function createAnswerCalls(rest: REST, applicationId: string) {
       const { id, flags } = messageSchema.parse(outcome.value);
       return { kind: 'done', value: { messageId: id, isPrivate: ((flags ?? 0) & EPHEMERAL) !== 0 } };
     },
-    /** Once: who repeats it has to know what may still come of the first (newest.ts). */
+    /** Once: who repeats it has to know what may still come of the first (latest-edits.ts). */
     editAnswer: (token: string, messageId: string, shown: DiscordMessage) =>
       outcomeOf(rest.patch(route(token, messageId), { body: toBody(shown), auth: false })),
     deleteAnswer: (token: string, messageId: string) =>

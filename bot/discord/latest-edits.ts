@@ -11,7 +11,7 @@ import { createSlots, type Slots } from './slots.ts';
  * When nobody knows what became of an edit, Discord may still carry it out, after newer ones. So what is shown meanwhile
  * is shown once more when that cannot happen any more, and only then counts as shown.
  */
-export type Newest = {
+export type LatestEdits = {
   /**
    * Resolves at once for a step on the way. Else when this or something newer is what the message goes on to say; rejects
    * when that is not known, and asked again it goes on from there.
@@ -44,70 +44,70 @@ const KEPT_MAX = 10_000;
 type Waiter = { shown: () => void; failed: (error: unknown) => void };
 type Wanted = { answer: Answer; view: View; dueAtMs: number; attempts: number; waiters: readonly Waiter[] };
 /** One message. `doubtUntilMs`: until then something older may still appear. */
-type Board = { wanted: Wanted | null; isWorkedOn: boolean; doubtUntilMs: number; wake: () => void };
+type Message = { wanted: Wanted | null; isWorkedOn: boolean; doubtUntilMs: number; wake: () => void };
 type Works = Deps & { slots: Slots };
 
-export function createLatestEdits(deps: Deps): Newest {
+export function createLatestEdits(deps: Deps): LatestEdits {
   const { clock } = deps;
-  const boards = new Map<string, Board>();
+  const messages = new Map<string, Message>();
   const works = { ...deps, slots: createSlots(AT_ONCE_MAX) };
 
-  function boardOf({ messageId }: Answer): Board {
-    const known = boards.get(messageId);
+  function messageOf({ messageId }: Answer): Message {
+    const known = messages.get(messageId);
     if (known) return known;
     forgetSome();
-    const board = { wanted: null, isWorkedOn: false, doubtUntilMs: 0, wake: () => {} };
-    boards.set(messageId, board);
-    return board;
+    const message = { wanted: null, isWorkedOn: false, doubtUntilMs: 0, wake: () => {} };
+    messages.set(messageId, message);
+    return message;
   }
 
   /** Oldest first, and what is in doubt only when there is no room for it any more. */
   function forgetSome(): void {
-    for (const [id, { isWorkedOn, doubtUntilMs }] of boards) {
-      if (boards.size < KEPT_MAX && (isWorkedOn || doubtUntilMs > clock.now())) return;
-      if (!isWorkedOn) boards.delete(id);
+    for (const [id, { isWorkedOn, doubtUntilMs }] of messages) {
+      if (messages.size < KEPT_MAX && (isWorkedOn || doubtUntilMs > clock.now())) return;
+      if (!isWorkedOn) messages.delete(id);
     }
   }
 
   return {
     show(answer, view) {
-      const board = boardOf(answer);
+      const message = messageOf(answer);
       const nowMs = clock.now();
       const wanted = { answer, view, attempts: 0, waiters: [] };
       if (isPassing(view)) {
-        want(works, board, { ...wanted, dueAtMs: nowMs + STEP_LASTS_MS });
+        want(works, message, { ...wanted, dueAtMs: nowMs + STEP_LASTS_MS });
         return Promise.resolve();
       }
       return new Promise((shown, failed) => {
-        want(works, board, { ...wanted, dueAtMs: nowMs, waiters: [{ shown, failed }] });
+        want(works, message, { ...wanted, dueAtMs: nowMs, waiters: [{ shown, failed }] });
       });
     },
   };
 }
 
 /** What waited for something older waits for this. */
-function want(works: Works, board: Board, wanted: Wanted): void {
-  board.wanted = { ...wanted, waiters: [...(board.wanted?.waiters ?? []), ...wanted.waiters] };
-  board.wake();
-  if (!board.isWorkedOn) void workOn(works, board);
+function want(works: Works, message: Message, wanted: Wanted): void {
+  message.wanted = { ...wanted, waiters: [...(message.wanted?.waiters ?? []), ...wanted.waiters] };
+  message.wake();
+  if (!message.isWorkedOn) void workOn(works, message);
 }
 
-async function workOn(works: Works, board: Board): Promise<void> {
-  board.isWorkedOn = true;
-  while (board.wanted) {
-    const { wanted } = board;
-    const changed = new Promise<void>((resolve) => (board.wake = resolve));
+async function workOn(works: Works, message: Message): Promise<void> {
+  message.isWorkedOn = true;
+  while (message.wanted) {
+    const { wanted } = message;
+    const changed = new Promise<void>((resolve) => (message.wake = resolve));
     try {
       await Promise.race([untilDue(works, wanted), changed]);
     } catch (error) {
       // The bot closes, and the next one shows it.
-      giveUp(board, error);
+      giveUp(message, error);
       break;
     }
     // Else overtaken; the newer one may be due at another time.
-    if (board.wanted === wanted) await works.slots.use(() => showWanted(works, board));
+    if (message.wanted === wanted) await works.slots.use(() => showWanted(works, message));
   }
-  board.isWorkedOn = false;
+  message.isWorkedOn = false;
 }
 
 async function untilDue({ clock }: Works, { dueAtMs }: Wanted): Promise<void> {
@@ -116,41 +116,41 @@ async function untilDue({ clock }: Works, { dueAtMs }: Wanted): Promise<void> {
 }
 
 /** Whatever is the newest by now. */
-async function showWanted({ attempt, clock, slots, log }: Works, board: Board): Promise<void> {
-  const { wanted } = board;
+async function showWanted({ attempt, clock, slots, log }: Works, message: Message): Promise<void> {
+  const { wanted } = message;
   if (!wanted) return;
-  board.wanted = null;
+  message.wanted = null;
   if (isStep(wanted) && slots.busy() > RUSH) return;
   const begunMs = Math.max(clock.now(), wanted.dueAtMs);
   try {
     await attempt(wanted.answer, wanted.view);
   } catch (error) {
-    board.doubtUntilMs = clock.now() + HANDLED_LATE_MAX_MS;
+    message.doubtUntilMs = clock.now() + HANDLED_LATE_MAX_MS;
     if (isStep(wanted)) log.info({ error: String(error) }, 'a step may not be shown on Discord');
-    else tryAgain(board, wanted, error);
+    else tryAgain(message, wanted, error);
     return;
   }
   if (isStep(wanted)) return;
-  const isCertain = begunMs >= board.doubtUntilMs;
-  if (!isCertain || board.wanted) return again(board, { ...wanted, dueAtMs: board.doubtUntilMs, attempts: 0 });
+  const isCertain = begunMs >= message.doubtUntilMs;
+  if (!isCertain || message.wanted) return again(message, { ...wanted, dueAtMs: message.doubtUntilMs, attempts: 0 });
   for (const { shown } of wanted.waiters) shown();
 }
 
-function tryAgain(board: Board, wanted: Wanted, error: unknown): void {
+function tryAgain(message: Message, wanted: Wanted, error: unknown): void {
   const attempts = wanted.attempts + 1;
-  again(board, { ...wanted, attempts });
-  if (attempts === ATTEMPTS_MAX && board.wanted?.view === wanted.view) giveUp(board, error);
+  again(message, { ...wanted, attempts });
+  if (attempts === ATTEMPTS_MAX && message.wanted?.view === wanted.view) giveUp(message, error);
 }
 
 /** Unless something newer has come, which its waiters wait for then. */
-function again(board: Board, wanted: Wanted): void {
-  const newer = board.wanted;
-  board.wanted = newer === null ? wanted : { ...newer, waiters: [...wanted.waiters, ...newer.waiters] };
+function again(message: Message, wanted: Wanted): void {
+  const newer = message.wanted;
+  message.wanted = newer === null ? wanted : { ...newer, waiters: [...wanted.waiters, ...newer.waiters] };
 }
 
-function giveUp(board: Board, error: unknown): void {
-  const waiters = board.wanted?.waiters ?? [];
-  board.wanted = null;
+function giveUp(message: Message, error: unknown): void {
+  const waiters = message.wanted?.waiters ?? [];
+  message.wanted = null;
   for (const { failed } of waiters) failed(error);
 }
 

@@ -33,9 +33,9 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   const { now } = deps.clock;
   const tokens = createTokens(now);
   const works = { ...deps, tokens };
-  const newest = createLatestEdits({ ...deps, attempt: (answer, view) => showAnswer(works, answer, view) });
+  const edits = createLatestEdits({ ...deps, attempt: (answer, view) => showAnswer(works, answer, view) });
   const show = async (answer: Answer, view: View) => {
-    await newest.show(answer, view);
+    await edits.show(answer, view);
     await limitLifetime({ ...deps, now }, answer, view);
   };
   return {

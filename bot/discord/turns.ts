@@ -21,12 +21,12 @@ export function createTurns(): Turns {
   let firstUnderWay = 0;
   let laterUnderWay = 0;
   const waiting: Waiting[] = [];
-  const calm = createRushWatch(look);
+  const rush = createRushWatch(look);
 
   function look(): void {
     while (laterUnderWay < AT_ONCE_MAX) {
       const [next] = waiting;
-      if (!next || ((firstUnderWay > 0 || !calm.isCalm()) && next.isPatient)) return;
+      if (!next || ((firstUnderWay > 0 || !rush.isQuiet()) && next.isPatient)) return;
       waiting.shift();
       laterUnderWay++;
       next.go();
@@ -52,7 +52,7 @@ export function createTurns(): Turns {
   return {
     async first(work) {
       firstUnderWay++;
-      calm.stir();
+      rush.noteArrival();
       try {
         return await work();
       } finally {

@@ -145,7 +145,7 @@ async function attempt({ ofPage, ofWallet, ofPublicPage }: Desk, by: Visit, work
 }
 
 async function show(deps: PayPagesDeps, context: Context, payable: Payable): Promise<Response> {
-  payable.looked();
+  payable.recordView();
   const site = siteOf(deps, payable.language);
   const view = await payable.view(site);
   const url = `${deps.publicUrl}${payable.path}`;

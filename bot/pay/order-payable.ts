@@ -36,7 +36,7 @@ export async function findOrderPayable(deps: PayPagesDeps, key: string): Promise
     },
     run: () => void deps.payLinks.run(order.id),
     // While somebody waits for it, nobody else would ask how far the payment is.
-    looked() {
+    recordView() {
       const dueMs = link.nextLookAtMs ?? Infinity;
       if (link.taskId !== null && dueMs - LOOK_AHEAD_MS <= deps.clock.now()) void deps.payLinks.run(order.id);
     },

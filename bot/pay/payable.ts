@@ -27,7 +27,7 @@ export type Payable = {
   /** Sends on what was written down. Not awaited: the row is what remembers. */
   run: () => void;
   /** Somebody looks at its page, so what comes next is worth asking for. */
-  looked: () => void;
+  recordView: () => void;
   /** Opens what a plain transfer needs; left out where none can pay for it. */
   openTransfer?: () => Promise<{ kind: 'ready' } | Refused>;
 };

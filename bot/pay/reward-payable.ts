@@ -1,6 +1,6 @@
 import { askPrice } from '../../client/channel.ts';
 import { microUsdc } from '../../core/money.ts';
-import { wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { confirmationsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
 import { findRewardOf, isAgreed, presentByLink } from '../../db/rewards/reward-links.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { noteOutsider } from '../rewards/reward-outsider.ts';
@@ -39,7 +39,7 @@ export async function findRewardPayable(deps: PayPagesDeps, distributionId: stri
       return isFirst;
     },
     run: () => void deps.rewardWork.run(card.id),
-    looked: () => undefined,
+    recordView: () => undefined,
   };
 }
 
@@ -56,7 +56,7 @@ async function stateOf({ store, clock }: PayPagesDeps, card: RewardCard): Promis
   switch (card.status) {
     case 'proposed': {
       if (clock.now() >= card.expiresAtMs) return 'expired';
-      return isAgreed(card, await wordsOf(store.read, store.tables, card.id)) ? 'open' : 'waiting';
+      return isAgreed(card, await confirmationsOf(store.read, store.tables, card.id)) ? 'open' : 'waiting';
     }
     case 'confirmed':
     case 'signed':

@@ -22,8 +22,8 @@ export type ToSign = {
 };
 /** What is paid: an order, or whatever else the guard knows by its id. */
 type ToPay = { id: string; payerAddress: string };
-/** Which door of the signer leads to it. */
-type Door = Pick<Signer, 'signBase' | 'signSolana'>;
+/** The part of the signer that signs this kind of payment. */
+type PaymentSigner = Pick<Signer, 'signBase' | 'signSolana'>;
 type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /**
@@ -34,11 +34,11 @@ export async function signHeader(
   deps: CoreDeps,
   toPay: ToPay,
   { pinned, challenge, agreed }: ToSign,
-  door: Door = deps.signer,
+  signer: PaymentSigner = deps.signer,
 ): Promise<SignedHeader | null> {
   const binding = newBinding(deps, agreed.terms);
   try {
-    const { payload, end } = await signOn(deps, toPay, door, { pinned, value: agreed.total, binding });
+    const { payload, end } = await signOn(deps, toPay, signer, { pinned, value: agreed.total, binding });
     return { header: paymentHeader(challenge, agreed.terms, payload), end };
   } catch (error) {
     deps.log.error({ id: toPay.id, error: String(error) }, 'not signed');
@@ -48,22 +48,27 @@ export async function signHeader(
 
 type Bound = { pinned: PinnedTerms; value: bigint; binding: string };
 
-function signOn(deps: CoreDeps, toPay: ToPay, door: Door, { pinned, value, binding }: Bound): Promise<Signed> {
+function signOn(
+  deps: CoreDeps,
+  toPay: ToPay,
+  signer: PaymentSigner,
+  { pinned, value, binding }: Bound,
+): Promise<Signed> {
   switch (pinned.family) {
     case 'evm':
-      return signOnBase(door, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
+      return signOnBase(signer, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
     case 'svm':
-      return signOnSolana(door, toPay, binding);
+      return signOnSolana(signer, toPay, binding);
   }
 }
 
-async function signOnBase(door: Door, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
-  const signature = await door.signBase(id, authorization);
+async function signOnBase(signer: PaymentSigner, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
+  const signature = await signer.signBase(id, authorization);
   return { payload: basePayload(authorization, signature), end: { validBefore: authorization.validBefore } };
 }
 
-async function signOnSolana(door: Door, { id }: ToPay, memo: string): Promise<Signed> {
-  const { transaction, lastValidHeight } = await door.signSolana(id, memo);
+async function signOnSolana(signer: PaymentSigner, { id }: ToPay, memo: string): Promise<Signed> {
+  const { transaction, lastValidHeight } = await signer.signSolana(id, memo);
   return { payload: solanaPayload(transaction), end: { lastValidHeight } };
 }
 

@@ -5,7 +5,7 @@ import { hasRoles } from '../communities/settings-facts.ts';
 import { askStanding, type TreasuryPlace } from '../treasury/treasury-place.ts';
 
 /** Who of those that were asked about may decide about rewards now, and how many of them it takes. */
-export type RewardDeciders = { deciderIds: readonly string[]; crowd: RewardModerators };
+export type RewardDeciders = { deciderIds: readonly string[]; moderators: RewardModerators };
 
 type Place = Pick<TreasuryPlace, 'transport' | 'communityId'>;
 
@@ -25,5 +25,5 @@ export async function askDeciders(
   // The members of a guild are never listed, so there its owner says how many confirm.
   const isOneEnough = isGuild ? rewardQuorum === 1 : isOwnerAlone;
   const isLone = isOneEnough || (isOwnerAlone && role === null);
-  return { deciderIds, crowd: { isOneEnough, isLone } };
+  return { deciderIds, moderators: { isOneEnough, isLone } };
 }

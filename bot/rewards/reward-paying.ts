@@ -46,8 +46,8 @@ export function prepareReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
       await sign();
     },
     async sign(toSign) {
-      const door = { signBase: signer.signRewardBase, signSolana: signer.signRewardSolana };
-      return payerAddress === null ? null : signHeader(deps, { id: card.id, payerAddress }, toSign, door);
+      const paymentSigner = { signBase: signer.signRewardBase, signSolana: signer.signRewardSolana };
+      return payerAddress === null ? null : signHeader(deps, { id: card.id, payerAddress }, toSign, paymentSigner);
     },
     async keep({ header, end }) {
       await markRewardSigned(store, card.id, header, end);

@@ -2,7 +2,7 @@ import { isSmall, ownCountsFrom } from '../../core/rewards/reward-cards.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
 import { confirmReward, type RewardConfirmed, type RewardPress } from '../../db/rewards/reward-confirm.ts';
-import { findReward, rejectReward, wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { confirmationsOf, findReward, rejectReward, type RewardCard } from '../../db/rewards/reward-cards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PressEvent } from '../shared/messenger.ts';
 import { askDeciders } from './reward-deciders.ts';
@@ -72,8 +72,8 @@ async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: Rewa
   const { userId } = event;
   let money: Money | null = null;
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const words = await wordsOf(store.read, store.tables, id);
-    const askedIds = [...new Set([userId, ...words.map((word) => word.userId)])];
+    const confirmations = await confirmationsOf(store.read, store.tables, id);
+    const askedIds = [...new Set([userId, ...confirmations.map((confirmation) => confirmation.userId)])];
     const deciders = await askDeciders(deps, card, askedIds);
     if (deciders === null) return { code: 'standing_unknown' };
     if (!deciders.deciderIds.includes(userId)) return { code: 'not_decider' };
@@ -84,7 +84,7 @@ async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: Rewa
     const result = await confirmReward(store, { id, userId, askedIds, ...deciders, paying, nowMs: clock.now() });
     switch (result.kind) {
       case 'own':
-        return ownProblem(card, deciders.crowd.isLone);
+        return ownProblem(card, deciders.moderators.isLone);
       case 'ask_again':
         break;
       case 'unfunded':

@@ -1,8 +1,8 @@
 import { microUsdc } from '../../core/money.ts';
-import { countWords, quorumOf } from '../../core/rewards/reward-cards.ts';
+import { countConfirmations, quorumOf } from '../../core/rewards/reward-cards.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/chats/buttons.ts';
-import { crowdOf, findReward, wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { confirmationsOf, findReward, moderatorsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
 import { isAgreed } from '../../db/rewards/reward-links.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
@@ -60,8 +60,8 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
     case 'rejected':
       return publicView('ok', [texts.rewardRejected(facts, by)]);
     case 'expired': {
-      const words = await wordsOf(deps.store.read, deps.store.tables, card.id);
-      return publicView('ok', [isAgreed(card, words) ? texts.rewardUnpaid(facts) : texts.rewardExpired(facts)]);
+      const confirmations = await confirmationsOf(deps.store.read, deps.store.tables, card.id);
+      return publicView('ok', [isAgreed(card, confirmations) ? texts.rewardUnpaid(facts) : texts.rewardExpired(facts)]);
     }
     case 'replaced':
       return publicView('ok', [texts.rewardReplaced(facts, by)]);
@@ -99,13 +99,13 @@ function faceOf({ status, counts, failure }: RewardCard): string {
 
 async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Promise<View> {
   const { texts, store } = deps;
-  const words = await wordsOf(store.read, store.tables, card.id);
-  const crowd = crowdOf(card);
-  const needed = quorumOf(card, crowd);
-  const confirmed = words.map(({ userId }) => userId);
+  const confirmations = await confirmationsOf(store.read, store.tables, card.id);
+  const moderators = moderatorsOf(card);
+  const needed = quorumOf(card, moderators);
+  const confirmed = confirmations.map(({ userId }) => userId);
   const press = (action: 'confirm_reward' | 'reject_reward', label: string) =>
     newButton(deps, ANYBODY, { action, rewardId: card.id }, label);
-  const done = countWords(card, crowd, words);
+  const done = countConfirmations(card, moderators, confirmations);
   const actions = [
     await press('confirm_reward', texts.rewardConfirm(done, needed)),
     await press('reject_reward', texts.rewardReject()),

@@ -102,7 +102,7 @@ async function toCard(
     preview: made.preview,
     budgetMicroUsdc: made.budget,
     totalMicroUsdc: made.total,
-    ...deciders.crowd,
+    ...deciders.moderators,
     createdAtMs: nowMs,
     expiresAtMs: Math.min(made.expiresAtMs, nowMs + REWARD_CARD_MS),
   };

@@ -1,14 +1,14 @@
 import type { MicroUsdc } from '../../core/money.ts';
 import { microUsdc } from '../../core/money.ts';
 import {
-  countWords,
+  countConfirmations,
   quorumOf,
   REWARD_BUDGET_MAX_MICRO_USDC,
   REWARD_BUDGET_MIN_MICRO_USDC,
   REWARD_CARD_MS,
 } from '../../core/rewards/reward-cards.ts';
 import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
-import { crowdOf, findReward, wordsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { confirmationsOf, findReward, moderatorsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { Store } from '../../db/store/store.ts';
 import { sameAddress, totalFor, type PinnedTerms } from '../shared/terms.ts';
@@ -36,7 +36,7 @@ export async function readReward<W extends Wallets>(
   if (card.network === null) throw refusal('a card with a network', cardId);
   const wallets = signingOn(deps, card.network);
   const total = checkCard(card, wallets.pinned);
-  await checkWords(store, card, now());
+  await checkConfirmations(store, card, now());
   const { walletId, payerAddress } = card;
   const payer = await wallets.addressOf(walletId);
   const { network, payTo } = wallets.pinned;
@@ -66,17 +66,17 @@ function checkCard(card: RewardCard, pinned: PinnedTerms): MicroUsdc {
   return total;
 }
 
-async function checkWords(store: Store, card: RewardCard, nowMs: number): Promise<void> {
+async function checkConfirmations(store: Store, card: RewardCard, nowMs: number): Promise<void> {
   const { createdAtMs, expiresAtMs, endedAtMs } = card;
   if (expiresAtMs > createdAtMs + REWARD_CARD_MS) throw refusal('a card of a day', expiresAtMs - createdAtMs);
   if (endedAtMs === null) throw refusal('a time at which it was confirmed', endedAtMs);
   const ageMs = nowMs - endedAtMs;
   if (ageMs > AGE_MAX_MS || ageMs < -AHEAD_MAX_MS) throw refusal('a card of the last minutes', `one of ${ageMs} ms`);
-  const words = await wordsOf(store.read, store.tables, card.id);
+  const confirmations = await confirmationsOf(store.read, store.tables, card.id);
   // Else a word in the future could stand for a lone moderator who has not waited yet.
-  const spoken = words.filter(({ confirmedAtMs }) => confirmedAtMs <= endedAtMs);
-  const crowd = crowdOf(card);
-  const counted = countWords(card, crowd, spoken);
-  const quorum = quorumOf(card, crowd);
+  const inTime = confirmations.filter(({ confirmedAtMs }) => confirmedAtMs <= endedAtMs);
+  const moderators = moderatorsOf(card);
+  const counted = countConfirmations(card, moderators, inTime);
+  const quorum = quorumOf(card, moderators);
   if (counted < quorum) throw refusal(`the words of ${quorum}`, counted);
 }

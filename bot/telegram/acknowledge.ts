@@ -1,13 +1,13 @@
 import type { Log } from '../shared/log.ts';
 import type { Origin } from '../shared/messenger.ts';
-import type { Board } from './message-outbox.ts';
+import type { MessageOutbox } from './message-outbox.ts';
 import type { Calls } from './calls.ts';
 import { isGroup, readEvent, readPlace } from './place.ts';
 
 /** Says that a command was seen, where the answer has to wait for its turn. Costs no message. */
 export type Acknowledge = (origin: Origin) => void;
 
-type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Board['waitMs']; nowMs: () => number; log: Log };
+type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: MessageOutbox['waitMs']; nowMs: () => number; log: Log };
 
 /** Longer than this, people wonder whether the bot is there. */
 const PATIENCE_MS = 150;

@@ -11,7 +11,7 @@ import { privateView, publicView, workingView } from '../conversation/views.ts';
 import { languageOf, speaking } from '../conversation/speech.ts';
 import { textsEn } from '../../texts/en.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
-import type { Board } from './message-outbox.ts';
+import type { MessageOutbox } from './message-outbox.ts';
 import { isSettings, readPress, readText, type Incoming, type Self } from './event.ts';
 import { answerKey } from './messenger.ts';
 import type { IsModerator } from './moderators.ts';
@@ -32,7 +32,7 @@ import {
 export type IntakeDeps = {
   store: Store;
   bot: Pick<Bot, 'handle' | 'press'>;
-  board: Pick<Board, 'open'>;
+  outbox: Pick<MessageOutbox, 'open'>;
   messenger: Pick<Messenger, 'open'>;
   names: Names;
   ids: Pick<Ids, 'identityId'>;
@@ -138,7 +138,7 @@ async function moderatorOf({ isModerator }: IntakeDeps, incoming: Personal): Pro
 
 /** An order that is there already goes on without its event, and its message stays as it is. */
 async function refuse(
-  { store, board }: IntakeDeps,
+  { store, outbox }: IntakeDeps,
   origin: Omit<Origin, 'walletId'>,
   reason: 'anonymous' | 'tooFast' | 'tooLate',
 ): Promise<void> {
@@ -147,5 +147,5 @@ async function refuse(
   // Who is anonymous has no place of his own to be told in.
   const toView = reason === 'anonymous' ? publicView : privateView;
   const view = toView('error', [[{ text }]]);
-  await board.open({ key: answerKey(eventId), chatId, eventId, userId, language, view });
+  await outbox.open({ key: answerKey(eventId), chatId, eventId, userId, language, view });
 }

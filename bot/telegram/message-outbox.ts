@@ -20,7 +20,7 @@ import { isNobody } from './update.ts';
  * What the bot shall show, and the one place from which Telegram is told. Asking for something is a row in the database
  * and nothing else; showing it goes on by itself, as fast as Telegram takes it, and over any number of starts.
  */
-export type Board = {
+export type MessageOutbox = {
   open: (message: Omit<NewMessage, 'nowMs' | 'lifetimeSeconds'>) => Promise<{ isNew: boolean }>;
   edit: (key: string, view: View) => Promise<void>;
   /** Looks for what other processes, or an earlier one, have asked for. */
@@ -36,11 +36,11 @@ const LOOKED_AT_ONCE = 1_000;
 /** A step that is over at once needs no edit of its own; in groups each one costs a twentieth of a minute. */
 const STEP_LASTS_MS = { private: 700, group: 2_500 };
 /** In a rush people rather see sooner how it ended: each so many that wait make a step wait once more as long. */
-const CROWD = 20;
+const RUSH = 20;
 /** After that nobody waits for an answer, or edits one. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-export function createMessageOutbox(delivery: Delivery): Board {
+export function createMessageOutbox(delivery: Delivery): MessageOutbox {
   const { store, pace, nowMs, log } = delivery;
   const lanes = createLanes({ pace, nowMs, turn: (key) => takeTurn(delivery, key) });
   let isClosed = false;
@@ -69,8 +69,8 @@ export function createMessageOutbox(delivery: Delivery): Board {
       const place = readPlace(row.chatId);
       const isStep = view.state === 'working' && row.shownHash !== null;
       const lastsMs = isGroup(place) ? STEP_LASTS_MS.group : STEP_LASTS_MS.private;
-      const crowds = 1 + Math.floor(lanes.size() / CROWD);
-      lanes.add(place.chat, key, isStep ? nowMs() + lastsMs * crowds : 0);
+      const rushes = 1 + Math.floor(lanes.size() / RUSH);
+      lanes.add(place.chat, key, isStep ? nowMs() + lastsMs * rushes : 0);
     },
     look,
     waitMs: lanes.waitMs,

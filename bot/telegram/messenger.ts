@@ -1,7 +1,7 @@
 import type { View } from '../../core/view.ts';
 import type { Messenger, Origin } from '../shared/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
-import type { Board } from './message-outbox.ts';
+import type { MessageOutbox } from './message-outbox.ts';
 import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
 
 const TIP = /^\s*[/／]?tip(?:\s|$)/i;
@@ -10,12 +10,12 @@ const TIP = /^\s*[/／]?tip(?:\s|$)/i;
  * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is written down, and shown as
  * soon as Telegram takes it, so a chat at its limits slows nobody's payment.
  */
-export function createTelegramMessenger(board: Board, acknowledge: Acknowledge): Messenger {
+export function createTelegramMessenger(outbox: MessageOutbox, acknowledge: Acknowledge): Messenger {
   return {
     async open(origin, view) {
       const { chatId, eventId, userId, language = null } = origin;
       const key = answerKey(eventId);
-      const { isNew } = await board.open({ key, chatId, eventId, userId, language, view: withAudience(origin, view) });
+      const { isNew } = await outbox.open({ key, chatId, eventId, userId, language, view: withAudience(origin, view) });
       if (isNew) acknowledge(origin);
       return key;
     },
@@ -23,10 +23,10 @@ export function createTelegramMessenger(board: Board, acknowledge: Acknowledge):
       const { chat } = readPlace(chatId);
       const key = `summary:${chat}:${tippedMessageId}`;
       const eventId = formatEvent({ kind: 'message', chat, message: Number(tippedMessageId) });
-      await board.open({ key, chatId, eventId, userId: null, language: null, view });
+      await outbox.open({ key, chatId, eventId, userId: null, language: null, view });
       return key;
     },
-    edit: (_chatId, messageId, view) => board.edit(messageId, view),
+    edit: (_chatId, messageId, view) => outbox.edit(messageId, view),
   };
 }
 

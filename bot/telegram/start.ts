@@ -7,7 +7,7 @@ import type { Bot } from '../commands/bot.ts';
 import type { Messenger } from '../shared/messenger.ts';
 import type { Log } from '../shared/log.ts';
 import { createAcknowledge } from './acknowledge.ts';
-import { createMessageOutbox, type Board } from './message-outbox.ts';
+import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts';
 import { createCalls } from './calls.ts';
 import { createListener, createShowingApi } from './client.ts';
 import { createExpiry, type Expiry } from './expiry.ts';
@@ -64,9 +64,9 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const calls = createCalls(createShowingApi(options), log);
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
   const noEphemeral = new Map<number, number>();
-  const board = createMessageOutbox({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
+  const outbox = createMessageOutbox({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
   const messenger: Messenger = {
-    ...createTelegramMessenger(board, createAcknowledge({ calls, waitMs: board.waitMs, nowMs, log })),
+    ...createTelegramMessenger(outbox, createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log })),
     standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
   };
   const expiry = createExpiry({ store, calls, pace, clock, log });
@@ -79,14 +79,14 @@ export function createTelegram(options: TelegramOptions): Telegram {
     handle: async (update) => {
       if (core.bot === null) throw new Error('an update came before the start');
       const { ids, addressOf } = options;
-      const rest = { bot: core.bot, board, messenger, names, self: () => listener.botInfo, isModerator, rate, nowMs };
+      const rest = { bot: core.bot, outbox, messenger, names, self: () => listener.botInfo, isModerator, rate, nowMs };
       await takeUpdate({ store, ids, addressOf, ...rest }, update);
     },
   });
   const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, log });
   const isModerator = createModerators(listener.api, log);
-  const life = createLife({ listener, wanted, inbox, board, expiry, clock, log, retryMs });
+  const life = createLife({ listener, wanted, inbox, outbox, expiry, clock, log, retryMs });
   return {
     messenger,
     webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
@@ -94,8 +94,8 @@ export function createTelegram(options: TelegramOptions): Telegram {
       core.bot = bot;
       life.begin();
     },
-    look: board.look,
-    waiting: board.size,
+    look: outbox.look,
+    waiting: outbox.size,
     close: () => life.close(),
   };
 }
@@ -104,7 +104,7 @@ type LifeDeps = {
   listener: Listener;
   wanted: WebhookSettings | null;
   inbox: Inbox;
-  board: Board;
+  outbox: MessageOutbox;
   expiry: Expiry;
   clock: Clock;
   log: Log;
@@ -112,7 +112,7 @@ type LifeDeps = {
 };
 
 /** From the first word with Telegram to the last. */
-function createLife({ listener, wanted, inbox, board, expiry, clock, log, retryMs }: LifeDeps) {
+function createLife({ listener, wanted, inbox, outbox, expiry, clock, log, retryMs }: LifeDeps) {
   let polling: Polling | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -130,7 +130,7 @@ function createLife({ listener, wanted, inbox, board, expiry, clock, log, retryM
     // Answers do not wait for what has had its time.
     void expiry.look();
     try {
-      await board.look();
+      await outbox.look();
       await inbox.retry(olderThanMs);
     } catch (error) {
       log.error({ error: String(error) }, 'what is open could not be looked at');
@@ -150,7 +150,7 @@ function createLife({ listener, wanted, inbox, board, expiry, clock, log, retryM
       clearInterval(timer);
       await polling?.close();
       await inbox.idle();
-      await board.close();
+      await outbox.close();
       await expiry.close();
     },
   };

@@ -22,23 +22,29 @@ export type RewardModerators = {
 };
 
 type Card = { proposedBy: string; budgetMicroUsdc: bigint; createdAtMs: number; expiresAtMs: number };
-type Word = { userId: string; confirmedAtMs: number };
+type Confirmation = { userId: string; confirmedAtMs: number };
 
-export function quorumOf({ budgetMicroUsdc }: Pick<Card, 'budgetMicroUsdc'>, crowd: RewardModerators): 1 | 2 {
-  return isSmall(budgetMicroUsdc) || crowd.isOneEnough ? 1 : 2;
+export function quorumOf({ budgetMicroUsdc }: Pick<Card, 'budgetMicroUsdc'>, moderators: RewardModerators): 1 | 2 {
+  return isSmall(budgetMicroUsdc) || moderators.isOneEnough ? 1 : 2;
 }
 
 /** Whether this word counts: in time, and of somebody else than who proposed it, save where he is alone with little. */
-export function counts(card: Card, crowd: RewardModerators, { userId, confirmedAtMs }: Word): boolean {
+export function counts(card: Card, moderators: RewardModerators, { userId, confirmedAtMs }: Confirmation): boolean {
   if (confirmedAtMs < card.createdAtMs || confirmedAtMs >= card.expiresAtMs) return false;
   if (userId !== card.proposedBy) return true;
   const hasWaited = confirmedAtMs >= ownCountsFrom(card);
-  return crowd.isLone && isSmall(card.budgetMicroUsdc) && hasWaited;
+  return moderators.isLone && isSmall(card.budgetMicroUsdc) && hasWaited;
 }
 
 /** How many different people have confirmed it in a way that counts. */
-export function countWords(card: Card, crowd: RewardModerators, words: readonly Word[]): number {
-  return new Set(words.filter((word) => counts(card, crowd, word)).map(({ userId }) => userId)).size;
+export function countConfirmations(
+  card: Card,
+  moderators: RewardModerators,
+  confirmations: readonly Confirmation[],
+): number {
+  return new Set(
+    confirmations.filter((confirmation) => counts(card, moderators, confirmation)).map(({ userId }) => userId),
+  ).size;
 }
 
 /** From when a lone moderator may confirm what he has proposed; for more than a little there is no such time. */

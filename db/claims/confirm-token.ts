@@ -4,7 +4,7 @@ import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
 
 /** What the last word needs: which claim, and the SHA-256 of the token that its browser was given. */
-export type LastWord = { claimId: string; confirmHash: string };
+export type ConfirmToken = { claimId: string; confirmHash: string };
 
 /** A verified claim whose token was just spent. */
 export type SpentClaim = ClaimRow & { identityId: string };
@@ -29,7 +29,7 @@ export async function issueConfirmHash(store: Store, id: string, hash: string, n
 export async function spendToken(
   db: Db,
   { claims }: Tables,
-  { claimId, confirmHash }: LastWord,
+  { claimId, confirmHash }: ConfirmToken,
   end: 'confirmed' | 'declined',
   nowMs: number,
 ): Promise<SpentClaim | 'already' | 'refused'> {

@@ -8,12 +8,12 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { releaseWaiting, type ReleaseDependencies } from '../payouts/link-wallet.ts';
 import { placeAddresses } from './addresses.ts';
-import { spendToken, type LastWord, type SpentClaim } from './confirm-token.ts';
+import { spendToken, type ConfirmToken, type SpentClaim } from './confirm-token.ts';
 import { noteClaimLines, waitingLines } from '../payments/records/waiting-lines.ts';
 
 export type ClaimLink = { network: Network; address: string; source: 'claim' | 'keep' };
 
-export type Confirmation = LastWord & {
+export type Confirmation = ConfirmToken & {
   /** Where the money shall go: what the claim fixed before its proof, or what "keep" stands for. */
   links: readonly ClaimLink[];
   /** With "keep": who may spend from that wallet from now on. */

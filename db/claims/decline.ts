@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm';
 import { refundWithin } from '../refunds/refund-line.ts';
 import type { Store } from '../store/store.ts';
-import { spendToken, type LastWord } from './confirm-token.ts';
+import { spendToken, type ConfirmToken } from './confirm-token.ts';
 import { waitingLines } from '../payments/records/waiting-lines.ts';
 
 /** So many lines go back in one transaction (see RELEASED_MAX in db/payouts/link-wallet.ts). */
@@ -16,12 +16,12 @@ export type DeclineResult = { kind: 'declined'; txnIds: number[] } | { kind: 'al
  */
 export async function declineClaim(
   store: Store,
-  { optOut, ...word }: LastWord & { optOut: boolean },
+  { optOut, ...token }: ConfirmToken & { optOut: boolean },
   nowMs: number,
 ): Promise<DeclineResult> {
   const { identities, lines } = store.tables;
   return store.tx(async (db) => {
-    const claim = await spendToken(db, store.tables, word, 'declined', nowMs);
+    const claim = await spendToken(db, store.tables, token, 'declined', nowMs);
     if (claim === 'already' || claim === 'refused') return { kind: claim };
     const { identityId } = claim;
     if (optOut) await db.update(identities).set({ optedOutAtMs: nowMs }).where(eq(identities.id, identityId));

@@ -107,7 +107,7 @@ async function findWhere(store: Store, condition: SQL | undefined): Promise<Rewa
 }
 
 /** In the order in which they came. */
-export async function wordsOf(db: Db, tables: Tables, cardId: string): Promise<RewardConfirmation[]> {
+export async function confirmationsOf(db: Db, tables: Tables, cardId: string): Promise<RewardConfirmation[]> {
   const { rewardConfirmations: table } = tables;
   return db.select().from(table).where(eq(table.cardId, cardId)).orderBy(asc(table.confirmedAtMs), asc(table.userId));
 }
@@ -219,7 +219,7 @@ export async function dueRewards(store: Store, nowMs: number, limit: number, exc
 }
 
 /** As it was at the last press that could have confirmed it. */
-export function crowdOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardModerators {
+export function moderatorsOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardModerators {
   return { isOneEnough: isOneEnough === true, isLone: isLone === true };
 }
 

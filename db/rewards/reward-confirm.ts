@@ -1,9 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { counts, countWords, quorumOf, type RewardModerators } from '../../core/rewards/reward-cards.ts';
+import { counts, countConfirmations, quorumOf, type RewardModerators } from '../../core/rewards/reward-cards.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';
+import { confirmationsOf, isOpenAt, type RewardCard } from './reward-cards.ts';
 
 export type RewardPress = {
   id: string;
@@ -11,7 +11,7 @@ export type RewardPress = {
   /** Whom the platform was asked about, and who of them may confirm now. */
   askedIds: readonly string[];
   deciderIds: readonly string[];
-  crowd: RewardModerators;
+  moderators: RewardModerators;
   /** Where the treasury has enough, and its address there; null where it has not. */
   paying: { network: Network; payerAddress: string } | null;
   nowMs: number;
@@ -37,19 +37,21 @@ export type RewardConfirmed =
 export async function confirmReward(store: Store, press: RewardPress): Promise<RewardConfirmed> {
   return store.tx(async (db): Promise<RewardConfirmed> => {
     const { tables } = store;
-    const { id, userId, askedIds, deciderIds, crowd, nowMs } = press;
+    const { id, userId, askedIds, deciderIds, moderators, nowMs } = press;
     if (!deciderIds.includes(userId)) throw new Error(`${userId} confirms a reward, and may not`);
     const card = await lock(db, tables, press);
     if (card === null) return { kind: 'over' };
-    if (!counts(card, crowd, { userId, confirmedAtMs: nowMs })) return { kind: 'own' };
-    const words = await wordsOf(db, tables, id);
-    if (words.some((word) => !askedIds.includes(word.userId))) return { kind: 'ask_again' };
+    if (!counts(card, moderators, { userId, confirmedAtMs: nowMs })) return { kind: 'own' };
+    const confirmations = await confirmationsOf(db, tables, id);
+    if (confirmations.some((confirmation) => !askedIds.includes(confirmation.userId))) return { kind: 'ask_again' };
     const { rewardConfirmations: table } = tables;
     await db.insert(table).values({ cardId: id, userId, confirmedAtMs: nowMs }).onConflictDoNothing();
-    const struck = words.filter((word) => !deciderIds.includes(word.userId)).map((word) => word.userId);
+    const struck = confirmations
+      .filter((confirmation) => !deciderIds.includes(confirmation.userId))
+      .map((confirmation) => confirmation.userId);
     await db.delete(table).where(and(eq(table.cardId, id), inArray(table.userId, struck)));
-    const standing = await wordsOf(db, tables, id);
-    if (countWords(card, crowd, standing) < quorumOf(card, crowd)) return { kind: 'recorded' };
+    const standing = await confirmationsOf(db, tables, id);
+    if (countConfirmations(card, moderators, standing) < quorumOf(card, moderators)) return { kind: 'recorded' };
     if (press.paying === null) return { kind: 'unfunded' };
     await release(db, tables, press, press.paying);
     return { kind: 'confirmed' };
@@ -57,11 +59,11 @@ export async function confirmReward(store: Store, press: RewardPress): Promise<R
 }
 
 /** Of two presses at once the later one waits here for the earlier one, and sees what it has written. */
-async function lock(db: Db, tables: Tables, { id, crowd, nowMs }: RewardPress): Promise<RewardCard | null> {
+async function lock(db: Db, tables: Tables, { id, moderators, nowMs }: RewardPress): Promise<RewardCard | null> {
   const { rewardCards: table } = tables;
   const [card] = await db
     .update(table)
-    .set({ status: 'proposed', isOneEnough: crowd.isOneEnough, isLone: crowd.isLone })
+    .set({ status: 'proposed', isOneEnough: moderators.isOneEnough, isLone: moderators.isLone })
     .where(and(eq(table.id, id), isOpenAt(tables, nowMs)))
     .returning();
   return card ?? null;

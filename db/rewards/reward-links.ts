@@ -1,9 +1,9 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { countWords, quorumOf } from '../../core/rewards/reward-cards.ts';
+import { countConfirmations, quorumOf } from '../../core/rewards/reward-cards.ts';
 import type { REWARD_MOVES } from '../../core/states.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Store } from '../store/store.ts';
-import { crowdOf, holdTreasury, isOpenAt, wordsOf, type RewardCard } from './reward-cards.ts';
+import { confirmationsOf, holdTreasury, isOpenAt, moderatorsOf, type RewardCard } from './reward-cards.ts';
 
 /**
  * A card that enough have confirmed may also be paid by somebody's own wallet, on the page that its link leads to. The card
@@ -29,7 +29,7 @@ export async function presentByLink(store: Store, id: string, payment: LinkPayme
     const isOpen = and(eq(table.id, id), isOpenAt(tables, nowMs));
     // Whoever confirms or rejects at the same time waits here, or is waited for.
     const [card] = await db.update(table).set({ status: 'proposed' }).where(isOpen).returning();
-    if (!card || !isAgreed(card, await wordsOf(db, tables, id))) return false;
+    if (!card || !isAgreed(card, await confirmationsOf(db, tables, id))) return false;
     const waiting = { refusal: null, endedAtMs: nowMs, nextLookAtMs: nowMs };
     const rows = await db
       .update(table)
@@ -41,9 +41,9 @@ export async function presentByLink(store: Store, id: string, payment: LinkPayme
 }
 
 /** Whether it waits for nobody's word any more, but for money. */
-export function isAgreed(card: RewardCard, words: Awaited<ReturnType<typeof wordsOf>>): boolean {
-  const crowd = crowdOf(card);
-  return countWords(card, crowd, words) >= quorumOf(card, crowd);
+export function isAgreed(card: RewardCard, confirmations: Awaited<ReturnType<typeof confirmationsOf>>): boolean {
+  const moderators = moderatorsOf(card);
+  return countConfirmations(card, moderators, confirmations) >= quorumOf(card, moderators);
 }
 
 /**

@@ -24,7 +24,7 @@ function stage() {
   const sleepers: { untilMs: number; wake: () => void; fail: (error: Error) => void }[] = [];
   const attempts: { text: string; succeed: () => Promise<void>; fail: () => Promise<void> }[] = [];
   const log = () => undefined;
-  const newest = createLatestEdits({
+  const edits = createLatestEdits({
     attempt: (_answer, view) =>
       new Promise((resolve, reject) => {
         attempts.push({
@@ -47,7 +47,7 @@ function stage() {
   const close = () => settled(() => sleepers.forEach(({ fail }) => fail(new Error('closing'))));
   const shown = (view: ReturnType<typeof end>) => {
     const outcome = { is: 'open' };
-    newest.show(answer, view).then(
+    edits.show(answer, view).then(
       () => (outcome.is = 'shown'),
       () => (outcome.is = 'failed'),
     );

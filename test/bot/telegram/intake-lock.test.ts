@@ -22,7 +22,7 @@ async function saidBefore(minutes: number, text: string, chat: number) {
     {
       store,
       bot: { handle: async (event) => void handled.push(event.text), press: async () => {} },
-      board: {
+      outbox: {
         open: async ({ view }) => {
           told.push(plainText(view));
           return { isNew: true };

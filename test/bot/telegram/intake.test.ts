@@ -42,7 +42,7 @@ test('the first word waits for nothing that is looked up, and is the one that th
     {
       store,
       bot: { handle: async ({ walletId }) => void handled.push(walletId), press: async () => {} },
-      board: { open: async () => ({ isNew: true }) },
+      outbox: { open: async () => ({ isNew: true }) },
       messenger: {
         open: async (origin, view) => {
           opened.push({ origin, view });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  countWords,
+  countConfirmations,
   isSmall,
   OWN_REWARD_WAIT_MS,
   quorumOf,
@@ -16,8 +16,8 @@ const card = fc.record({
   createdAtMs: fc.constant(CREATED_MS),
   expiresAtMs: fc.constant(CREATED_MS + REWARD_CARD_MS),
 });
-const crowd = fc.record({ isOneEnough: fc.boolean(), isLone: fc.boolean() });
-const words = fc.array(
+const moderators = fc.record({ isOneEnough: fc.boolean(), isLone: fc.boolean() });
+const confirmations = fc.array(
   fc.record({
     userId: fc.constantFrom('a', 'b', 'c'),
     confirmedAtMs: fc.integer({ min: CREATED_MS - 5, max: CREATED_MS + 2 * OWN_REWARD_WAIT_MS }),
@@ -27,9 +27,9 @@ const words = fc.array(
 
 test('who asked for a reward counts only alone, up to 10 USDC, and after ten minutes', () => {
   fc.assert(
-    fc.property(card, crowd, words, (one, who, said) => {
+    fc.property(card, moderators, confirmations, (one, who, said) => {
       const without = said.filter(({ userId }) => userId !== one.proposedBy);
-      const adds = countWords(one, who, said) - countWords(one, who, without);
+      const adds = countConfirmations(one, who, said) - countConfirmations(one, who, without);
       const late = said.some(
         ({ userId, confirmedAtMs }) => userId === one.proposedBy && confirmedAtMs - CREATED_MS >= OWN_REWARD_WAIT_MS,
       );
@@ -40,13 +40,13 @@ test('who asked for a reward counts only alone, up to 10 USDC, and after ten min
 
 test('nobody counts twice, and nobody before the card or after its day', () => {
   fc.assert(
-    fc.property(card, crowd, words, (one, who, said) => {
+    fc.property(card, moderators, confirmations, (one, who, said) => {
       const others = said.filter(
         ({ userId, confirmedAtMs }) => userId !== one.proposedBy && confirmedAtMs >= CREATED_MS,
       );
-      const counted = countWords({ ...one, budgetMicroUsdc: 10_000_001n }, who, said);
+      const counted = countConfirmations({ ...one, budgetMicroUsdc: 10_000_001n }, who, said);
       expect(counted).toBe(new Set(others.map(({ userId }) => userId)).size);
-      expect(countWords({ ...one, expiresAtMs: CREATED_MS }, who, said)).toBe(0);
+      expect(countConfirmations({ ...one, expiresAtMs: CREATED_MS }, who, said)).toBe(0);
     }),
   );
 });

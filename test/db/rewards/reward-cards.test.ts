@@ -16,7 +16,7 @@ import {
   proposeReward,
   rejectReward,
   reopenReward,
-  wordsOf,
+  confirmationsOf,
   type NewRewardCard,
 } from '../../../db/rewards/reward-cards.ts';
 import { openTreasury } from '../../../db/treasury/treasury.ts';
@@ -25,7 +25,7 @@ import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { runUntilSeen } from '../../support/seen.ts';
 
-const CROWD = { isOneEnough: false, isLone: false };
+const MODERATORS = { isOneEnough: false, isLone: false };
 const NOW_MS = 1_000;
 const FROM = { network: 'base', payerAddress: `0x${'ab'.repeat(20)}` } as const;
 const PAYMENT = { header: 'a', network: 'base', payerAddress: `0x${'cd'.repeat(20)}`, nowMs: NOW_MS } as const;
@@ -56,7 +56,7 @@ async function propose(change: Partial<NewRewardCard> = {}, replaces: string | n
     preview: { ...preview, weights: { like: 1, comment: 2, repost: 3 } },
     budgetMicroUsdc: 25_000_000n,
     totalMicroUsdc: 25_000_000n,
-    ...CROWD,
+    ...MODERATORS,
     createdAtMs: NOW_MS,
     expiresAtMs: NOW_MS + REWARD_CARD_MS,
     ...change,
@@ -67,9 +67,9 @@ async function propose(change: Partial<NewRewardCard> = {}, replaces: string | n
 /** As the core does it: the platform is asked about everybody who is known to have confirmed. */
 async function confirm(id: string, userId: string, paying: RewardPress['paying'] = FROM): Promise<string> {
   for (;;) {
-    const known = await wordsOf(store.read, store.tables, id);
-    const askedIds = [...new Set([userId, ...known.map((word) => word.userId)])];
-    const asked = { askedIds, deciderIds: askedIds, crowd: CROWD };
+    const known = await confirmationsOf(store.read, store.tables, id);
+    const askedIds = [...new Set([userId, ...known.map((confirmation) => confirmation.userId)])];
+    const asked = { askedIds, deciderIds: askedIds, moderators: MODERATORS };
     const { kind } = await confirmReward(store, { id, userId, ...asked, paying, nowMs: NOW_MS });
     if (kind !== 'ask_again') return kind;
   }
@@ -119,10 +119,10 @@ onBothDatabases((fresh) => {
 
   test('the word of somebody who may not confirm is never written, whoever asks for that', async () => {
     const { id } = await propose();
-    const asked = { askedIds: ['one'], deciderIds: [], crowd: { isOneEnough: true, isLone: false } };
+    const asked = { askedIds: ['one'], deciderIds: [], moderators: { isOneEnough: true, isLone: false } };
     const pressed = confirmReward(store, { id, userId: 'one', ...asked, paying: FROM, nowMs: NOW_MS });
     await expect(pressed).rejects.toThrow('may not');
-    expect(await wordsOf(store.read, store.tables, id)).toEqual([]);
+    expect(await confirmationsOf(store.read, store.tables, id)).toEqual([]);
     expect(await findReward(store, id)).toMatchObject({ status: 'proposed', isOneEnough: false });
   });
 
@@ -192,7 +192,14 @@ onBothDatabases((fresh) => {
   test('one pays: the treasury, one of two wallets, or nobody because it was rejected', async () => {
     const ends = new Set<string>();
     const askedIds = ['one', 'two'];
-    const press = { userId: 'one', askedIds, deciderIds: askedIds, crowd: CROWD, paying: FROM, nowMs: NOW_MS };
+    const press = {
+      userId: 'one',
+      askedIds,
+      deciderIds: askedIds,
+      moderators: MODERATORS,
+      paying: FROM,
+      nowMs: NOW_MS,
+    };
     await runUntilSeen(
       200,
       async () => {
