@@ -1,6 +1,6 @@
 import type { PayingNetwork, PayingNetworks } from '../bot/shared/networks.ts';
-import type { PinnedBase, PinnedSolana } from '../bot/shared/terms.ts';
-import { GENERATION_MAX, type BaseSigning, type Signings, type SolanaSigning } from '../bot/signing/signing.ts';
+import type { PinnedEvm, PinnedSolana } from '../bot/shared/terms.ts';
+import { GENERATION_MAX, type EvmSigning, type Signings, type SolanaSigning } from '../bot/signing/signing.ts';
 import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import { isForbiddenAddress } from '../chain/evm/rpc/profile.ts';
 import { withdrawalNonce } from '../chain/evm/treasury.ts';
@@ -67,9 +67,9 @@ export function payFromEvm(
   { profile, rpc, treasury, task, ownAddresses }: EvmParts,
   seed: Uint8Array,
   fees: Fees,
-): { paying: PayingNetwork; signing: BaseSigning } {
+): { paying: PayingNetwork; signing: EvmSigning } {
   const wallets = createPersonalWallets({ seed, profile });
-  const pinned: PinnedBase = {
+  const pinned: PinnedEvm = {
     family: 'evm',
     aliases: [],
     network: profile.network,
@@ -156,6 +156,6 @@ export function payFromSolana(
   };
 }
 
-function toFees({ bps, flatMicroUsdc }: Fees): Pick<PinnedBase, 'feeBps' | 'feeFlat'> {
+function toFees({ bps, flatMicroUsdc }: Fees): Pick<PinnedEvm, 'feeBps' | 'feeFlat'> {
   return { feeBps: bps, feeFlat: flatMicroUsdc };
 }

@@ -1,9 +1,9 @@
 import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
 import type { MicroUsdc } from '../../core/money.ts';
-import { basePayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
+import { evmPayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
 import { boundNonce, isBoundNonce } from '../../core/request-hash.ts';
 import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
-import type { PinnedBase, PinnedSolana } from '../shared/terms.ts';
+import type { PinnedEvm, PinnedSolana } from '../shared/terms.ts';
 import type { SolanaTransfer, TransferAuthorization } from '../signing/signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 
@@ -23,13 +23,13 @@ export function newNonce({ random }: Pick<PayPagesDeps, 'random'>, { terms }: As
 
 export type EvmParts = { nonce: string; validBefore: number };
 
-export function newBaseParts(deps: PayPagesDeps, asked: Asked): EvmParts {
+export function newEvmParts(deps: PayPagesDeps, asked: Asked): EvmParts {
   return { nonce: newNonce(deps, asked), validBefore: Math.floor(deps.clock.now() / 1_000) + SIGNING_SECONDS };
 }
 
 export function toAuthorization(
   { address, total }: Asked,
-  { payTo, asset, chainId, name, version }: PinnedBase,
+  { payTo, asset, chainId, name, version }: PinnedEvm,
   { nonce, validBefore }: EvmParts,
 ): TransferAuthorization {
   // Valid at once, whatever the chain's clock says.
@@ -44,16 +44,16 @@ export type SignedHeader =
 
 const CHANGED = { kind: 'refused', reason: 'changed_payment' } as const;
 
-export function baseHeader(
+export function evmHeader(
   deps: PayPagesDeps,
   asked: Asked,
-  pinned: PinnedBase,
+  pinned: PinnedEvm,
   { signature, ...parts }: EvmParts & { signature: string },
 ): SignedHeader {
   const nowSeconds = Math.floor(deps.clock.now() / 1_000);
   const isInTime = parts.validBefore > nowSeconds && parts.validBefore <= nowSeconds + VALIDITY_MAX_SECONDS;
   if (!isInTime || !isBoundNonce(parts.nonce, asked.terms.extra.requestHash)) return CHANGED;
-  const payload = basePayload(toAuthorization(asked, pinned, parts), signature);
+  const payload = evmPayload(toAuthorization(asked, pinned, parts), signature);
   return { kind: 'signed', header: headerOf(asked, payload) };
 }
 

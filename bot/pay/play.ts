@@ -3,8 +3,8 @@ import { withTimeLimit } from '../shared/time-limit.ts';
 import type { PayPagesDeps, PlayWallet } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {
-  baseHeader,
-  newBaseParts,
+  evmHeader,
+  newEvmParts,
   newNonce,
   solanaHeader,
   toAuthorization,
@@ -37,9 +37,9 @@ export async function payWithPlayWallet(deps: PayPagesDeps, payable: Payable): P
 async function signPlay(deps: PayPagesDeps, wallet: PlayWallet, asked: Asked): Promise<SignedHeader | null> {
   const pinned = findNetwork(deps.networks, wallet.network)?.pinned;
   if (wallet.family === 'evm' && pinned?.family === 'evm') {
-    const parts = newBaseParts(deps, asked);
+    const parts = newEvmParts(deps, asked);
     const signature = await wallet.sign(toAuthorization(asked, pinned, parts));
-    return baseHeader(deps, asked, pinned, { ...parts, signature });
+    return evmHeader(deps, asked, pinned, { ...parts, signature });
   }
   if (wallet.family !== 'svm' || pinned?.family !== 'svm' || !deps.solana) return null;
   const { blockhash } = await deps.solana.latestBlockhash();

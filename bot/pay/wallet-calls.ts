@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { isOf, NETWORKS, type Family, type NetworkOf } from '../../core/networks.ts';
 import { readHolding } from '../paying/balance.ts';
 import { findNetwork } from '../shared/networks.ts';
-import { totalFor, type PinnedBase, type PinnedSolana } from '../shared/terms.ts';
+import { totalFor, type PinnedEvm, type PinnedSolana } from '../shared/terms.ts';
 import { withTimeLimit } from '../shared/time-limit.ts';
 import type { TransferAuthorization } from '../signing/signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {
-  baseHeader,
-  newBaseParts,
+  evmHeader,
+  newEvmParts,
   newNonce,
   solanaHeader,
   toAuthorization,
@@ -58,7 +58,7 @@ export async function prepareForWallet(
   const { asked, paying } = ready;
   const { pinned } = paying;
   if (pinned.family === 'evm') {
-    const parts = newBaseParts(deps, asked);
+    const parts = newEvmParts(deps, asked);
     const typedData = toTypedData(toAuthorization(asked, pinned, parts));
     return { kind: 'prepared', answer: { ...parts, typedData, chainId: `0x${pinned.chainId.toString(16)}` } };
   }
@@ -89,8 +89,8 @@ export async function acceptSigned(
 
 type Signed = z.infer<typeof signedSchema>;
 
-function readSigned(deps: PayPagesDeps, asked: Asked, pinned: PinnedBase | PinnedSolana, signed: Signed): SignedHeader {
-  if (pinned.family === 'evm' && 'signature' in signed) return baseHeader(deps, asked, pinned, signed);
+function readSigned(deps: PayPagesDeps, asked: Asked, pinned: PinnedEvm | PinnedSolana, signed: Signed): SignedHeader {
+  if (pinned.family === 'evm' && 'signature' in signed) return evmHeader(deps, asked, pinned, signed);
   if (pinned.family === 'svm' && 'transaction' in signed) return solanaHeader(deps, asked, pinned, signed);
   throw new Error(`a payment on ${signed.network} was read for ${pinned.network}`);
 }
@@ -114,7 +114,7 @@ async function readyAsk(deps: PayPagesDeps, payable: Payable, { network, address
 
 /** As `eth_signTypedData_v4` takes it (EIP-712, EIP-3009). Numbers as decimal text, which every wallet reads. */
 function toTypedData({ from, to, value, validAfter, validBefore, nonce: random, ...domain }: TransferAuthorization) {
-  const { name, version, chainId, asset } = domain satisfies Pick<PinnedBase, 'name' | 'version' | 'chainId' | 'asset'>;
+  const { name, version, chainId, asset } = domain satisfies Pick<PinnedEvm, 'name' | 'version' | 'chainId' | 'asset'>;
   return {
     types: { EIP712Domain: DOMAIN_FIELDS, TransferWithAuthorization: AUTHORIZATION_FIELDS },
     primaryType: 'TransferWithAuthorization',

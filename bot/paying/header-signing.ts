@@ -1,12 +1,12 @@
 import type { SignedHeader } from '../../client/charge.ts';
 import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
 import type { HeaderEnd } from '../../core/payments/charge.ts';
-import { basePayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
+import { evmPayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
 import { boundNonce } from '../../core/request-hash.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { TransferAuthorization } from '../signing/signing.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import type { PinnedBase, PinnedTerms, TermsCheck } from '../shared/terms.ts';
+import type { PinnedEvm, PinnedTerms, TermsCheck } from '../shared/terms.ts';
 
 /** Longer than the payer keeps trying, within the five minutes that the API allows. */
 const HEADER_LIFE_SECONDS = 240;
@@ -23,7 +23,7 @@ export type ToSign = {
 /** What is paid: an order, or whatever else the guard knows by its id. */
 type ToPay = { id: string; payerAddress: string };
 /** The part of the signer that signs this kind of payment. */
-type PaymentSigner = Pick<Signer, 'signBase' | 'signSolana'>;
+type PaymentSigner = Pick<Signer, 'signEvm' | 'signSolana'>;
 type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /**
@@ -56,15 +56,15 @@ function signOn(
 ): Promise<Signed> {
   switch (pinned.family) {
     case 'evm':
-      return signOnBase(signer, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
+      return signOnEvm(signer, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
     case 'svm':
       return signOnSolana(signer, toPay, binding);
   }
 }
 
-async function signOnBase(signer: PaymentSigner, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
-  const signature = await signer.signBase(id, authorization);
-  return { payload: basePayload(authorization, signature), end: { validBefore: authorization.validBefore } };
+async function signOnEvm(signer: PaymentSigner, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
+  const signature = await signer.signEvm(id, authorization);
+  return { payload: evmPayload(authorization, signature), end: { validBefore: authorization.validBefore } };
 }
 
 async function signOnSolana(signer: PaymentSigner, { id }: ToPay, memo: string): Promise<Signed> {
@@ -80,7 +80,7 @@ function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
 function newAuthorization(
   { clock }: CoreDeps,
   toPay: ToPay,
-  { payTo, asset, chainId, name, version }: PinnedBase,
+  { payTo, asset, chainId, name, version }: PinnedEvm,
   { value, binding }: { value: bigint; binding: string },
 ): TransferAuthorization {
   return {

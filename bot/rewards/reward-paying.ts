@@ -46,7 +46,7 @@ export function prepareReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
       await sign();
     },
     async sign(toSign) {
-      const paymentSigner = { signBase: signer.signRewardBase, signSolana: signer.signRewardSolana };
+      const paymentSigner = { signEvm: signer.signRewardEvm, signSolana: signer.signRewardSolana };
       return payerAddress === null ? null : signHeader(deps, { id: card.id, payerAddress }, toSign, paymentSigner);
     },
     async keep({ header, end }) {

@@ -9,7 +9,7 @@ import {
   type SvmNetwork,
 } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
-import type { PinnedBase, PinnedSolana } from './terms.ts';
+import type { PinnedEvm, PinnedSolana } from './terms.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 
 type Paying<Name extends Network, Pinned> = {
@@ -25,7 +25,7 @@ type Paying<Name extends Network, Pinned> = {
 
 /** A network that tips can be paid from. */
 export type PayingNetwork =
-  | (Paying<EvmNetwork, PinnedBase> & { family: 'evm' })
+  | (Paying<EvmNetwork, PinnedEvm> & { family: 'evm' })
   /** `finalHeight`: that of the newest block that nothing can undo. */
   | (Paying<SvmNetwork, PinnedSolana> & { family: 'svm'; finalHeight: () => Promise<number> });
 

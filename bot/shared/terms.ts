@@ -15,7 +15,7 @@ type Pinned = {
   feeFlat: MicroUsdc;
 };
 
-export type PinnedBase = Pinned & {
+export type PinnedEvm = Pinned & {
   family: 'evm';
   network: EvmNetwork;
   chainId: number;
@@ -27,7 +27,7 @@ export type PinnedBase = Pinned & {
 /** `feePayer` pays for the transaction, and signs it last. */
 export type PinnedSolana = Pinned & { family: 'svm'; network: SvmNetwork; feePayer: string };
 
-export type PinnedTerms = PinnedBase | PinnedSolana;
+export type PinnedTerms = PinnedEvm | PinnedSolana;
 
 export type TermsCheck =
   | { kind: 'agreed'; terms: AgreedTerms; total: MicroUsdc }

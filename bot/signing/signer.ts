@@ -3,14 +3,14 @@ import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
 import { checkCaps } from './cap-guard.ts';
-import { sameAddress, totalFor, type PinnedBase, type PinnedTerms } from '../shared/terms.ts';
+import { sameAddress, totalFor, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
 import { findWallet } from '../shared/wallets.ts';
 import { sumOfRequest } from './order-sum.ts';
 import {
   evmSigning,
   refusal,
   svmSigning,
-  type BaseSigning,
+  type EvmSigning,
   type Hex,
   type Payable,
   type SignedCancellation,
@@ -28,11 +28,11 @@ import { signWithdrawal } from './withdrawal-guard.ts';
 type SignedPayment = { transaction: string; lastValidHeight: number };
 
 export type Signer = {
-  signBase: (orderId: string, authorization: TransferAuthorization) => Promise<Hex>;
+  signEvm: (orderId: string, authorization: TransferAuthorization) => Promise<Hex>;
   /** Nothing but the memo is the caller's: everything else is the order's, or pinned. */
   signSolana: (orderId: string, memo: string) => Promise<SignedPayment>;
   /** The same two for a reward that a community has confirmed, by the id of its card. */
-  signRewardBase: (cardId: string, authorization: TransferAuthorization) => Promise<Hex>;
+  signRewardEvm: (cardId: string, authorization: TransferAuthorization) => Promise<Hex>;
   signRewardSolana: (cardId: string, memo: string) => Promise<SignedPayment>;
   /** Nothing of it is the caller's. What comes back must be stored at once, and be forgotten if it cannot be. */
   signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
@@ -48,17 +48,17 @@ export function createSigner(deps: SignerDeps): Signer {
   return {
     signWithdrawal: (withdrawalId) => signWithdrawal(deps, withdrawalId),
     signCancellation: (orderId, txnId) => signCancellation(deps, orderId, txnId),
-    async signBase(orderId, authorization) {
+    async signEvm(orderId, authorization) {
       const { wallets, payable } = await readOrder(deps, orderId, evmSigning);
-      return signOnBase(deps, wallets, payable, authorization);
+      return signOnEvm(deps, wallets, payable, authorization);
     },
     async signSolana(orderId, memo) {
       const { wallets, payable } = await readOrder(deps, orderId, svmSigning);
       return signOnSolana(wallets, payable, memo);
     },
-    async signRewardBase(cardId, authorization) {
+    async signRewardEvm(cardId, authorization) {
       const { wallets, payable } = await readReward(deps, cardId, evmSigning);
-      return signOnBase(deps, wallets, payable, authorization);
+      return signOnEvm(deps, wallets, payable, authorization);
     },
     async signRewardSolana(cardId, memo) {
       const { wallets, payable } = await readReward(deps, cardId, svmSigning);
@@ -67,22 +67,22 @@ export function createSigner(deps: SignerDeps): Signer {
   };
 }
 
-async function signOnBase(
+async function signOnEvm(
   { now }: SignerDeps,
-  base: BaseSigning,
+  evm: EvmSigning,
   { walletId, payerAddress, total }: Payable,
   authorization: TransferAuthorization,
 ): Promise<Hex> {
   const { from, to, value } = authorization;
-  const { network } = base.pinned;
+  const { network } = evm.pinned;
   if (value !== total) throw refusal(`value ${total}`, value);
-  if (!sameAddress(network, to, base.pinned.payTo)) throw refusal(`payTo ${base.pinned.payTo}`, to);
+  if (!sameAddress(network, to, evm.pinned.payTo)) throw refusal(`payTo ${evm.pinned.payTo}`, to);
   if (!sameAddress(network, from, payerAddress)) throw refusal(`payer ${payerAddress}`, from);
-  checkDomain(authorization, base.pinned);
+  checkDomain(authorization, evm.pinned);
   checkWindow(authorization, Math.floor(now() / 1_000));
   // Zero is what a forgotten nonce looks like.
   if (!isRandom(authorization.nonce, '0x')) throw refusal('32 random bytes as nonce', authorization.nonce);
-  return base.signTransferAuthorization(walletId, authorization);
+  return evm.signTransferAuthorization(walletId, authorization);
 }
 
 async function signOnSolana(solana: SolanaSigning, { walletId, total }: Payable, memo: string): Promise<SignedPayment> {
@@ -127,7 +127,7 @@ function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
   return total;
 }
 
-function checkDomain({ asset, chainId, name, version }: TransferAuthorization, pinned: PinnedBase): void {
+function checkDomain({ asset, chainId, name, version }: TransferAuthorization, pinned: PinnedEvm): void {
   if (!sameAddress(pinned.network, asset, pinned.asset)) throw refusal(`asset ${pinned.asset}`, asset);
   if (chainId !== pinned.chainId) throw refusal(`chain ${pinned.chainId}`, chainId);
   if (name !== pinned.name) throw refusal(`token ${pinned.name}`, name);

@@ -2,7 +2,7 @@
 import { findNetworkName, isOf, type EvmNetwork, type SvmNetwork } from '../../core/networks.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store/store.ts';
-import type { PinnedBase, PinnedSolana, PinnedTerms } from '../shared/terms.ts';
+import type { PinnedEvm, PinnedSolana, PinnedTerms } from '../shared/terms.ts';
 
 export type Hex = `0x${string}`;
 
@@ -68,8 +68,8 @@ export type ToSign<W> = { wallets: W; payable: Payable };
 export type SigningOn<W> = (deps: Signings, network: string) => W;
 
 /** The personal wallets of `chain/` on an EVM network. */
-export type BaseSigning = Wallets & {
-  pinned: PinnedBase;
+export type EvmSigning = Wallets & {
+  pinned: PinnedEvm;
   withdrawalNonce: (name: WithdrawalName) => Hex;
   signTransferAuthorization: (walletId: string, authorization: TransferAuthorization) => Promise<Hex> | Hex;
 };
@@ -87,12 +87,12 @@ export type SolanaSigning = Wallets & {
 };
 
 /** What signs on each network; absent where that is not offered. */
-export type Signings = { [Name in EvmNetwork]?: BaseSigning } & { [Name in SvmNetwork]?: SolanaSigning };
+export type Signings = { [Name in EvmNetwork]?: EvmSigning } & { [Name in SvmNetwork]?: SolanaSigning };
 
 export type SignerDeps = Signings & { store: Store; now: () => number };
 
 /** Throws for a network of the other family, and for one that is not offered. */
-export function evmSigning(deps: Signings, network: string): BaseSigning {
+export function evmSigning(deps: Signings, network: string): EvmSigning {
   const name = findNetworkName(network);
   const found = name !== null && isOf('evm', name) ? deps[name] : null;
   if (found === null) throw refusal('a network of the family evm', network);

@@ -11,7 +11,7 @@ import {
   evmSigning,
   refusal,
   svmSigning,
-  type BaseSigning,
+  type EvmSigning,
   type SignerDeps,
   type SolanaSigning,
   type Wallets,
@@ -37,20 +37,20 @@ export async function signWithdrawal(deps: SignerDeps, withdrawalId: string): Pr
   if (network === null) throw refusal('a network that is offered', row.network);
   switch (familyOf(network)) {
     case 'evm':
-      return signOnBase(deps, evmSigning(deps, row.network), row);
+      return signOnEvm(deps, evmSigning(deps, row.network), row);
     case 'svm':
       return signOnSolana(deps, svmSigning(deps, row.network), row);
   }
 }
 
 /** The nonce is the withdrawal's, so that the token itself lands a generation at most once. */
-async function signOnBase(deps: SignerDeps, base: BaseSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
+async function signOnEvm(deps: SignerDeps, evm: EvmSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
   const { id, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
-  const generation = await checkRow(deps, base, row);
-  const { asset, chainId, name, version } = base.pinned;
-  const nonce = base.withdrawalNonce({ id, generation });
+  const generation = await checkRow(deps, evm, row);
+  const { asset, chainId, name, version } = evm.pinned;
+  const nonce = evm.withdrawalNonce({ id, generation });
   const validBefore = Math.floor(deps.now() / 1_000) + VALID_SECONDS;
-  const signature = await base.signTransferAuthorization(walletId, {
+  const signature = await evm.signTransferAuthorization(walletId, {
     from: fromAddress,
     to: toAddress,
     value: amountMicroUsdc,

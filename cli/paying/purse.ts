@@ -7,7 +7,7 @@ import { signPayment } from '../../chain/solana/transactions/payment-transaction
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { HeaderEnd } from '../../core/payments/charge.ts';
-import { basePayload, solanaPayload } from '../../core/payments/payment-header.ts';
+import { evmPayload, solanaPayload } from '../../core/payments/payment-header.ts';
 import { inFamily } from '../../core/networks.ts';
 import type { OwnKey } from '../keys/own-key.ts';
 import { Stop } from '../terminal/stop.ts';
@@ -69,7 +69,7 @@ function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse
         const validBefore = Math.floor(now() / 1_000) + HEADER_LIFE_SECONDS;
         // Nothing is signed before 1970: good at once, whatever the chain's clock says.
         const transfer = { to: payTo, value: total, validAfter: 0, validBefore, nonce: `0x${binding}` as const };
-        const payload = basePayload({ ...transfer, from: payer.address }, payer.signTransfer(transfer));
+        const payload = evmPayload({ ...transfer, from: payer.address }, payer.signTransfer(transfer));
         return { payload, end: { validBefore } };
       };
     },

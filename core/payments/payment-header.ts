@@ -23,7 +23,7 @@ export function paymentHeader(
 }
 
 /** What proves a payment on Base: the authorization and its signature. */
-export function basePayload(authorization: Authorization, signature: string): Record<string, unknown> {
+export function evmPayload(authorization: Authorization, signature: string): Record<string, unknown> {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return {
     signature,

@@ -14,7 +14,7 @@ import type { CoreDeps } from '../../bot/conversation/dependencies.ts';
 import { parseCommand } from '../../core/grammar/command.ts';
 import type { Messenger, PressEvent, TextEvent } from '../../bot/shared/messenger.ts';
 import type { PayingNetwork } from '../../bot/shared/networks.ts';
-import type { PinnedBase, PinnedSolana } from '../../bot/shared/terms.ts';
+import type { PinnedEvm, PinnedSolana } from '../../bot/shared/terms.ts';
 import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signing/signer.ts';
@@ -28,7 +28,7 @@ import type {
 } from '../../bot/signing/signing.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
 
-export const PINNED: PinnedBase = {
+export const PINNED: PinnedEvm = {
   family: 'evm',
   aliases: [],
   network: 'base',
@@ -179,7 +179,7 @@ export async function createHarness(options: {
   solanaBalance?: MicroUsdc;
   /** Limits and questions as they are for somebody new. Left out, people know whom they tip and are never asked. */
   careful?: boolean;
-  pinned?: PinnedBase;
+  pinned?: PinnedEvm;
   faucet?: boolean;
   timeLimitMs?: number;
 }) {

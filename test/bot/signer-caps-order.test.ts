@@ -133,7 +133,7 @@ function createWorld(walletId: string) {
       validBefore,
     };
     try {
-      await signerOf(store).signBase(id, {
+      await signerOf(store).signEvm(id, {
         ...authorization,
         nonce: `0x${'5a'.repeat(32)}`,
         asset,

@@ -70,7 +70,7 @@ const authorization = (walletId: string, amount: number): TransferAuthorization 
   version: PINNED.version,
 });
 
-const sign = (walletId: string, id: string, amount: number) => signer.signBase(id, authorization(walletId, amount));
+const sign = (walletId: string, id: string, amount: number) => signer.signEvm(id, authorization(walletId, amount));
 
 /** Whoever writes into our tables writes what he likes. */
 const forge = (id: string, change: Partial<OrderRow>) =>

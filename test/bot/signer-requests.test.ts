@@ -76,12 +76,12 @@ const honest = (from: string): TransferAuthorization => ({
 });
 
 /** Asks for the order's own payer unless the change says otherwise. */
-async function signOnBase(id: string, change: Partial<TransferAuthorization> = {}) {
+async function signOnEvm(id: string, change: Partial<TransferAuthorization> = {}) {
   const row = await findOrder(store, id);
-  return signer.signBase(id, { ...honest(row?.payerAddress ?? STRANGER), ...change });
+  return signer.signEvm(id, { ...honest(row?.payerAddress ?? STRANGER), ...change });
 }
 const onBase = async (change: Partial<TransferAuthorization>, orderChange?: OrderChange) =>
-  signOnBase(await order('base', orderChange), change);
+  signOnEvm(await order('base', orderChange), change);
 const onSolana = async (orderChange?: OrderChange, memo = MEMO) =>
   signer.signSolana(await order('solana', orderChange), memo);
 const withdrawal = async (network: Network, change?: Partial<WithdrawalRow>) =>
@@ -117,7 +117,7 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
   ['a payment on Base', 'that stays good for a year', () => onBase({ validBefore: NOW + 31_536_000 }), 'an end before'],
   ['a payment on Base', 'that becomes good later', () => onBase({ validAfter: NOW + 60 }), 'valid from now on'],
   ['a payment on Base', 'with a nonce of zeros', () => onBase({ nonce: `0x${'0'.repeat(64)}` }), '32 random bytes'],
-  ['a payment on Base', 'for an order that nobody gave', () => signOnBase('order_invented'), 'an order of ours'],
+  ['a payment on Base', 'for an order that nobody gave', () => signOnEvm('order_invented'), 'an order of ours'],
   [
     'a payment on Base',
     'for an order that is signed already',
@@ -142,7 +142,7 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
     () => onBase({ value: 1_100_000n }, { totalMicroUsdc: 1_100_000n }),
     'a price of 1000000',
   ],
-  ['a payment on Base', 'of an order on Solana', async () => signOnBase(await order('solana')), 'family evm'],
+  ['a payment on Base', 'of an order on Solana', async () => signOnEvm(await order('solana')), 'family evm'],
   [
     'a payment on Solana',
     'of an order on Base',

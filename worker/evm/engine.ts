@@ -18,21 +18,21 @@ const WITHDRAWAL_TURNS = 4;
  * One round of the settlement engine: what is on its way keeps moving, then each free lane takes a batch. Everything
  * it knows it reads from rows, so that it may stop anywhere and start again.
  */
-export async function settlementRound(worker: EvmWorker, desk: LaneScheduler): Promise<void> {
+export async function settlementRound(worker: EvmWorker, scheduler: LaneScheduler): Promise<void> {
   const maySign = await readMaySign(worker);
-  await desk.keepMoving(maySign);
+  await scheduler.keepMoving(maySign);
   await inTurn([
     async () => maySign('sweep') && signSweeps(worker),
     async () => maySign('payout') && authorizePayouts(worker),
-    () => fillLanes(worker, desk, maySign),
+    () => fillLanes(worker, scheduler, maySign),
   ]);
 }
 
-async function fillLanes(worker: EvmWorker, desk: LaneScheduler, maySign: MaySign): Promise<void> {
-  for (const lane of await desk.freeLanes()) {
-    const batch = await composeFor(worker, lane, { maySign, sent: desk.sentCount() });
+async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, maySign: MaySign): Promise<void> {
+  for (const lane of await scheduler.freeLanes()) {
+    const batch = await composeFor(worker, lane, { maySign, sent: scheduler.sentCount() });
     if (batch === null) return;
-    if (!(await desk.send(lane, batch))) return;
+    if (!(await scheduler.send(lane, batch))) return;
   }
 }
 

@@ -30,7 +30,7 @@ export type LaneScheduler = {
   keepMoving: (maySign: MaySign) => Promise<void>;
 };
 
-type Desk = {
+type State = {
   worker: EvmWorker;
   /** When bytes were last handed over, by hash. Only a pause between repeats: a restart may send at once. */
   lastSentMs: Map<string, number>;
@@ -40,32 +40,32 @@ type Desk = {
 };
 
 export function createLaneScheduler(worker: EvmWorker): LaneScheduler {
-  const desk: Desk = { worker, lastSentMs: new Map(), firstNonces: new Map(), sent: 0 };
+  const state: State = { worker, lastSentMs: new Map(), firstNonces: new Map(), sent: 0 };
   const open = () => openCarriers(worker.store, worker.profile.network);
   return {
     async start() {
       for (const { address } of worker.lanes) {
-        desk.firstNonces.set(address, await worker.rpc.transactionCount(address, 'latest'));
+        state.firstNonces.set(address, await worker.rpc.transactionCount(address, 'latest'));
       }
     },
     async freeLanes() {
       const busy = new Set((await open()).map(({ carrier }) => carrier.sender));
       return worker.lanes.filter((lane) => !busy.has(lane.address));
     },
-    send: (lane, composition) => send(desk, lane, composition),
-    sentCount: () => desk.sent,
+    send: (lane, composition) => send(state, lane, composition),
+    sentCount: () => state.sent,
     async keepMoving(maySign) {
       const batches = await open();
-      forgetSealed(desk, batches);
-      for (const batch of batches) await keepOneMoving(desk, batch, maySign);
+      forgetSealed(state, batches);
+      for (const batch of batches) await keepOneMoving(state, batch, maySign);
     },
   };
 }
 
-async function send(desk: Desk, lane: Lane, composition: Composition): Promise<boolean> {
-  const { worker } = desk;
+async function send(state: State, lane: Lane, composition: Composition): Promise<boolean> {
+  const { worker } = state;
   const { profile, store } = worker;
-  const laneNonce = await nextNonce(desk, lane);
+  const laneNonce = await nextNonce(state, lane);
   const { latest } = await worker.rpc.head();
   const fees = feesFor(latest.baseFee, profile.rules);
   if (fees === null) {
@@ -88,20 +88,20 @@ async function send(desk: Desk, lane: Lane, composition: Composition): Promise<b
   };
   await openBatch(store, batch, itemIds, worker.now());
   worker.failpoint(`${point}.after-store`);
-  desk.sent += 1;
-  await handOver(desk, batch.signed);
+  state.sent += 1;
+  await handOver(state, batch.signed);
   worker.failpoint(`${point}.after-send`);
   worker.log.debug({ lane: lane.address, laneNonce, items: itemIds.length, kind }, 'batch sent');
   return true;
 }
 
-async function nextNonce({ worker, firstNonces }: Desk, lane: Lane): Promise<number> {
+async function nextNonce({ worker, firstNonces }: State, lane: Lane): Promise<number> {
   const last = await lastLaneNonce(worker.store, worker.profile.network, lane.address);
   return Math.max(last === null ? 0 : last + 1, firstNonces.get(lane.address) ?? 0);
 }
 
-async function keepOneMoving(desk: Desk, open: OpenCarrier, maySign: MaySign): Promise<void> {
-  const { worker, lastSentMs } = desk;
+async function keepOneMoving(state: State, open: OpenCarrier, maySign: MaySign): Promise<void> {
+  const { worker, lastSentMs } = state;
   const { carrier, newest } = open;
   if (worker.now() - (lastSentMs.get(newest.hash) ?? 0) < RESEND_EVERY_MS) return;
   // Each replacement waits twice as long as the one before: an outage must not price a lane out of its own money.
@@ -110,14 +110,14 @@ async function keepOneMoving(desk: Desk, open: OpenCarrier, maySign: MaySign): P
   const lane = worker.lanes.find(({ address }) => address === carrier.sender);
   // A lane whose key is gone can still land what it signed; it cannot sign more.
   if (maySign(carrier.kind) && isSlow && lane !== undefined) {
-    return replace(desk, lane, open);
+    return replace(state, lane, open);
   }
-  await handOver(desk, newest);
+  await handOver(state, newest);
 }
 
 /** The same calls under the same nonce for more: of all versions only one can ever land. */
-async function replace(desk: Desk, lane: Lane, { carrier, newest }: OpenCarrier): Promise<void> {
-  const { worker } = desk;
+async function replace(state: State, lane: Lane, { carrier, newest }: OpenCarrier): Promise<void> {
+  const { worker } = state;
   const { id: carrierId, laneNonce, calldata } = carrier;
   const [maxFeePerGas, maxPriorityFeePerGas] = [newest.maxFeePerGas, newest.maxPriorityFeePerGas];
   if (laneNonce === null || calldata === null || maxFeePerGas === null || maxPriorityFeePerGas === null) {
@@ -126,23 +126,26 @@ async function replace(desk: Desk, lane: Lane, { carrier, newest }: OpenCarrier)
   const previous = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) };
   const { latest } = await worker.rpc.head();
   const fees = bumpFees(previous, latest.baseFee, worker.profile.rules);
-  if (fees === null) return handOver(desk, newest);
+  if (fees === null) return handOver(state, newest);
   const calls = JSON.parse(calldata) as Hex[];
   const gasLimit = BigInt(carrier.gasLimit ?? 0);
   const { profile } = worker;
   const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
   const replacement = { hash: signed.hash, bytes: signed.raw, ...fees };
   await addReplacement(worker.store, carrierId, replacement, worker.now());
-  await handOver(desk, replacement);
+  await handOver(state, replacement);
   worker.log.info({ carrierId, lane: carrier.sender }, 'batch was slow and is sent again with higher fees');
 }
 
-async function handOver({ worker, lastSentMs }: Desk, { hash, bytes }: { hash: string; bytes: string }): Promise<void> {
+async function handOver(
+  { worker, lastSentMs }: State,
+  { hash, bytes }: { hash: string; bytes: string },
+): Promise<void> {
   lastSentMs.set(hash, worker.now());
   await worker.rpc.sendRaw(bytes as Hex);
 }
 
-function forgetSealed({ lastSentMs }: Desk, open: readonly OpenCarrier[]): void {
+function forgetSealed({ lastSentMs }: State, open: readonly OpenCarrier[]): void {
   const alive = new Set(open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
   for (const hash of lastSentMs.keys()) if (!alive.has(hash)) lastSentMs.delete(hash);
 }

@@ -7,7 +7,7 @@ import { deathRound, settlementRound } from './engine.ts';
 import { createTaskRounds } from '../tasks.ts';
 import { createLaneScheduler } from './lane-scheduler.ts';
 import { scanStep } from './scan-step.ts';
-import { createWindow } from '../window.ts';
+import { createBatchDelay } from '../batch-delay.ts';
 
 const ENGINE_EVERY_MS = 500;
 const DEATH_EVERY_MS = 1_000;
@@ -20,8 +20,8 @@ const BEAT_EVERY_MS = 2_000;
  * its head: what happened while we were away must be in the books first.
  */
 export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSettlement> {
-  const desk = createLaneScheduler(worker);
-  const window = createWindow(worker.now);
+  const scheduler = createLaneScheduler(worker);
+  const batchDelay = createBatchDelay(worker.now);
   let ready = false;
   let beatMs = 0;
   const { log } = worker;
@@ -37,7 +37,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
       if (outcome === 'not-yet') return;
       await beatNow();
       if (!ready) {
-        await desk.start();
+        await scheduler.start();
         ready = moved = true;
       }
       if (moved) engine.wake();
@@ -49,8 +49,8 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
     log,
     step: async () => {
       if (!ready) return;
-      await window.gather();
-      await settlementRound(worker, desk);
+      await batchDelay.wait();
+      await settlementRound(worker, scheduler);
     },
   });
   const beside = startBeside(worker, { isReady: () => ready, wakeEngine: () => engine.wake() });
@@ -64,7 +64,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
 
   return {
     wake: () => {
-      window.arrived();
+      batchDelay.noteArrival();
       engine.wake();
     },
     close: async () => {

@@ -44,8 +44,8 @@ function stopAfterSigning({ deps, closing }: Harness): { wake: () => void } {
   });
   deps.signer = {
     ...signer,
-    signBase: async (orderId, authorization) => {
-      const signature = await signer.signBase(orderId, authorization);
+    signEvm: async (orderId, authorization) => {
+      const signature = await signer.signEvm(orderId, authorization);
       await isAwake;
       return signature;
     },

@@ -298,7 +298,7 @@ describe('the fate of a sent header', () => {
   });
 
   test('a guard that refuses to sign ends the order, and the reason stays in the log', async () => {
-    harness.deps.signer.signBase = () => Promise.reject(new Error('the signer refuses: secret detail'));
+    harness.deps.signer.signEvm = () => Promise.reject(new Error('the signer refuses: secret detail'));
     await tip();
     expect(harness.logged).toContain('not signed');
     expect(harness.chat.textOf('event-1')).toBe(
@@ -313,7 +313,7 @@ describe('after a crash', () => {
   function dieAt(when: 'drafted' | 'priced' | 'signed'): void {
     const never = untilClosed();
     if (when === 'drafted') replaceChannel(harness, { askPrice: () => never });
-    if (when === 'priced') harness.deps.signer.signBase = () => never;
+    if (when === 'priced') harness.deps.signer.signEvm = () => never;
     if (when === 'signed') replaceChannel(harness, { send: () => never });
   }
 

@@ -179,7 +179,7 @@ describe('the guard', () => {
       name: 'USD Coin',
       version: '2',
     };
-    await expect(signer.signBase(id, authorization)).rejects.toThrow('a network of the family evm, found solana');
+    await expect(signer.signEvm(id, authorization)).rejects.toThrow('a network of the family evm, found solana');
     await expect(signer.signSolana('order_of_nobody', MEMO)).rejects.toThrow('an order of ours');
     expect((await signer.signSolana(id, MEMO)).lastValidHeight).toBe(LAST_VALID_HEIGHT);
   });

@@ -105,7 +105,7 @@ const authorization = (change: object = {}) => {
   };
 };
 const sign = async (forged: Forged = {}, change: object = {}) =>
-  signer.signRewardBase(await forge(forged), authorization(change));
+  signer.signRewardEvm(await forge(forged), authorization(change));
 
 test('what two others have confirmed is signed, once for each card', async () => {
   await sign();
@@ -117,7 +117,7 @@ test('on Solana nothing but the memo is the caller’s', async () => {
   await signer.signRewardSolana(id, 'ab'.repeat(32));
   const transfer = { payTo: PINNED_SOLANA.payTo, feePayer: PINNED_SOLANA.feePayer, amountMicroUsdc: 25_000_000n };
   expect(wallets.transfers).toMatchObject([{ walletId: WALLET, transfer }]);
-  await expect(signer.signRewardBase(id, authorization())).rejects.toThrow('a network of the family evm');
+  await expect(signer.signRewardEvm(id, authorization())).rejects.toThrow('a network of the family evm');
 });
 
 const SMALL = { budgetMicroUsdc: 10_000_000n, totalMicroUsdc: 10_000_000n };
@@ -184,7 +184,7 @@ test.each<[string, Forged, string, object?]>([
 });
 
 test('a card of nobody is not signed', async () => {
-  await expect(signer.signRewardBase('reward_none', authorization())).rejects.toThrow('a card of ours');
+  await expect(signer.signRewardEvm('reward_none', authorization())).rejects.toThrow('a card of ours');
 });
 
 test('a card that says another payer than its treasury is not signed on Solana either', async () => {
@@ -197,7 +197,7 @@ test('a treasury whose address is the one that is paid signs nothing', async () 
   const payTo = wallets.base.addressOf(WALLET);
   const base = { ...wallets.base, pinned: { ...PINNED, payTo } };
   const careful = createSigner({ store, now: () => START_MS, base });
-  const paid = careful.signRewardBase(await forge(), authorization({ to: payTo }));
+  const paid = careful.signRewardEvm(await forge(), authorization({ to: payTo }));
   await expect(paid).rejects.toThrow('a payer other than the payee');
   expect(wallets.signed).toEqual([]);
 });
@@ -208,5 +208,5 @@ test('nothing is signed while signing is stopped', async () => {
 });
 
 test('a card is no order, and an order no card', async () => {
-  await expect(signer.signBase(await forge(), authorization())).rejects.toThrow('an order of ours');
+  await expect(signer.signEvm(await forge(), authorization())).rejects.toThrow('an order of ours');
 });

@@ -70,16 +70,16 @@ const lines = (...amounts: string[]) => ({ receivers: amounts.map((amount) => ({
 
 test('signs the sum of an order for several people, which may be above the limit for one', async () => {
   const order = { route: '/payments/batch-pay', body: lines('10', '0.01', '2.5'), amount: 12_510_000n };
-  expect(await signer.signBase(await priced(order), { ...honest, value: 12_510_000n })).toMatch(/^0x/);
+  expect(await signer.signEvm(await priced(order), { ...honest, value: 12_510_000n })).toMatch(/^0x/);
 });
 
 test('signs what a priced order of its own store says', async () => {
-  expect(await signer.signBase(await priced(), honest)).toMatch(/^0x/);
+  expect(await signer.signEvm(await priced(), honest)).toMatch(/^0x/);
   expect(signed.at(-1)).toEqual({ walletId: 'chat:user-1', authorization: honest });
 });
 
 test('addresses may be written with or without their checksum', async () => {
-  const signature = await signer.signBase(await priced(), {
+  const signature = await signer.signEvm(await priced(), {
     ...honest,
     asset: PINNED.asset.toLowerCase(),
     to: PINNED.payTo.toUpperCase().replace('0X', '0x'),
@@ -109,7 +109,7 @@ describe('refuses', () => {
     ['a nonce that is not hex', { nonce: `0x${'zz'.repeat(32)}` }],
   ])('%s', async (_title, change) => {
     const before = signed.length;
-    await expect(signer.signBase(await priced(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
+    await expect(signer.signEvm(await priced(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
   });
 
@@ -133,7 +133,7 @@ describe('refuses', () => {
     ['an order that names another payer', () => priced({ payerAddress: stranger }), {}],
   ])('%s', async (_title, order, change) => {
     const before = signed.length;
-    await expect(signer.signBase(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
+    await expect(signer.signEvm(await order(), { ...honest, ...change })).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
   });
 
@@ -151,30 +151,30 @@ describe('refuses', () => {
     ['a route that leads elsewhere', { route: '/payments/x/pay/../../rewards' }],
   ])('%s', async (_title, change) => {
     const before = signed.length;
-    await expect(signer.signBase(await priced(change), honest)).rejects.toThrow('the signer refuses');
+    await expect(signer.signEvm(await priced(change), honest)).rejects.toThrow('the signer refuses');
     expect(signed.length).toBe(before);
   });
 
   test('101 lines, and a line above the limit, whatever the sum', async () => {
     const many = Array.from({ length: 101 }, () => '0.01');
     const order = await priced({ route: BATCH, body: lines(...many), amount: 1_010_000n });
-    await expect(signer.signBase(order, { ...honest, value: 1_010_000n })).rejects.toThrow('a request that pays');
+    await expect(signer.signEvm(order, { ...honest, value: 1_010_000n })).rejects.toThrow('a request that pays');
     const large = await priced({ route: BATCH, body: lines('10.000001', '1'), amount: 11_000_001n });
-    await expect(signer.signBase(large, { ...honest, value: 11_000_001n })).rejects.toThrow('within the limits');
+    await expect(signer.signEvm(large, { ...honest, value: 11_000_001n })).rejects.toThrow('within the limits');
   });
 
   test('to let the service pay itself', async () => {
     const own = createSigner({ store, base: { ...base, pinned: { ...PINNED, payTo: payer } }, now: () => START_MS });
-    await expect(own.signBase(await priced(), { ...honest, to: payer })).rejects.toThrow('other than the payee');
+    await expect(own.signEvm(await priced(), { ...honest, to: payer })).rejects.toThrow('other than the payee');
   });
 
   test('an order that is not priced, signed already, or over', async () => {
     const done = await priced();
     await markSigned(store, done, 'header', { validBefore: NOW + 240 });
-    await expect(signer.signBase(done, honest)).rejects.toThrow('found signed');
+    await expect(signer.signEvm(done, honest)).rejects.toThrow('found signed');
     const failed = await priced();
     await markFailed(store, failed, 'unsigned', 'unreachable');
-    await expect(signer.signBase(failed, honest)).rejects.toThrow('found failed');
+    await expect(signer.signEvm(failed, honest)).rejects.toThrow('found failed');
   });
 });
 
@@ -188,11 +188,11 @@ describe('a wallet that was kept for a name', () => {
 
   test('pays for whoever proved the name, and for nobody else', async () => {
     await keep('somebody-else');
-    await expect(signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).rejects.toThrow(
+    await expect(signer.signEvm(await priced({ walletId: 'x:7' }), fromKept)).rejects.toThrow(
       'a wallet that chat:user-1',
     );
     await keep('chat:user-1');
-    expect(await signer.signBase(await priced({ walletId: 'x:7' }), fromKept)).toMatch(/^0x/);
+    expect(await signer.signEvm(await priced({ walletId: 'x:7' }), fromKept)).toMatch(/^0x/);
     expect(signed.at(-1)?.walletId).toBe('x:7');
   });
 });

@@ -48,9 +48,9 @@ test('/lock stops an order whose price is known, and one that waits for its sign
   stage.deps.payments = payments;
   stage.deps.signer = {
     ...signer,
-    signBase: async (orderId, authorization) => {
+    signEvm: async (orderId, authorization) => {
       await lock();
-      return signer.signBase(orderId, authorization);
+      return signer.signEvm(orderId, authorization);
     },
   };
   expect(await stage.say('/tip x:alice 1', 'signing')).toContain('so I didn’t pay. Nothing was charged.');

@@ -10,7 +10,7 @@ import { readCursor } from '../../../db/scan/cursor.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
-import { signOnBase, transferOnBase } from '../../support/tasks/tasks.ts';
+import { signOnEvm, transferOnBase } from '../../support/tasks/tasks.ts';
 import { useTaskWorld } from '../../support/tasks/task-world.ts';
 
 const world = useTaskWorld();
@@ -72,7 +72,7 @@ describe('money at the task address', () => {
     await world.start();
     const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
     const { task, offer } = await world.openOnBase({ amount: 0.5 });
-    const raw = await signOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
+    const raw = await signOnEvm(world.chain, payer, offer.address, offer.amountMicroUsdc);
     const hash = await world.chain.client.sendRawTransaction({ serializedTransaction: raw });
     await world.chain.mine(2);
     const before = await world.untilPaid(task.id);

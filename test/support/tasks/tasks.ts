@@ -102,7 +102,7 @@ export async function sendOnBase(chain: BaseChain, from: PrivateKeyAccount, data
 }
 
 /** The bytes of such a transfer, to be sent more than once. */
-export async function signOnBase(chain: BaseChain, from: PrivateKeyAccount, to: string, value: bigint): Promise<Hex> {
+export async function signOnEvm(chain: BaseChain, from: PrivateKeyAccount, to: string, value: bigint): Promise<Hex> {
   const wallet = walletOf(chain, from);
   const request = await wallet.prepareTransactionRequest({ to: USDC, data: toTransfer(to, value) });
   return wallet.signTransaction(request);

@@ -262,14 +262,14 @@ test('payments have the lanes first, but for every fourth batch: neither crowd s
   const { walletId } = await world.newWallet();
   await world.sign(service, await world.request(service, { walletId, to: randomHex(20) }));
   const kinds: string[] = [];
-  const deskAt = (sentCount: number): LaneScheduler => ({
+  const schedulerAt = (sentCount: number): LaneScheduler => ({
     start: async () => undefined,
     freeLanes: async () => service.base.lanes.slice(0, 1),
     send: async (_lane, { kind }: Composition) => kinds.push(kind) > 0,
     sentCount: () => sentCount,
     keepMoving: async () => undefined,
   });
-  for (const sent of [0, 1, 2, 3, 4]) await settlementRound(service.base, deskAt(sent));
+  for (const sent of [0, 1, 2, 3, 4]) await settlementRound(service.base, schedulerAt(sent));
   expect(kinds).toEqual(['inbound', 'inbound', 'inbound', 'withdrawal', 'inbound']);
 });
 
