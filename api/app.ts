@@ -16,7 +16,7 @@ import { createRestApp } from './rest/app.ts';
 import { nameRequests } from './environment/request-id.ts';
 import type { ApiEnv } from './http/env.ts';
 
-/** Without a token requests are counted, and what was counted is told elsewhere. */
+/** Without a token requests are counted here and read elsewhere. */
 export type MountedMetrics = { metrics: Metrics; token: string | null };
 
 /** Everything the API serves; `rows` are the catalog. A process without the API role still answers for its health. */

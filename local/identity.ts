@@ -5,13 +5,13 @@ import type { Identity } from '../identity/port.ts';
 
 /**
  * The people of local mode: every well-formed handle exists, under a user id derived from it, so that a newcomer can
- * name anybody. Nothing here is used with real money.
+ * name any. Never used with real money.
  */
 export function createLocalIdentity(offered: readonly Platform[] | 'configured'): Identity {
   return {
     platforms: offered === 'configured' ? PLATFORM_NAMES : offered,
     resolve: async (recipient) => ({ kind: 'found', stableId: stableIdOf(recipient) }),
-    // Everybody exists, so there is nothing to remember.
+    // Every handle exists, so there is nothing to remember.
     peek: (recipient) => ({ kind: 'found', stableId: stableIdOf(recipient) }),
   };
 }
@@ -26,7 +26,10 @@ function stableIdOf(recipient: Recipient): string {
   return nameIsIdentity || isUserId?.(key) === true ? key : localUserId(recipient);
 }
 
-/** Looks like a provider's numeric user id and depends on nothing but the handle. Some tell it as a JSON number: 53 bits. */
+/**
+ * Looks like a provider's numeric user id and depends on nothing but the handle. Some providers send it as a JSON
+ * number: 53 bits.
+ */
 export function localUserId(recipient: Recipient): string {
   const digest = createHash('sha256').update(`pennypost/local/${recipient.platform}/${recipient.key}`).digest();
   return (digest.readBigUInt64BE(0) >> 11n).toString();

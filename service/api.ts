@@ -49,7 +49,7 @@ export function toApiDependencies(
     rewards: environment.hub && createRewards(environment.hub, rewardLimits(config.mode)),
     settings: {
       baseUrl,
-      // The same after a restart: whoever listens there now knows that the one before is gone.
+      // The same after a restart, so that the next process there knows that the one before is gone.
       deliveryOwner: `${hostname()}:${server.port}`,
       feeBps: config.fees.bps,
       feeFlat: config.fees.flatMicroUsdc,

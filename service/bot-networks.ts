@@ -25,7 +25,7 @@ export type BotNetworks = { networks: PayingNetworks; signings: Signings };
 
 type OnNetwork = { paying: PayingNetwork; signings: Signings };
 
-/** Those that are offered, in their order: the first is paid from where nothing else is said. */
+/** The offered networks, in order: payments without a named network come from the first. */
 export function createBotNetworks({ config }: ServiceOptions, { networks, environment }: SharedParts): BotNetworks {
   const { chatWalletSeed: seed } = environment;
   if (seed === null) throw new Error('CHAT_WALLET_SEED is needed by the bot.');
@@ -49,10 +49,10 @@ function payFrom(parts: NetworkParts, seed: Uint8Array, fees: Fees): OnNetwork {
   }
 }
 
-/** A wallet of nobody: its address tells one seed from another. */
+/** A wallet without an owner: its address tells one seed from another. */
 const STAMP_WALLET = 'pennypost:stamp';
 
-/** What ties the books to the seed: with another one nobody could spend what is kept here, and nobody would notice. */
+/** Ties the books to the seed: with another one the kept money could not be spent, and nothing would show it. */
 export async function walletStampOf(networks: PayingNetworks): Promise<Record<string, string>> {
   const stamp: Record<string, string> = {};
   for (const { network, addressOf } of networks) stamp[`${network}:wallets`] = await addressOf(STAMP_WALLET);

@@ -82,7 +82,7 @@ export async function startBotRole(
   app.route('/wallet', createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure, operator }));
   const pay = createPayParts(options, shared);
   app.route('/pay', createPayPages({ ...deps, ...pay, payLinks: bot.links, rewardWork: bot.rewards, operator }));
-  // Anybody on this machine is a visitor there, so it exists for play money only.
+  // Anyone on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes, isSecure }));
   if (telegram?.webhook) app.route('/', telegram.webhook);
   return {
@@ -122,7 +122,7 @@ function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: Abor
   const api = {
     fetch: globalThis.fetch,
     closing,
-    // Beside the API without a way through whatever stands before it; alone, at its address for everybody.
+    // Beside the API it calls this process directly, past any proxy; alone it calls the public address.
     baseUrl: options.roles.includes('api') ? url : baseUrl,
     apiToken: environment.botApiToken ?? undefined,
   };

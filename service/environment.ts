@@ -8,7 +8,7 @@ import { createIdentity } from './identity.ts';
 import { startProofs, type RunningProofs } from './proofs.ts';
 import { localKeysOf, readNode, type NetworkNode } from './networks/keys.ts';
 
-/** What the service stands on: chains, keys, a Redis, and somebody who knows who owns a name. */
+/** What the service runs on: chains, keys, a Redis, and providers that know who owns a name. */
 export type ServiceEnvironment = {
   /** The networks that are offered, in the order of `NETWORKS`. */
   nodes: ReadonlyMap<Network, NetworkNode>;
@@ -28,7 +28,7 @@ export type ServiceEnvironment = {
   payersFile?: string;
   /** Further values that tie the database to this environment, each under its network. */
   stamp: Record<string, string>;
-  /** Turns a stamp that does not fit into words that say what to do. */
+  /** Replaces the error of a stamp that does not fit by one that says what to do. */
   explainStamp: (error: unknown) => never;
   close: () => Promise<void>;
 };
@@ -49,7 +49,7 @@ type Closers = (() => Promise<void>)[];
 /** What differs between local mode and any other. */
 type World = Omit<ServiceEnvironment, 'identity' | keyof RunningProofs | 'redis'>;
 
-/** Local mode brings its own world; any other mode is told where the real one is. */
+/** Local mode brings its own world; any other mode is configured with the real one. */
 export async function prepareEnvironment(options: Options): Promise<ServiceEnvironment> {
   const { config, progress } = options;
   const { startDataDirRedis } = await import('../local/mode.ts');

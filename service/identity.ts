@@ -8,7 +8,7 @@ import { createLocalIdentity } from '../local/identity.ts';
 
 export type ClosableIdentity = Identity & { close: () => Promise<void> };
 
-/** Who knows who owns a name: stand-ins in local mode, the configured providers elsewhere. */
+/** Resolves the owners of names: stand-ins in local mode, the configured providers elsewhere. */
 export function createIdentity(config: Config, log: Pick<Logger, 'warn' | 'info'>): ClosableIdentity {
   if (config.mode === 'local') return { ...createLocalIdentity(config.platforms), close: async () => undefined };
   const { resolvers, close } = createResolvers(config.identity, { log, now: () => Date.now() });

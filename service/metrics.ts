@@ -24,7 +24,7 @@ export async function listenForMetrics({ admin, http }: Config): Promise<HttpSer
   }
 }
 
-/** What any role of this process can tell an operator. Null without METRICS_PORT and ADMIN_TOKEN: nobody could ask. */
+/** The metrics of every role of this process. Null without METRICS_PORT and ADMIN_TOKEN, since no caller could ask. */
 export async function startMetrics(
   { config, log }: ServiceOptions,
   { store }: Pick<SharedParts, 'store'>,

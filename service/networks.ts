@@ -13,7 +13,7 @@ import { createSolanaParts, type SolanaParts } from './networks/solana.ts';
 /** What each role needs of one network. */
 export type NetworkParts = EvmParts | SolanaParts;
 
-/** Throws when the node is away or of another chain: that is said at once, before anything depends on it. */
+/** Throws when the node is away or of another chain, before anything depends on it. */
 export async function openNetwork(mode: NetworkMode, node: NetworkNode): Promise<NetworkParts> {
   switch (node.family) {
     case 'evm': {
@@ -29,7 +29,7 @@ export async function openNetwork(mode: NetworkMode, node: NetworkNode): Promise
   }
 }
 
-/** Whether money may go to what somebody gave us as their address there. */
+/** Whether an address that a caller gave us there may be paid. */
 export function checkAddressOn(parts: NetworkParts, text: string): Promise<AddressCheck> {
   switch (parts.family) {
     case 'evm':

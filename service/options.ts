@@ -7,7 +7,7 @@ export type ServiceOptions = {
   roles: readonly Role[];
   log: Logger;
   failpoint: (name: Failpoint) => void;
-  /** Says what is being done, for a person who waits. */
+  /** Shows progress to a waiting operator. */
   progress: (text: string) => void;
   /** Secrets that local mode made and the log must not show. */
   addSecrets: (secrets: readonly string[]) => void;

@@ -38,7 +38,7 @@ function preparationOf(parts: NetworkParts): Pick<PayPagesDeps, 'solana'> {
 
 const WALLET = 'play';
 
-/** A wallet that belongs to nobody's chat: its seed is made of that of the chats, so it keeps its money over a restart. */
+/** A wallet of no chat account: its seed derives from the chats' seed, so it keeps its money over a restart. */
 function createPlayWallet({ networks, environment }: SharedParts): PlayWallet | null {
   const { chatWalletSeed, faucets } = environment;
   const [parts] = networks.values();

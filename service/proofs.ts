@@ -8,18 +8,18 @@ import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';
 import { mailTextsEn } from '../texts/mail/en.ts';
 
-/** Where a newcomer to local mode reads everybody's mail, and publishes for every website. */
+/** Where a newcomer to local mode reads all mail, and publishes for every website. */
 export type LocalPages = { mailbox: string; website: string };
 
 export type RunningProofs = {
   proofs: Proofs;
-  /** The origin at which people of a platform sign in; null where nobody does. */
+  /** The origin at which people of a platform sign in; null where there is no sign-in. */
   signInOrigin: (platform: Platform) => string | null;
   /** Null outside local mode. */
   localPages: LocalPages | null;
   /** Who engaged with a post, for rewards; null where no hub is configured. */
   hub: Hub | null;
-  /** The same hub, for whoever asks it which addresses people have published: in local mode never a configured one. */
+  /** The same hub, for reading which addresses people have published: in local mode never a configured one. */
   farcasterHubUrl: string | undefined;
   close: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ export async function startProofs({ config, baseUrl, log }: Options): Promise<Ru
     const { farcasterHubUrl } = config.identity;
     return { proofs, signInOrigin: originsOf(config.identity), localPages: null, hub, farcasterHubUrl, close };
   }
-  // They bring a mail server and a name server along, which nobody else needs.
+  // They bring a mail server and a name server along, which only they need.
   const { startIdentityStandIns } = await import('../local/identity/platforms/stand-ins.ts');
   const standIns = await startIdentityStandIns({ baseUrl: () => baseUrl, idOf: localUserId, random, now: options.now });
   const { identity, toHostUrl, pages } = standIns;

@@ -68,7 +68,7 @@ export async function openSharedParts(
   return { server, url, baseUrl, environment, networks, store, queue };
 }
 
-/** The queue carries wake-ups only, so one network says enough about whose they are. */
+/** The queue carries wake-ups only, so one network identifies the installation well enough. */
 function queueStamp(mode: string, parts: NetworkParts | undefined) {
   if (parts === undefined) throw new Error('no network is offered');
   const { profile, treasury } = parts;

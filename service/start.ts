@@ -12,7 +12,7 @@ export type Service = SharedParts & { close: () => Promise<void> };
 
 /**
  * Starts the chosen roles in this process and wires them: the API wakes the worker, the worker's announcements wake
- * waiting requests, the bot pays over HTTP like anybody else. Closes everything it opened when a step fails.
+ * waiting requests, the bot pays over HTTP like any other payer. Closes everything it opened when a step fails.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const opened: Opened = [];

@@ -11,7 +11,7 @@ import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
 
-/** Says that there is something to be shown; the rows say what. */
+/** Announces that there is something to show; the rows say what. */
 const CHANNEL = TELEGRAM_TRANSPORT;
 
 type Deps = { addressOf: (walletId: string) => string | Promise<string>; clock: Clock };
@@ -44,8 +44,8 @@ export function createTelegramChat(options: ServiceOptions, shared: SharedParts,
 }
 
 /**
- * Posts receipts by writing down that they are to be shown. Only the bot speaks to Telegram: it alone knows how much may
- * still be said there, and what its key makes harmless to say again. So a worker needs no token.
+ * Posts receipts by storing what to show. Only the bot speaks to Telegram: it alone knows how much may still be sent
+ * there, and its keys make a repetition harmless. So a worker needs no token.
  */
 export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'queue'>, now: () => number): ChatSender {
   async function write(message: Written): Promise<void> {
@@ -55,7 +55,7 @@ export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'qu
     queue.announce(CHANNEL);
   }
 
-  /** Asked again, it may have something newer to say, such as another time. */
+  /** Asked again, it may have something newer to show, such as another time. */
   async function toldOf(key: string, view: View): Promise<Told> {
     const message = await findMessage(store, key);
     if (message?.view === null) return message.messageId === null ? 'unreachable' : 'told';
@@ -67,7 +67,7 @@ export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'qu
     post: (post) => write({ key: `receipt:${post.onceKey}`, ...writtenOf(post) }),
     async tell({ userId, onceKey, view }) {
       const key = `told:${onceKey}`;
-      // Somebody's private chat has the number of the person.
+      // A private chat has the number of its person.
       await write({ key, chatId: String(readUser(userId)), view });
       return toldOf(key, view);
     },
@@ -79,7 +79,7 @@ export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'qu
   };
 }
 
-/** Where a sign is refused, and nothing is to be said instead. */
+/** Shown where a sign is refused and has no replacement. */
 const NOTHING: View = { state: 'ok', audience: 'everyone', paragraphs: [], actions: [] };
 
 type Written = Pick<NewMessage, 'key' | 'chatId' | 'view' | 'reactsTo' | 'isQuiet' | 'lifetimeSeconds'>;

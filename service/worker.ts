@@ -86,7 +86,7 @@ function settlementsOf({ config }: ServiceOptions, { networks }: SharedParts): N
   return [...networks].map(([network, parts]) => ({ network, start: startOf(config, parts) }));
 }
 
-/** A chain that takes more back than others is trusted with less, whatever the configuration says. */
+/** A chain that reorganises deeper is trusted with less, whatever is configured. */
 function withinCap(settings: WorkerSettings, mostMicroUsdc: bigint): WorkerSettings {
   const { exposureCapMicroUsdc: chosen } = settings;
   return { ...settings, exposureCapMicroUsdc: chosen < mostMicroUsdc ? chosen : mostMicroUsdc };

@@ -12,8 +12,8 @@ const id = z.union([z.string().max(ID_MAX), z.int(), z.null()]);
 const params = z.record(z.string().min(1), z.unknown());
 
 /**
- * Reads one JSON-RPC request. Batches are refused, because A2A has none; and so are notifications, because whoever could
- * not be answered would pay and never know. The id comes back with every answer, hence its bounds.
+ * Reads one JSON-RPC request. Refuses batches, which A2A does not have, and notifications, whose sender would pay and
+ * never learn it. Every answer carries the id back, so the id is bounded.
  */
 export function readEnvelope(body: unknown): RpcRequest {
   if (Array.isArray(body)) {

@@ -30,7 +30,9 @@ export function echoExtensions(c: Context<ApiEnv>): void {
   }
 }
 
-/** Whoever activates only the old name reads requirements of the first generation of x402, everybody else the second. */
+/**
+ * A client that activates only the old name reads requirements of the first generation of x402, any other the second.
+ */
 export function wantsFirstGeneration(c: Context<ApiEnv>): boolean {
   const requested = requestedExtensions(c) ?? [];
   return requested.includes(X402_V0) && !requested.includes(X402_V02);

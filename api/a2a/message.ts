@@ -29,9 +29,9 @@ const PARTS_MAX = 20;
 const NAME_MAX = 100;
 
 /**
- * A skill is named in a data part, `{"skill": "pennypost.pay.x", "params": {…}}`, or in the message's metadata
- * (`{"skill": …}`) with the params as the data part. Text is for people and decides nothing here: whoever moves money says
- * exactly how much, and to whom.
+ * A data part names the skill, `{"skill": "pennypost.pay.x", "params": {…}}`, or the message's metadata does
+ * (`{"skill": …}`) with the params as the data part. Text is for people and decides nothing: moving money takes an
+ * exact amount and an exact recipient.
  */
 export function readMessage({ message, configuration }: SendMessageRequest): ReadMessage {
   if (message === undefined) throw new Refusal('invalid_params', { field: 'message', detail: 'There is no message.' });
@@ -98,8 +98,8 @@ function proofOf(metadata: Record<string, unknown>): string | null {
 }
 
 /**
- * The payment in a request that is not read yet, for whoever has to know before anything else whether it is known. Only
- * where its method takes one: elsewhere a payment that was made once would open every limit to its maker for ever.
+ * The payment in a request that is not parsed yet, for the limits, which must know first whether the payment is known.
+ * Only where the method takes a payment: elsewhere one old payment would lift every limit for its maker for ever.
  */
 export function proofIn(body: unknown): string | null {
   const place = placeIn(at(body, ['method']));
@@ -107,7 +107,7 @@ export function proofIn(body: unknown): string | null {
   return read.success ? toHeader(read.data) : null;
 }
 
-/** In the message of the standard methods, or beside the arguments of a skill, whose name alone has points in it. */
+/** In the message of the standard methods, or beside the arguments of a skill; only names of skills contain dots. */
 function placeIn(method: unknown): readonly string[] | null {
   if (method === 'SendMessage' || method === 'message/send') return ['params', 'message', 'metadata', PAYLOAD];
   return typeof method === 'string' && method.includes('.') ? ['params', 'payment'] : null;

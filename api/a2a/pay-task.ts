@@ -10,8 +10,8 @@ import { toTask } from './task-view.ts';
 import { toPaymentRequired } from './terms.ts';
 
 /**
- * Takes a signed payment for a task. Whoever does not want to wait is answered like somebody who hung up: the payment
- * goes on, and the task says how far it is.
+ * Takes a signed payment for a task. A caller that does not want to wait is answered like one that hung up: the payment
+ * goes on, and the task shows its progress.
  */
 export async function payTask(
   { dependencies, skills, caller }: TaskContext,

@@ -21,9 +21,8 @@ export async function acceptForTask(
 }
 
 /**
- * A settled payment is on the chain for everybody to copy, and a task with the same arguments is easily opened: what paid
- * for another task shows nobody its receipt. A proof that was joined to an earlier payment never landed, so it is nobody's
- * but its payer's.
+ * Anyone can copy a settled payment from the chain and open a task with the same arguments, so a payment for another
+ * task shows no receipt. A proof that joined an earlier payment never landed, so only its payer has it.
  */
 async function refuseProofOfAnother(dependencies: ApiDependencies, taskId: string, proof: string): Promise<void> {
   const { store, networks } = dependencies;

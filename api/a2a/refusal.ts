@@ -27,7 +27,7 @@ export class Refusal extends Error {
   readonly word: RefusalWord;
   readonly detail: string;
   readonly field: string | null;
-  /** A stable word that says more than the refusal's own. */
+  /** A stable word, narrower than the refusal's own. */
   readonly reason: string | null;
 
   constructor(word: RefusalWord, said: { detail?: string; field?: string; reason?: string } = {}) {

@@ -15,7 +15,10 @@ export function createSkills({ identity }: ApiDependencies, rows: readonly Named
   return new Map(skillsOf(identity.platforms, rows).map((skill) => [skill.id, skill]));
 }
 
-/** By its id; an alias of a platform works as its last word. What is the bot's own is there for nobody else. */
+/**
+ * Finds a skill by its id, whose last part may be an alias of the platform. Skills for the bot are found for the bot
+ * only.
+ */
 export function findSkill(skills: Skills, id: string, { isBot }: Pick<AgentCaller, 'isBot'>): Skill | null {
   const end = id.lastIndexOf('.') + 1;
   const platform = findPlatform(id.slice(end));
@@ -53,7 +56,7 @@ export function toPaidRequest(
   };
 }
 
-/** What the call costs. Nothing is claimed, and nobody is asked for anything yet. */
+/** What the call costs. Reserves nothing and asks no platform. */
 export async function priceOf(
   dependencies: ApiDependencies,
   request: PaidRequest,

@@ -4,7 +4,7 @@ import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/payments/refusals.t
 import type { RefusedPayment } from '../../db/tables/message-tasks.ts';
 import { ERROR, RECEIPTS, REQUIRED, STATUS } from './message.ts';
 
-/** How far a task is, as it is told. Nothing of it is stored: the payment's row says it each time. */
+/** The progress of a task. It is not stored: the payment's row gives it each time. */
 export type Standing =
   | { kind: 'payment-required'; text: string; required: Record<string, unknown> }
   | { kind: 'payment-failed'; reason: ProofRefusal; required: Record<string, unknown> }
@@ -18,7 +18,7 @@ export type Shown = Pick<MessageTaskRow, 'id' | 'contextId' | 'refusals'> & { si
 export function toTask(task: Shown, standing: Standing): Task {
   const { state, text, metadata } = told(standing, task.refusals);
   const message: Message = {
-    // The same as long as the task stands as it does, so that nobody takes a repetition for news.
+    // The same until the task's state changes, so that a repetition is not taken for news.
     messageId: `${task.id}.${standing.kind}`,
     contextId: task.contextId,
     taskId: task.id,

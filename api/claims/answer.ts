@@ -26,7 +26,7 @@ export function toOpenedAnswer(view: ClaimView): Json {
   };
 }
 
-/** The answer to a proof: what would happen with the word that its token stands for. */
+/** The answer to a proof: what confirming with this token would do. */
 export function toProofAnswer(view: ClaimView, confirmToken: string | null): Json {
   return {
     code: 200,
@@ -82,7 +82,7 @@ function toMoney({ total, sums }: ClaimView): Json {
   };
 }
 
-/** Null also where the money is on several: `sums` says on which. */
+/** Null also where the money is on several networks, which `sums` lists. */
 function onlyNetworkOf(sums: readonly NetworkSum[]): string | null {
   return sums.length === 1 ? (sums[0]?.network ?? null) : null;
 }

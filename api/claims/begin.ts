@@ -9,7 +9,7 @@ import type { StoredProof } from './stored-proof.ts';
 /** Longer than any one question to a provider may take; then a person has waited long enough. */
 const STEP_MS = 20_000;
 
-/** The time that asking somebody else may take in one request. */
+/** How long one request may wait for a provider. */
 export const stepLimit = (): AbortSignal => AbortSignal.timeout(STEP_MS);
 
 export type Wish = { recipient: Recipient; payout: PayoutTarget };

@@ -3,10 +3,10 @@ import type { ClaimMethod } from '../../core/platforms/row.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 
-/** Who speaks: a browser, known by what its cookie holds, or our bot, known by its token, which speaks for who it saw. */
+/** The caller: a browser, known by its cookie, or our bot, known by its token, which vouches for the account it saw. */
 export type Opener = { kind: 'browser'; browserId: string } | { kind: 'bot' };
 
-/** What a person has to do to prove himself; one of them, by the method of the platform. */
+/** What a person must do to prove the name; one of these, by the method of the platform. */
 export type ClaimSteps = {
   /** Where to sign in. */
   oauth?: { url: string };
@@ -18,7 +18,7 @@ export type ClaimSteps = {
   email?: { to: string; codeExpiresAtMs: number; triesLeft: number };
 };
 
-/** A claim as whoever opened it may see it. */
+/** A claim as the visitor who opened it may see it. */
 export type ClaimView = {
   claimId: string;
   recipient: Recipient;
@@ -30,7 +30,7 @@ export type ClaimView = {
   steps: ClaimSteps;
   /** Why it was rejected, for programs; null otherwise. */
   reason: string | null;
-  /** Whose it turned out to be, such as `x:alice`, and everything below: null until that is proven. */
+  /** The proven name, such as `x:alice`. This and everything below is null until a proof succeeds. */
   provenName: string | null;
   /** What waits, or what the claim released. */
   total: MicroUsdc | null;

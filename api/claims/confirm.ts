@@ -15,7 +15,7 @@ import { checkPayout, destinationsOf } from './payout.ts';
 import { isToBeProven } from './prove.ts';
 import { recipientOf } from './recipient.ts';
 
-/** A fresh token for the last word; the one before ends. Stored is its hash alone. */
+/** Issues a fresh confirmation token and ends the one before. Only its hash is stored. */
 export async function issueToken({ store, random, now }: ClaimsDependencies, claim: ClaimRow): Promise<string> {
   if (isDone(claim, now())) throw new AppError('claim_refused', { detail: 'This claim is done already.' });
   const token = Buffer.from(random(32)).toString('base64url');
@@ -24,8 +24,8 @@ export async function issueToken({ store, random, now }: ClaimsDependencies, cla
 }
 
 /**
- * The person's last word, once: what waits is paid out to where the claim said before its proof. Everything that may
- * have changed since is asked again.
+ * Confirms once: what waits is paid out to where the claim said before its proof. Checks everything again that may have
+ * changed since.
  */
 export async function confirm(
   dependencies: ClaimsDependencies,
@@ -69,19 +69,19 @@ export async function decline(
   announce(claim.id);
 }
 
-/** The last word was spoken. Throws where it cannot be: not proven, or over. */
+/** Whether the claim is confirmed or declined. Throws where it cannot be: not proven, or expired. */
 function isDone(claim: ClaimRow, nowMs: number): boolean {
   if (isToBeProven(claim, nowMs)) throw new AppError('claim_refused', { detail: 'This claim is not proven yet.' });
   return claim.status !== 'verified';
 }
 
-/** Tells a wrong token before anybody else is asked; whether it is used up is decided by the database, once. */
+/** Refuses a wrong token before any provider is asked; the database decides whether it is used up, once. */
 function checkToken(claim: ClaimRow, token: string): void {
   if (claim.confirmHash === hashToken(token)) return;
   throw new AppError('invalid_confirm_token', { field: 'confirm_token' });
 }
 
-/** Whoever has lost the name since, or published the line for an hour only, proves nothing any more. */
+/** A domain that has changed hands, or published its line for an hour only, no longer proves anything. */
 async function checkStillProven(dependencies: ClaimsDependencies, claim: ClaimRow): Promise<void> {
   if (claim.method === 'domain') await checkDomain(dependencies, claim);
 }
@@ -94,7 +94,7 @@ async function stableIdOf({ store }: ClaimsDependencies, { id, identityId }: Cla
 
 type Person = { platform: ReturnType<typeof recipientOf>['platform']; stableId: string };
 
-/** Who may spend from what is kept: the browser that proved the name, or the account that the bot saw. */
+/** Who may spend the kept money: the browser that proved the name, or the account that the bot saw. */
 function holderOf({ provenKey, key }: ClaimRow, { platform, stableId }: Person, opener: Opener) {
   const walletId = walletIdOf(platform, stableId);
   const name = formatRecipient({ platform, key: provenKey ?? key });

@@ -11,7 +11,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 /** One check for each enabled network: a network without one is not offered. */
 export type AddressChecks = { readonly [Name in Network]?: (text: string) => Promise<AddressCheck> };
 
-/** Where the wallet of an identity is, by its id (core/claims/claims.ts). Addresses only: the API signs for nobody. */
+/** Wallet address of an identity, by its id (core/claims/claims.ts). Addresses only: the API signs for no wallet. */
 export type PersonalAddresses = { readonly [Name in Network]?: (walletId: string) => string };
 
 export type ClaimsDependencies = {
@@ -20,19 +20,19 @@ export type ClaimsDependencies = {
   now: () => number;
   random: RandomBytes;
   log: Logger;
-  /** Offered here: whose names can be resolved and proven. */
+  /** Platforms whose names can be resolved and proven here. */
   platforms: readonly Platform[];
   proofs: Pick<Proofs, 'oauth' | 'farcaster' | 'email' | 'web'>;
   checkAddress: AddressChecks;
-  /** Null: this installation keeps no money for anybody. */
+  /** Null: this installation keeps no money for recipients. */
   personalWallets: PersonalAddresses | null;
   /** Wakes the worker; never waits and never fails. */
   notify: () => void;
-  /** Tells everybody who watches this claim. */
+  /** Tells all watchers of this claim. */
   announce: (claimId: string) => void;
   /** Resolves early when it was announced anywhere; false after the time is over. */
   waitForChange: (claimId: string, timeoutMs: number, signal: AbortSignal) => Promise<boolean>;
-  /** Claims opened per IP and minute: each makes us ask somebody else. */
+  /** Claims opened per IP and minute: each makes us ask a provider. */
   openLimiter: RateLimiter;
   mailLimits: MailLimits;
 };

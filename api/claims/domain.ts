@@ -13,7 +13,7 @@ export function domainInstructions({ proofs }: Pick<ClaimsDependencies, 'proofs'
   return proofs.web.instructions({ host: claim.key, token: tokenOf(claim) });
 }
 
-/** Looks whether the line of this claim is published, now. Throws AppError where it is not. */
+/** Checks whether the claim's line is published now. Throws AppError where it is not. */
 export async function checkDomain({ proofs }: Pick<ClaimsDependencies, 'proofs'>, claim: Asked): Promise<Proven> {
   const outcome = await proofs.web.check({ host: claim.key, token: tokenOf(claim), signal: stepLimit() });
   if (outcome.kind === 'proven') return outcome;
@@ -21,9 +21,8 @@ export async function checkDomain({ proofs }: Pick<ClaimsDependencies, 'proofs'>
 }
 
 /**
- * As random as the claim's id, from which it follows: it is looked for again before the claim is confirmed. It names
- * where the money goes, so that nobody can be talked into publishing a line that pays somebody else without a chance
- * to see it.
+ * Derived from the claim's random id, so it is just as random and can be checked again before the claim is confirmed.
+ * It names where the money goes, so that an owner who is tricked into publishing another person's line can see it.
  */
 function tokenOf({ id, payout }: Asked): string {
   const random = createHash('sha256').update(`pennypost/domain/${id}`).digest('base64url').slice(0, 22);

@@ -18,7 +18,7 @@ const CLAIM_ID = /^claim_[A-Za-z0-9_-]{22}$/;
 export function createClaims(dependencies: ClaimsDependencies): Claims {
   const { store, now } = dependencies;
 
-  /** Somebody else's claim is as unknown as one that never was. */
+  /** Another visitor's claim is as unknown as one that never existed. */
   async function find(claimId: string, opener: Opener): Promise<ClaimRow> {
     const claim = CLAIM_ID.test(claimId) ? await findClaim(store, claimId) : null;
     if (claim === null || !isOpenedBy(claim, opener)) throw new AppError('claim_not_found');

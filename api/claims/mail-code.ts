@@ -12,8 +12,8 @@ type Dependencies = Pick<ClaimsDependencies, 'store' | 'now' | 'random' | 'proof
 type Keep = (proof: Extract<StoredProof, { method: 'email' }>) => Promise<boolean>;
 
 /**
- * Sends a code, within what an address and a caller may have, whether or not any money waits: nothing here looks. The
- * answer is the same for every address. False: it could not be kept, and nothing was sent.
+ * Sends a code, within the limits of an address and a caller. It does not look whether money waits, so the answer is
+ * the same for every address. False: the code could not be stored, and nothing was sent.
  */
 export async function sendNewCode(
   dependencies: Dependencies,

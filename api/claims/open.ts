@@ -15,8 +15,8 @@ import type { StoredProof } from './stored-proof.ts';
 const SLUG = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * Opens a claim and answers its id. It looks neither for money nor for an identity, so that it can tell nobody about
- * them, also not by the time that it takes.
+ * Opens a claim and answers its id. It reads neither money nor identities, so that neither the answer nor its timing
+ * gives them away.
  */
 export async function openClaim(
   dependencies: ClaimsDependencies,
@@ -38,7 +38,7 @@ export async function openClaim(
   return claimId;
 }
 
-/** Who a chat shows us only the bot has seen; everything else is proven in a browser, and by nobody else's word. */
+/** Only the bot sees who an account in a chat is; everything else is proven in a browser. */
 function offeredPlatform({ platforms }: ClaimsDependencies, text: string, opener: Opener): Platform {
   const platform = findPlatform(text);
   if (platform === null || !platforms.includes(platform)) {

@@ -8,9 +8,9 @@ import type { ClaimsDependencies } from './dependencies.ts';
 export type Destination = { network: Network; address: string };
 
 /**
- * Asks the chains whether money may go where somebody wants it, and answers the wish with each address as it is to be
- * stored. Throws AppError. Asked when a claim is opened, and again before it is confirmed: lists of barred addresses
- * change, and so do contracts.
+ * Asks the chains whether the wanted addresses may be paid, and answers the wish with each address as it is stored.
+ * Throws AppError. Runs when a claim is opened and again before it is confirmed, because barred lists and contracts
+ * change.
  */
 export async function checkPayout(
   { checkAddress, personalWallets }: Pick<ClaimsDependencies, 'checkAddress' | 'personalWallets'>,

@@ -12,10 +12,12 @@ import { refusalOf } from './refuse.ts';
 import { pollFarcaster } from './siwf.ts';
 import { readProofOf } from './stored-proof.ts';
 
-/** Looks at somebody else's server that one claim may cause; a page that asks every two seconds needs 900. */
+/** Requests to a foreign server that one claim may cause; a page that asks every two seconds needs 900. */
 const LOOKS_MAX = 1_000;
 
-/** Does what a person did for his proof. Whose claim it is was checked before. Throws AppError where it proves nothing. */
+/**
+ * Handles the step that proves a claim. The caller has checked who opened it. Throws AppError where it proves nothing.
+ */
 export async function prove(dependencies: ClaimsDependencies, claim: ClaimRow, step: ProofStep): Promise<void> {
   if (!isToBeProven(claim, dependencies.now())) return;
   if (step.method !== claim.method) {
@@ -33,7 +35,7 @@ export async function prove(dependencies: ClaimsDependencies, claim: ClaimRow, s
       return proven === null ? undefined : settle(dependencies, claim, proven);
     }
     case 'chat':
-      // Only our bot opens such a claim, and it says whom it saw.
+      // Only our bot opens such a claim, and it names the account that it saw.
       return settle(dependencies, claim, { kind: 'proven', stableId: step.userId, handle: step.userId });
   }
 }
@@ -73,7 +75,7 @@ async function useCode(dependencies: ClaimsDependencies, claim: ClaimRow, kept: 
   await settle(dependencies, claim, { kind: 'proven', stableId: claim.key, handle: claim.key });
 }
 
-/** The claim is for the one who was paid: somebody else has ended it. */
+/** The claim is for the recipient who was paid: another account has ended it. */
 async function settle(dependencies: ClaimsDependencies, claim: ClaimRow, proven: Proven): Promise<void> {
   if (!(await recordProven(dependencies, claim, proven))) throw refusalOf('wrong_account');
 }

@@ -4,7 +4,7 @@ import type { Proven } from '../../identity/proofs/port.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import { recipientOf } from './recipient.ts';
 
-/** Writes down who was proven. False: not the one whom the money is for, and the claim is over. */
+/** Stores the proven identity. False: it is not the recipient, and the claim is over. */
 export async function recordProven(
   { store, ids, now, announce }: ClaimsDependencies,
   claim: ClaimRow,
@@ -15,7 +15,7 @@ export async function recordProven(
   const display = handle === claim.key ? claim.display : handle;
   const person = { platform, stableId, key: handle, display, ...(sinceMs === undefined ? {} : { sinceMs }) };
   const result = await markVerified(store, { claimId: claim.id, person, nowMs: now() }, ids.identityId());
-  // `not_open`: somebody was faster, and the row says what came of it.
+  // `not_open`: another request was faster, and the row has the outcome.
   if (result !== 'not_open') announce(claim.id);
   return result !== 'wrong_account';
 }

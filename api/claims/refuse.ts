@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import { PROOF_REFUSALS, type ProofOutcome, type ProofRefusalReason } from '../../identity/proofs/port.ts';
 
-/** A refused proof in words for the person; programs tell the few that they can act on by the error's word. */
+/** A refused proof in words for the person; the few that programs can act on have an error word of their own. */
 export function refusalOf(reason: ProofRefusalReason): AppError {
   const detail = PROOF_REFUSALS[reason];
   switch (reason) {
@@ -27,7 +27,7 @@ export function failureOf(outcome: Exclude<ProofOutcome, { kind: 'proven' }>): A
   return outcome.kind === 'refused' ? refusalOf(outcome.reason) : new AppError('upstream_unavailable');
 }
 
-/** A word out of the database, where it may be a newer one than this program knows. */
+/** The database may hold a newer word than this program knows. */
 export function isRefusalReason(word: string | null): word is ProofRefusalReason {
   return word !== null && Object.hasOwn(PROOF_REFUSALS, word);
 }

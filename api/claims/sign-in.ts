@@ -13,10 +13,10 @@ import { readProof, readProofOf, type StoredProof } from './stored-proof.ts';
 type Kept = Extract<StoredProof, { method: 'oauth' }>;
 
 /**
- * A browser comes back from a provider. The answer belongs to the claim that this very browser opened with this state;
- * where there is none it is refused, and nothing has changed for anybody: whoever was lured into signing in for a
- * stranger's claim has another cookie. Answers the id of the claim; what came of the sign-in stands in its row, because
- * the person is on the way back to its page.
+ * Handles the browser that returns from a provider. The answer counts only for the claim that this browser opened with
+ * this state; anything else is refused and changes nothing, because a person lured into signing in for a stranger's
+ * claim has another cookie. Answers the claim's id; its row holds the outcome, because the person is on the way back to
+ * its page.
  */
 export async function finishSignIn(
   dependencies: ClaimsDependencies,

@@ -12,8 +12,8 @@ import { readProofOf, type StoredProof } from './stored-proof.ts';
 type Kept = Extract<StoredProof, { method: 'siwf' }>;
 
 /**
- * Asks the relay whether the person has signed, and judges what was signed. Null: not yet. A sign-in that is over is
- * replaced by a new one before that is told, so that the page can show its link.
+ * Asks the relay whether the person has signed, and judges what was signed. Null: not yet. An expired sign-in is
+ * replaced before that is reported, so that the page can show the new link.
  */
 export async function pollFarcaster(dependencies: ClaimsDependencies, claim: ClaimRow): Promise<Proven | null> {
   const farcaster = farcasterOf(dependencies);
@@ -45,7 +45,7 @@ async function collect(
       await keepProof(dependencies.store, claim.id, { method: 'siwf', channel, signed: answer.signed } satisfies Kept);
       return { channel, signed: answer.signed };
     case 'refused': {
-      // Of two who asked at the same moment the other was told.
+      // Two asked at the same moment, and the other got the answer.
       if (await hasMoved(dependencies, claim, channel)) return null;
       await startAgain(dependencies, claim);
       throw failureOf(answer);

@@ -8,7 +8,7 @@ const storedProof = z.discriminatedUnion('method', [
     url: z.string(),
     state: z.string(),
     codeVerifier: z.string(),
-    /** Why the sign-in before this one proved nothing: the browser comes back to a page, which says so. */
+    /** Why the last sign-in proved nothing: the page that the browser returns to says so. */
     refusal: z.string().nullable(),
   }),
   z.object({
@@ -21,7 +21,7 @@ const storedProof = z.discriminatedUnion('method', [
       handle: z.string(),
       expiresAtMs: z.number(),
     }),
-    /** The relay tells it once, so it is kept until it was judged. */
+    /** The relay answers once, so the answer is kept until it is judged. */
     signed: z.object({ message: z.string(), signature: z.templateLiteral(['0x', z.string()]) }).nullable(),
   }),
   z.object({ method: z.literal('email'), hash: z.string(), codeExpiresAtMs: z.number() }),
@@ -36,7 +36,7 @@ type Method = StoredProof['method'];
 export function readProof({ id, proof }: Pick<ClaimRow, 'id' | 'proof'>): StoredProof | null {
   if (proof === null) return null;
   const parsed = storedProof.safeParse(proof);
-  // Not the parser's own words: they would quote what is kept.
+  // The parser's own text would quote the stored secrets.
   if (!parsed.success) throw new Error(`expected the proof of claim ${id} in a form of ours`);
   return parsed.data;
 }

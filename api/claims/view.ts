@@ -27,7 +27,7 @@ const NO_MONEY: Money = {
   isPaid: false,
 };
 
-/** A claim as its opener may see it. Before the proof nobody looks whether there is any money. */
+/** A claim as its opener may see it. Money is read only after the proof. */
 export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow): Promise<ClaimView> {
   const recipient = recipientOf(claim);
   const isOver = claim.expiresAtMs <= dependencies.now();
@@ -50,7 +50,7 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
   };
 }
 
-/** Also why a sign-in proved nothing: the browser came back from it to a page, which says so and offers another. */
+/** Also why a sign-in proved nothing: the page that the browser returns to says so and offers another. */
 function reasonOf({ status, rejectReason }: ClaimRow, kept: StoredProof | null): string | null {
   if (status === 'declined') return 'declined';
   return rejectReason ?? (kept?.method === 'oauth' ? kept.refusal : null);

@@ -44,7 +44,7 @@ export type ApiDependencies = {
 /** How people get their money. */
 export type Collecting = {
   claims: Claims;
-  /** Whether money may go to an address that somebody gave us; absent for a network: nothing is paid out there. */
+  /** Whether a caller's address may be paid; a network without a check pays out to no such address. */
   checkAddress?: AddressChecks;
   /** Resolves early when something about the claim changed anywhere; false after the time is over. */
   waitForChange: (claimId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
@@ -72,7 +72,7 @@ export type ApiSettings = {
   settlementWaitMs: number;
   localMode: boolean;
   botApiToken: string | null;
-  /** Addresses whose `X-Forwarded-For` is believed. */
+  /** Addresses whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
   operator: { name: string; supportUrl: string; termsUrl: string };
 };

@@ -1,10 +1,10 @@
 import type { ApiDependencies } from './dependencies.ts';
 
-/** How often a row is looked at when no announcement comes: the last resort. */
+/** How often a row is read when no announcement comes: the last resort. */
 export const POLL_MS = 5_000;
 /** Proxies and phones drop a connection that is silent for about half a minute. */
 const QUIET_POLLS_PER_HEARTBEAT = 3;
-/** Longer than a payment needs to become final; whoever still listens then connects again. */
+/** Longer than a payment needs to become final; a listener that is still there reconnects. */
 const STREAM_MAX_MS = 60 * 60_000;
 /** Each open stream costs a socket and a read every few seconds; a page that finds no place asks now and then. */
 export const STREAMS_MAX = 256;
@@ -21,7 +21,7 @@ export type EventStreams = {
 export type Shown = { version: string; answer: Record<string, unknown>; isFinished: boolean };
 
 export type StreamedSource = {
-  /** Whose announcements say that something may have changed; asked before each reading. */
+  /** The payment whose announcements mean a change; read before each wait. */
   paymentId: () => string;
   /** The version that the listener has seen already; it is not sent again. */
   seen: string | null;
@@ -51,7 +51,7 @@ export function createEventStreams(dependencies: StreamDependencies, streamsMax 
           await texts.return(undefined);
         },
       },
-      // Nothing is taken before somebody reads: an answer that is thrown away must not hold a place.
+      // Takes nothing before the first read: an answer that is thrown away must not hold a place.
       { highWaterMark: 0 },
     );
   }

@@ -41,7 +41,7 @@ export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
   return app;
 }
 
-/** Yesterday's health says nothing. */
+/** A stored answer would show an old state. */
 const neverStored = createMiddleware<ApiEnv>(async (c, next) => {
   c.header('Cache-Control', 'no-store');
   await next();

@@ -2,12 +2,12 @@ import { formatUsdc } from '../../core/money.ts';
 import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
-/** Reading the books costs the more the more people they name, and anybody may ask. */
+/** Reading the books takes longer the more people they name, and anyone may ask. */
 const KEPT_MS = 5_000;
 
 type Checked = { networks: readonly Solvency[]; atMs: number };
 
-/** The books of every network, read at most every few seconds whoever asks; those who ask meanwhile share a reading. */
+/** The books of every network, read at most every few seconds however many ask; concurrent callers share a reading. */
 export function createSolvencyCheck({ store, now }: Pick<ApiDependencies, 'store' | 'now'>): () => Promise<Checked> {
   let last: { checked: Promise<Checked>; startedAtMs: number } | null = null;
 
@@ -20,7 +20,7 @@ export function createSolvencyCheck({ store, now }: Pick<ApiDependencies, 'store
     if (last !== null && nowMs - last.startedAtMs < KEPT_MS) return last.checked;
     const reading = { checked: check(nowMs), startedAtMs: nowMs };
     last = reading;
-    // A failure is told to those who waited for it, and is not kept.
+    // A failure reaches the callers that waited for it, and is not kept.
     reading.checked.catch(() => {
       if (last === reading) last = null;
     });

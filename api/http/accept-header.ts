@@ -38,7 +38,7 @@ function qualityOf(parameters: readonly string[]): number {
   return /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }
 
-/** The most exact range that covers the type decides, even when it says less than a wider one. */
+/** The most exact range that covers the type decides, even when its quality is lower than a wider one's. */
 function matchOf(type: string, ranges: readonly Range[]): { quality: number; exactness: number } | null {
   const wider = ['*/*', `${type.slice(0, type.indexOf('/'))}/*`, type];
   for (let exactness = wider.length - 1; exactness >= 0; exactness -= 1) {

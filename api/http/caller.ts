@@ -4,9 +4,9 @@ import type { Context } from 'hono';
 import type { ApiEnv } from './env.ts';
 
 /**
- * Who calls, for limits: the address of the connection or, behind proxies that the operator trusts, the address that
- * the last of them vouches for. Anybody else could write whatever they like into the header. Of an IPv6 address only the
- * network counts: whoever has one address of it has 2^64.
+ * The caller's address for limits: that of the connection or, behind proxies that the operator trusts, the one that the
+ * last of them vouches for. Any other client could write anything into the header. Of IPv6 only the network counts: the
+ * owner of one address has 2^64.
  */
 export function callerAddress(c: Context<ApiEnv>, trustedProxies: readonly string[]): string {
   let address = connectionAddress(c);
@@ -19,7 +19,7 @@ export function callerAddress(c: Context<ApiEnv>, trustedProxies: readonly strin
   return isIPv6(address) ? networkOf(address) : address;
 }
 
-/** Who is at the other end of the wire: a proxy, where there is one. */
+/** The other end of the connection: a proxy, where there is one. */
 export function connectionAddress(c: Context<ApiEnv>): string {
   return plain(c.env?.incoming?.socket.remoteAddress ?? 'unknown');
 }
@@ -41,8 +41,9 @@ function plain(address: string): string {
 }
 
 /**
- * The bot's service token. It lifts per-IP limits, opens bot-only routes and vouches for the sender's name; the bot pays
- * like everybody. Digests are compared, because the time of comparing must not tell the token's length either.
+ * The bot's service token. It lifts per-IP limits, opens bot-only routes and vouches for the sender's name; the bot
+ * pays like any caller. Digests are compared, so that the time of comparing does not give away the token's length
+ * either.
  */
 export function hasBotToken(c: Context<ApiEnv>, token: string | null): boolean {
   const given = /^Bearer +([^ ]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];

@@ -12,7 +12,7 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'X-Request-Id',
   'Access-Control-Expose-Headers',
-  // Whoever reads an event stream without EventSource says by itself what it has seen.
+  // A client that reads an event stream without EventSource sends the last id itself.
   'Last-Event-ID',
 ].join(', ');
 

@@ -1,4 +1,4 @@
-/** Keys remembered at most; beyond it the oldest go first, which can only let somebody through. */
+/** Keys remembered at most. Beyond it the oldest are forgotten, which can only let a caller through. */
 const KEYS_MAX = 100_000;
 const MINUTE_MS = 60_000;
 

@@ -17,7 +17,7 @@ export function answerJson(c: Context<ApiEnv>, { status, body }: Answered): Resp
   return c.json(body, known);
 }
 
-/** Every failure says under which id it is found in the log, and in the way of HTTP too when to come again. */
+/** Every failure carries the id that the log has it under, and over HTTP also when to retry. */
 function named(c: Context<ApiEnv>, body: Record<string, unknown>, error: Record<string, unknown>) {
   const data = isRecord(error['data']) ? error['data'] : {};
   const retryAfter = data['retry_after_seconds'];

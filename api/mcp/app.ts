@@ -61,7 +61,7 @@ async function serveMessage(
   message: Message,
 ): Promise<Response> {
   const { id, method, params = {} } = message;
-  // Nothing that a notification could say changes anything here, and nobody waits for an answer to one.
+  // No notification changes anything here, and its sender waits for no answer.
   if (id === undefined) return c.body(null, 202);
   if (method === 'subscriptions/listen') {
     // The library would hold a stream open for changes that never come.

@@ -132,7 +132,7 @@ async function pay(
   return { accepted, given, answer: null };
 }
 
-/** A distribution is paid once whatever names the call: its task is looked at, and counts for nothing. */
+/** A distribution is paid once, whichever call pays: the task id is checked but does not matter. */
 async function confirm(
   c: Context<ApiEnv>,
   dependencies: ApiDependencies,

@@ -13,9 +13,9 @@ import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND } fro
 export type Answered = { status: number; body: Record<string, unknown> | null };
 
 /**
- * Lets the library serve one message with a server of its own, as the protocol version asks that the message or its
- * headers name. Nothing outlives the exchange. `spoken` says whether an error is one that we gave the server to say:
- * every other has words of ours put in place of the library's, which name its insides and repeat what was sent.
+ * Lets the library serve one message with a server of its own, in the protocol version that the message or its headers
+ * name. Nothing outlives the exchange. `spoken` says whether an error is one of ours; any other gets our text instead
+ * of the library's, which names its internals and repeats what was sent.
  */
 export async function exchange(
   request: Request,
@@ -36,7 +36,7 @@ export async function exchange(
   return { status: response.status, body: isRecord(body['error']) && !spoken() ? inOwnWords(named) : named };
 }
 
-/** Plain callers send no Accept header, and nobody here is answered with a stream. */
+/** Plain callers send no Accept header, and no answer here is a stream. */
 function headersFor(request: Request): Headers {
   const headers = new Headers();
   for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {

@@ -9,7 +9,7 @@ export type FreeCall = {
   toolArguments: Record<string, unknown>;
   proof: string | null;
   isBot: boolean;
-  /** Who calls, for limits. */
+  /** The caller's address, for limits. */
   address: string;
   signal: AbortSignal;
 };
@@ -17,7 +17,7 @@ export type FreeCall = {
 /** Answers what REST answers with 200. Throws AppError or Refused. */
 export type FreeTool = (dependencies: ApiDependencies, call: FreeCall) => Promise<Record<string, unknown>>;
 
-/** Who answers a free tool, by the id of its row in the catalog. Tools that are paid need nothing here. */
+/** The handler of a free tool, by the id of its row in the catalog. Paid tools need none. */
 export const FREE_TOOLS: Readonly<Record<string, FreeTool>> = {
   validatePayment: async (dependencies, { toolArguments, proof, isBot }) => {
     const found = await findValidated(dependencies, { fields: toolArguments, proof, isBot });

@@ -5,7 +5,7 @@ import { connectionAddress } from '../http/caller.ts';
 import type { ApiEnv } from '../http/env.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-/** Listens everywhere, and nobody said under which name. */
+/** Listens everywhere, without a configured host name. */
 const ANYWHERE = ['0.0.0.0', '[::]'];
 
 /**

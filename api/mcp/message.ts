@@ -4,7 +4,7 @@ import { readJsonBody } from '../http/read-body.ts';
 import { isRecord } from './record.ts';
 import { INVALID_PARAMS, INVALID_REQUEST, Refused } from './refusal.ts';
 
-/** Ids are repeated in answers and logs of others; nobody needs a longer one. */
+/** Ids are repeated in answers and in others' logs; no client needs a longer one. */
 const ID_MAX = 256;
 const METHOD_MAX = 128;
 

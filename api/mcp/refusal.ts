@@ -12,9 +12,9 @@ const PARSE_ERROR = -32700;
 export const PAYMENT_REQUIRED = -32402;
 
 /**
- * What may go well later has a code of its own, in the range that JSON-RPC leaves to servers and away from those that
- * MCP and its libraries give a meaning (-32000 to -32002, -32020 to -32022, -32042). Every other failure of the table is
- * told apart by `error` in the data: wrong arguments are -32602, what cannot be a request here is -32600.
+ * Errors that may pass have codes of their own, in the range that JSON-RPC leaves to servers and away from those that
+ * MCP and its libraries use (-32000 to -32002, -32020 to -32022, -32042). Every other failure of the table has its word
+ * in `error` of the data: wrong arguments are -32602, what cannot be a request here is -32600.
  */
 const LATER: Partial<Record<ErrorCode, number>> = {
   settlement_pending: -32050,
@@ -24,7 +24,7 @@ const LATER: Partial<Record<ErrorCode, number>> = {
   internal_error: INTERNAL_ERROR,
 };
 
-/** The one table of errors, as JSON-RPC says them. The text is for people, and some hosts show nothing else. */
+/** The one table of errors in the form of JSON-RPC. The text is for people, and some hosts show nothing else. */
 export function toRefusal({ code, context }: AppError): Refusal {
   const { status, retryable, detail: general } = ERRORS[code];
   const { field, detail = general, settlementAttemptId, retryAfterSeconds } = context;
@@ -52,7 +52,7 @@ export class Refused extends Error {
   }
 }
 
-/** Null for what nobody expected: that is logged, and its text never shown. */
+/** Null for an unexpected error: that is logged, and its text never shown. */
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refused) return error.refusal;
   return error instanceof AppError ? toRefusal(error) : null;

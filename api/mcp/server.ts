@@ -6,13 +6,13 @@ import type { Toolbox } from './tools.ts';
 
 /** Version of the interface description (interface, section 9). */
 const INTERFACE_VERSION = '1.0.0';
-/** The tools are the same until the next start, and for everybody. */
+/** The tools are the same until the next start, and for all callers. */
 const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /** For the model of a host, beside the descriptions of the tools. */
 const INSTRUCTIONS = `Sends USDC to people by the names they go by. A call of a paid tool without a payment charges nothing: it is answered with error ${PAYMENT_REQUIRED}, whose data has the price (x402 "accepts") and a taskId. Repeat the same tool with the same arguments, the signed payment in _meta["x402/payment"] and the taskId in _meta.taskId. After a timeout or settlement_pending repeat exactly that call; never sign a second payment for it. validate_payment is free and says what became of a payment.`;
 
-/** What one exchange came to, told by the server while the library writes the response. */
+/** The outcome of one exchange, recorded while the library writes the response. */
 export type Log = { called: Called | null; refusal: Refusal | null };
 
 export type ServerParts = {
@@ -20,7 +20,7 @@ export type ServerParts = {
   toolbox: Toolbox;
   call: () => Promise<Called>;
   cursor: unknown;
-  /** What nobody expected. */
+  /** Called for an unexpected error. */
   onFailure: (error: unknown) => void;
 };
 

@@ -3,8 +3,8 @@ import type { RandomBytes } from '../../core/ids.ts';
 import { boundNonce, isBoundNonce } from '../../core/request-hash.ts';
 
 /**
- * Names one call that is to be paid for: random bytes, then a digest of them with the hash of the request. So nothing
- * needs to be remembered to see that it came with the same arguments, and whoever pays for it first is the only one.
+ * Names one call that must be paid: random bytes, then a digest of them with the hash of the request. So the arguments
+ * can be checked without storing anything, and the first payment takes the task.
  */
 export function newTaskId(requestHash: string, random: RandomBytes): string {
   return boundNonce(requestHash, Buffer.from(random(16)).toString('hex'));

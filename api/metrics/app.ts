@@ -7,12 +7,10 @@ import { hasBotToken as hasToken } from '../http/caller.ts';
 import type { ApiEnv } from '../http/env.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Who gets an answer: everybody who reaches the port, or whoever brings this token. */
+/** Who gets an answer: every caller that reaches the port, or only one with this token. */
 export type MetricsAccess = 'everybody' | { token: string };
 
-/**
- * `GET /metrics`. Whoever may not read it is passed on, and so gets exactly what an address gets that nobody serves.
- */
+/** `GET /metrics`. A caller without access is passed on, and gets exactly what an unknown address gets. */
 export function createMetricsApp(metrics: Metrics, access: MetricsAccess, log: Logger): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.get('/metrics', async (c, next) => {

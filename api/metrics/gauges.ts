@@ -14,7 +14,7 @@ import type { StopReason } from '../../db/store/stops.ts';
 /** What was read from the database; null where nothing is known. */
 export type Facts = {
   nowMs: number;
-  /** The ones that are offered: what they do not have is told as zero, so that an alarm has something to look at. */
+  /** The networks that are offered: what a network does not have is reported as zero, so that an alarm has a value. */
   networks: readonly Network[];
   inFlight: InFlight | null;
   finished: (Finished & { countedAtMs: number }) | null;
@@ -36,7 +36,7 @@ const STOPS = {
   operator: 0,
 } as const satisfies Record<StopReason, 0>;
 
-/** What the database says about money on its way. A gauge is a row. */
+/** What the database shows about money on its way. A gauge is a row. */
 export const GAUGES: readonly GaugeRow[] = [
   {
     name: 'pennypost_database_up',
@@ -152,7 +152,7 @@ function countsOf<State extends string>(
   return [...counts.values()];
 }
 
-/** Reasons are words of the program. Anything else in that column is nobody's business here, and has no limit. */
+/** Reasons are words of the program. Anything else in that column is private, and unbounded. */
 function word(text: string): string {
   return /^[a-z_]{1,40}$/.test(text) ? text : 'other';
 }

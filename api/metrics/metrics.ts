@@ -12,7 +12,7 @@ import { processRegistry } from './process.ts';
 import { createReading } from './reading.ts';
 import { createRequestCounter } from './requests.ts';
 
-/** The numbers of one process, and what the database says whichever process is asked. */
+/** The numbers of one process, and those of the database, which every process reports alike. */
 export type Metrics = {
   countRequests: MiddlewareHandler<ApiEnv>;
   observeFirstWord: (transport: string, seconds: number) => void;
@@ -32,7 +32,7 @@ export type MetricsOptions = {
 
 /** Prometheus gives up after 10 s by default; what the process itself knows should reach it even then. */
 const WAIT_MS = 3_000;
-/** Counting everything may take long, and nobody needs to wait for it. */
+/** Counting everything may take long, and a scrape must not wait for it. */
 const COUNT_WAIT_MS = 250;
 /** While SQLite reads, nothing else is done: at most a hundredth of the time. */
 const REST_FACTOR = 100;

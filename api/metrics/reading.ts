@@ -9,7 +9,7 @@ type ReadingOptions<T> = {
   read: (closing: AbortSignal) => Promise<T>;
   /** Rests this many times as long as reading took, so that what grows with the books never costs more of the time. */
   restFactor: number;
-  /** Whoever asks waits no longer than this for a reading; it goes on, and the next one gets it. */
+  /** A caller waits no longer than this for a reading; it goes on, and the next caller gets it. */
   waitMs: number;
   monotonicMs: () => number;
   onFailure: (error: unknown) => void;
@@ -17,7 +17,7 @@ type ReadingOptions<T> = {
 
 const KEPT_MS = 5_000;
 
-/** Something that is read for everybody who asks, one reading at a time. */
+/** A value read for all callers, one reading at a time. */
 export function createReading<T>(options: ReadingOptions<T>): Reading<T> {
   const { read, restFactor, waitMs, monotonicMs, onFailure } = options;
   const closing = new AbortController();

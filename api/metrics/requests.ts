@@ -49,8 +49,8 @@ function tellRequests(registry: Registry, durations: Histogram<Label>): void {
 }
 
 /**
- * The pattern, such as `/receipts/:slug`, never the path: that names people and receipts, and strangers choose it. What
- * has a star in it is a middleware, which says nothing about who answered.
+ * The pattern, such as `/receipts/:slug`, never the path: that names people and receipts, and strangers choose it. A
+ * pattern with a star is a middleware's, which does not show what answered.
  */
 function routeOf(c: Context<ApiEnv>): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;

@@ -14,9 +14,9 @@ import { askPage, donePage } from './page.ts';
 export type NoticesDependencies = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'settings'>;
 
 /**
- * `/notices/stop/{token}`, the link in mails that say that money waits. GET changes nothing, because mail scanners follow
- * links; POST ends such mails for good. It comes from the page's button or, without any page, from a mail program
- * (RFC 8058): so it asks for no cookie, no origin and no body. Nothing here tells whose link it is.
+ * `/notices/stop/{token}`, the link in mails about waiting money. GET changes nothing, because mail scanners follow
+ * links; POST ends such mails for good. It comes from the page's button or, without any page, from a mail program (RFC
+ * 8058), so it needs no cookie, no origin and no body. No answer shows whose link it is.
  */
 export function createNoticesApp(dependencies: NoticesDependencies): Hono<ApiEnv> {
   const { store, now, log, settings } = dependencies;

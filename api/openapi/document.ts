@@ -53,7 +53,7 @@ export function createDocument(
   };
 }
 
-/** The platforms that anybody can pay to here, in the order of the table. */
+/** The platforms that any caller can pay to here, in the order of the table. */
 export function publicPlatforms(platforms: readonly Platform[]): Platform[] {
   return PLATFORM_NAMES.filter((name) => platforms.includes(name) && platformRow(name).http === 'public');
 }

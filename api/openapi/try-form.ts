@@ -5,9 +5,7 @@ import type { Html } from '../web/page.ts';
 import { listFields } from './fields.ts';
 import { toSchema } from './schema.ts';
 
-/**
- * A form that the page's script sends as it says. It starts with the receivers of the examples.
- */
+/** A form that the page's script sends as its attributes say. It starts with the receivers of the examples. */
 export function tryForm(row: Row, offered: readonly Platform[]): Html {
   return html`<details class="try needs-script"><summary>Try it</summary>
       <form class="letter" data-method="${row.method.toUpperCase()}" data-path="${row.path}" aria-label="Try: ${row.summary}">

@@ -60,10 +60,7 @@ export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   return app;
 }
 
-/**
- * For the application that everything is mounted on: an address that nobody serves is a page for people and the usual
- * error for programs.
- */
+/** For the outermost application: an unknown address is a page for people and the usual error for programs. */
 export function createNotFound(dependencies: PagesDependencies): (c: Context<ApiEnv>) => Response | Promise<Response> {
   const site = siteOf(dependencies);
   return (c) => answerUnknownAddress(c, dependencies, site);

@@ -10,7 +10,7 @@ import { renderPage, type Page, type Site } from '../web/page.ts';
 /** A failure as a page for people who asked for one, else in the shape that programs know. */
 export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): Response | Promise<Response> {
   setPageHeaders(c, { isIndexed: false });
-  // Programs that name no type get JSON: only who asks for a page gets one.
+  // Programs that name no type get JSON: only a caller that asks for a page gets one.
   const type = preferredType(c.req.header('Accept'), ['application/json', 'text/html']);
   if (type !== 'text/html') return answerError(c, error);
   const retryAfter = error.context.retryAfterSeconds;

@@ -64,7 +64,7 @@ function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[])
     </section>`;
 }
 
-/** With real money the example is a name that RFC 2606 keeps for nobody: somebody may go on and pay it. */
+/** With real money the example is a name that RFC 2606 reserves: a visitor may go on and pay it. */
 function platformToTry(offered: readonly Platform[], localMode: boolean): Platform {
   const candidates = offered.filter((platform) => platformRow(platform).http === 'public');
   const nobodys = localMode ? undefined : candidates.find((platform) => platformRow(platform).nameIsIdentity);

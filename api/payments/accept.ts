@@ -21,11 +21,11 @@ export type PaidRequest = Purchase & {
   pathParameters: Record<string, string>;
   /** As received: what the proof is bound to. */
   body: unknown;
-  /** Our bot asks: `agent_name` in `meta` is who it saw. */
+  /** Our bot asks: `agent_name` in `meta` names the account that it saw. */
   agentKnown: boolean;
   proofHeader: string | null;
   idempotencyKey: string | null;
-  /** What can be paid once only, whoever pays; null for a payment that stands for itself. */
+  /** What can be paid once only, by any payer; null for a payment that stands for itself. */
   orderId: string | null;
   /** Aborted when the caller hangs up. */
   signal?: AbortSignal;
@@ -130,7 +130,7 @@ function idempotencyKeyOf({ idempotencyKey }: PaidRequest, { paymentIdentifier }
   return paymentIdentifier;
 }
 
-/** Counted only now that the signature is the payer's: nobody can use up somebody else's minute. */
+/** Counted only now that the signature is the payer's, so that no caller can use up another payer's minute. */
 function limitPayer({ payerLimiter }: ApiDependencies, proof: Proof): void {
   if (payerLimiter.allows(payerOf(proof))) return;
   throw new AppError('rate_limited', { retryAfterSeconds: payerLimiter.retryAfterSeconds() });
@@ -191,7 +191,7 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
     case 'joined':
       return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: true });
     case 'already-claimed': {
-      // Somebody presented the same authorization between our look and our claim.
+      // Another request presented the same authorization after we looked and before we reserved it.
       const row = await findProof(dependencies.store, claim.network, claim.payer, claim.nonce);
       if (row === null || row.payloadHash !== claim.payloadHash || row.requestHash !== claim.requestHash) {
         throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
@@ -226,7 +226,7 @@ const CLOSED = {
   forgotten: 'distribution_not_found',
 } as const;
 
-/** Claims; when the payment it was to join has been answered meanwhile, resolves the recipients and claims anew. */
+/** Reserves; when the payment to join has been answered meanwhile, resolves the recipients and reserves anew. */
 async function makeClaim(
   dependencies: ApiDependencies,
   request: PaidRequest,
@@ -251,7 +251,7 @@ async function makeClaim(
   return makeClaim(dependencies, request, checked, false);
 }
 
-/** A claim whose COMMIT lost its reply may stand: a retry of this caller must then find its answer as missed. */
+/** A reservation whose COMMIT lost its reply may stand: a retry of this caller must then find its answer missed. */
 async function claimOrMiss({ store }: ApiDependencies, claim: Claim): Promise<ClaimResult> {
   try {
     return await reservePayment(store, claim);

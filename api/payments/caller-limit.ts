@@ -4,8 +4,8 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { readProof } from './proof.ts';
 
 /**
- * Calls per IP and minute; our bot is not counted. A caller who comes for the answer of a proof that is already claimed
- * is never turned away: it would sign another one. `proof` is read only where that matters.
+ * Calls per IP and minute; our bot is not counted. A caller that fetches the answer of a proof already reserved is
+ * never turned away, or it would sign another one. `proof` is read only where that matters.
  */
 export async function limitCalls(
   { store, networks, callerLimiter }: Pick<ApiDependencies, 'store' | 'networks' | 'callerLimiter'>,

@@ -9,9 +9,9 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 type Requested = { lines: readonly OrderedLine[] };
 
 /**
- * The lines of a claim, with the stable id behind each name. The platforms are asked before the claim, so that an
- * unknown name costs nothing; one that does not answer in time is asked again after the payment. Nobody is asked when
- * the claim will join an earlier payment, whose stored answer counts even if the name is gone by now.
+ * The lines of a payment, with the stable id behind each name. Platforms are asked before the payment is reserved, so
+ * that an unknown name costs nothing; one that does not answer in time is asked again afterwards. None is asked when
+ * the payment will join an earlier one, whose stored answer counts even if the name is gone by now.
  */
 export async function toLines(
   { ids, identity, store }: Pick<ApiDependencies, 'ids' | 'identity' | 'store'>,
@@ -36,7 +36,7 @@ export async function toLines(
   return Promise.all(resolving);
 }
 
-/** Before anybody is asked for money only memory is: who has no proof yet must not make us ask platforms. */
+/** Before payment only the memory is asked: a caller without a proof must not make us ask platforms. */
 export function refuseKnownUnknown({ identity }: ApiDependencies, request: Requested): void {
   for (const { recipient, stableId, field } of request.lines) {
     if (stableId === undefined && identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, field);
@@ -60,7 +60,7 @@ async function resolve(
   }
 }
 
-/** Whoever has the name now decides, whatever it was written like. */
+/** The present owner of the name decides, however it was written. */
 async function refuseOptedOut(
   store: ApiDependencies['store'],
   { platform, display }: Recipient,
@@ -77,7 +77,7 @@ function notFound(recipient: Recipient, field: string): AppError {
   return new AppError('receiver_not_found', { field, detail });
 }
 
-/** Throws AppError for a platform that this installation does not offer: nobody could collect there. */
+/** Throws AppError for a platform that this installation does not offer: its recipients could not collect. */
 export function assertOffered(
   { identity }: Pick<ApiDependencies, 'identity'>,
   platform: Platform,

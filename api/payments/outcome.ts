@@ -4,7 +4,7 @@ import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { findPayment, type PaymentRow } from '../../db/payments/records/find.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
-/** How often a row is looked at again when no announcement comes: the last resort. */
+/** How often a row is read again when no announcement comes: the last resort. */
 const POLL_MS = 1_000;
 
 export type Outcome =
@@ -13,9 +13,9 @@ export type Outcome =
   | { kind: 'pending'; payment: PaymentRow };
 
 /**
- * Waits until a claimed payment is settled or refused, for at most the configured time. The answer is read from its
- * row, so it is the same whoever asks and whichever process settled it. When the time is over or the caller hangs up,
- * the delivery is marked missed before anything is answered: a retry that follows must find it so.
+ * Waits until a reserved payment is settled or refused, for at most the configured time. Reads the answer from the row,
+ * so it is the same for every caller and whichever process settled it. When the time is over or the caller hangs up, it
+ * first marks the delivery missed and then answers: a retry that follows must find it so.
  */
 export async function awaitOutcome(
   dependencies: ApiDependencies,

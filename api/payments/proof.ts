@@ -13,7 +13,7 @@ export type Proof = {
   payloadHash: string;
   /** The client's own name of the request, as the `payment-identifier` extension carries it. */
   paymentIdentifier: string | null;
-  /** The terms that a second-generation client says it accepted. */
+  /** The terms that a second-generation client states it accepted. */
   accepted: { scheme: string; amount: string; asset: string; payTo: string } | null;
 };
 
@@ -22,7 +22,7 @@ export type ProofReading =
   | { kind: 'refused'; reason: ProofRefusal }
   | { kind: 'proof'; proof: Proof };
 
-/** Headers that carry a proof, in the order in which they are looked at (contract, section 3). */
+/** Headers that carry a proof, in the order in which they are read (contract, section 3). */
 export const PROOF_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x-payment-response'] as const;
 
 export function readProof(header: string | null, networks: readonly ApiNetwork[]): ProofReading {

@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 
 export type Challenge = Extract<Accepted, { kind: 'challenge' }>;
 
-/** What a price says in every interface; `resource` is what each of them calls the thing that is paid for. */
+/** The price as every interface shows it; `resource` is each interface's name for what is paid for. */
 export function challengeInput(
   { networks }: Pick<ApiDependencies, 'networks'>,
   challenge: Challenge,

@@ -19,10 +19,10 @@ export type Question = {
 
 export type Validated =
   | { kind: 'found'; answer: Record<string, unknown> }
-  /** A proof that nobody has presented pays for nothing yet. */
+  /** A proof that was never presented pays for nothing yet. */
   | { kind: 'never-presented'; message: string };
 
-/** What became of a payment, by any of its names or by its proof. Throws AppError where that cannot be said. */
+/** What became of a payment, by any of its names or by its proof. Throws AppError where it cannot tell. */
 export async function findValidated(dependencies: ApiDependencies, question: Question): Promise<Validated> {
   const query = parseValidateQuery(question.fields, question.isBot);
   const isEmpty = Object.values(query).every((value) => value === null);
@@ -62,8 +62,8 @@ async function findByProof(dependencies: ApiDependencies, header: string): Promi
 const NOTHING = { txnId: null, attemptId: null, transactionHash: null, amount: null, recipients: null };
 
 /**
- * Never shows payer or wallet, and links the receipt without note and sender whatever was asked by: an answer found by
- * something public carries the `txn_id`, so who knows that one need not be the payer.
+ * Never shows payer or wallet, and always links the receipt without note and sender: an answer found by something
+ * public carries the `txn_id`, so a caller that knows the id need not be the payer.
  */
 function answer({ settings }: ApiDependencies, { line, payment, payout }: ReceiptRow): Validated {
   if (payment.answer === null) {
@@ -90,7 +90,7 @@ function answer({ settings }: ApiDependencies, { line, payment, payout }: Receip
   };
 }
 
-/** A private name is not said to everyone who can look a payment up. */
+/** A private name is not shown to everyone who can look a payment up. */
 function toWhom({ platform, recipientKey }: ReceiptRow['line']): string {
   const known = findPlatform(platform);
   const isPrivate = known !== null && platformRow(known).mask !== undefined;

@@ -37,7 +37,7 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
     read: readPayload,
     async check({ authorization, signature }, total, nowSeconds) {
       if (authorization.to !== payTo.toLowerCase()) return 'invalid_exact_evm_payload_recipient_mismatch';
-      // The amount must be exact, because what is paid beyond the price would belong to nobody.
+      // The amount must be exact, because what is paid beyond the price would have no owner.
       if (authorization.value !== total) return 'invalid_exact_evm_payload_authorization_value';
       if (isForbiddenAddress(authorization.from as Hex, ownAddresses)) return 'payer_not_allowed';
       if (authorization.validAfter >= nowSeconds) return 'invalid_exact_evm_payload_authorization_valid_after';
@@ -71,7 +71,7 @@ async function tryOut({ rpc, payTo }: EvmProofs, { authorization, signature }: R
   const call = encodeTransfer(toSigned(authorization), signature as Hex);
   if (await works(rpc, call, payTo)) return 'ok';
   const balance = await rpc.balanceOf(from, 'pending');
-  // Asked last: a balance that its own transfer has taken says nothing about the payer.
+  // Asked last: a balance that its own transfer has taken proves nothing about the payer.
   const [used] = await rpc.authorizationStates([{ authorizer: from, nonce: authorization.nonce as Hex }], 'pending');
   if (used === true) return 'ok';
   return balance < authorization.value ? 'insufficient_funds' : 'invalid_transaction_state';
@@ -80,7 +80,7 @@ async function tryOut({ rpc, payTo }: EvmProofs, { authorization, signature }: R
 /** A payer's code that burns all the gas takes the question down: then it does not work, if the node answers the next one. */
 async function works(rpc: EvmProofs['rpc'], call: Hex, from: Hex): Promise<boolean> {
   try {
-    // Anybody may hand in an authorization; this is as much gas as one of a payer with code gets.
+    // Anyone may hand in an authorization; this is as much gas as one of a payer with code gets.
     const [result] = await rpc.simulateBatch({ calls: [call], from, gasLimit: CONTRACT_PAYER_GAS });
     return result?.success === true;
   } catch (error) {
@@ -119,8 +119,9 @@ function readPayload(payload: unknown): ReadPayload | null {
 }
 
 /**
- * Answers for the usual payer without asking the chain. Only a signature that is not the account's own costs a question:
- * whether there is a contract that could answer for it (ERC-1271), so that nobody can claim anything in its name.
+ * Answers for the usual payer without asking the chain. Only a signature that is not the account's own costs a
+ * question: whether a contract there could answer for it (ERC-1271), so that nothing can be claimed in the account's
+ * name.
  */
 function createSignatureCheck(profile: EvmProfile, rpc: EvmProofs['rpc']) {
   const digestOf = authorizationDigest(profile);

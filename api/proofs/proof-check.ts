@@ -23,7 +23,7 @@ export type ReadPayload = {
   signature: string;
 };
 
-/** What a network can say about a proof before anything is claimed. No row is written and nothing is sent. */
+/** What a network can tell about a proof before it is reserved. Writes no row and sends nothing. */
 export type ProofChecker = {
   /** Reads the network's part of an x402 payload; null when it has another form. */
   read: (payload: unknown) => ReadPayload | null;
@@ -36,14 +36,14 @@ export type ProofChecker = {
     signature: string,
   ) => Promise<boolean>;
   /**
-   * Whether the authorization is used on the chain already: then anybody could have copied it from there. An answer that
+   * Whether the authorization is used on the chain already: then anyone could have copied it from there. An answer that
    * does not come in time counts as no.
    */
   isUsed: (authorization: Authorization) => Promise<boolean>;
   /**
-   * Whether it would work as the chain stands now. Asked before it keeps others from what can be paid once only: signing
-   * is free, and somebody without money could keep it for ever. An answer that does not come in time counts as yes, and
-   * so does one that is used already, which is for the claim to judge.
+   * Whether it would work on the chain now. Asked before it keeps others from what can be paid once only: signing is
+   * free, so a payer without money could block it for ever. An answer that does not come in time counts as yes, and so
+   * does a used one, which the reservation judges.
    */
   tryOut: (proof: ReadPayload) => Promise<'ok' | ProofRefusal>;
   /** Whether its nonce names the request, so that it counts even when it landed before it was presented. */

@@ -11,7 +11,7 @@ type SolanaProofs = {
   profile: SolanaProfile;
   rpc: Pick<SolanaRpc, 'tokenAccounts' | 'simulate'>;
   payTo: string;
-  /** Pays the transaction's fee: nobody but us can land what was presented. */
+  /** Pays the transaction's fee, so that only we can land what was presented. */
   feePayer: string;
   /** Can never pay. */
   ownAddresses: readonly string[];

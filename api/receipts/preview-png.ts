@@ -26,7 +26,7 @@ export function createDrawPng(fonts: readonly Uint8Array[], limits: Partial<Draw
     }
     waiting += 1;
     const drawing = previous.then(() => drawInThread(svg, fonts, drawingMaxMs));
-    // Whether this one fails is told to who asked for it; the next has its turn either way.
+    // A failure reaches the caller of this drawing; the next has its turn either way.
     previous = drawing.catch(() => undefined);
     return drawing.finally(() => {
       waiting -= 1;

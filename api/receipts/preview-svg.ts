@@ -23,7 +23,7 @@ const LEFT = 112;
 const RIGHT = 1088;
 const STAMP = { left: 900, top: 62, scale: 2.4 } as const;
 
-/** The picture of a receipt where a link to it is shown, as SVG. It says less than the page: no note, no sender. */
+/** The picture that previews a link to a receipt, as SVG. It shows less than the page: no note, no sender. */
 export function toPreviewSvg(view: ReceiptView, fonts: PreviewFonts, isPlayMoney: boolean): string {
   const postmark = view.finality === 'final' && view.settledAt !== null ? formatShortDay(view.settledAt) : null;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630">

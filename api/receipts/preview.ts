@@ -4,7 +4,7 @@ import { createDrawPng, type DrawPng } from './preview-png.ts';
 import { readPreviewFonts, toPreviewSvg } from './preview-svg.ts';
 import type { ReceiptPlace, ReceiptView } from './view.ts';
 
-/** About 60 kB each. The oldest goes first: a receipt is looked at most in the hours after its payment. */
+/** About 60 kB each. The oldest goes first: a receipt is read most in the hours after its payment. */
 const PICTURES_MAX = 128;
 /** Part of every name; raised when the same SVG would be drawn differently. */
 const DRAWING = 'resvg 1';
@@ -15,7 +15,7 @@ export type Preview = {
   png: () => Promise<Uint8Array>;
 };
 
-/** Pictures of receipts, each drawn when somebody wants it first and kept while there is room. */
+/** Pictures of receipts, each drawn when first asked for and kept while there is room. */
 export function createPreviews(
   { localMode }: Pick<ReceiptPlace, 'localMode'>,
   createDraw: (fonts: readonly Uint8Array[]) => DrawPng = createDrawPng,
@@ -25,7 +25,7 @@ export function createPreviews(
   const pictures = new Map<string, Uint8Array>();
   const { share } = createShared<string, Uint8Array>();
 
-  /** A failure is told to those who waited for it, and is not kept. */
+  /** A failure reaches the callers that waited for it, and is not kept. */
   async function drawAndKeep(name: string, svg: string): Promise<Uint8Array> {
     const picture = await draw(svg);
     pictures.set(name, picture);

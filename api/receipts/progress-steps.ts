@@ -10,7 +10,7 @@ const STEPS_DONE = { pending: 1, settled: 2, final: 3 } as const satisfies Recor
 
 export type StepState = 'done' | 'now' | 'later' | 'failed';
 
-/** In words for those who do not see the marks. */
+/** In words, for readers who do not see the marks. */
 const STATE_WORDS = {
   done: 'done',
   now: 'in progress',

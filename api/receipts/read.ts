@@ -5,8 +5,8 @@ import { toReceiptView, type ReceiptPlace, type ReceiptView } from './view.ts';
 export type ShownReceipt = { slug: string; paymentId: string; view: ReceiptView };
 
 /**
- * The receipt at this address; null where there is none. A receipt has two addresses: whoever came by the public one,
- * which shows less, must not learn the other from it. So what is shown names the address that was asked for.
+ * The receipt at this address; null where there is none. A receipt has two addresses, and a visitor of the public one,
+ * which shows less, must not learn the other. So the page names the address that was asked for.
  */
 export async function readReceipt(store: Store, place: ReceiptPlace, slug: string): Promise<ShownReceipt | null> {
   const row = await findReceipt(store, slug);

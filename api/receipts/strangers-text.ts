@@ -5,8 +5,8 @@ const INK = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]/u;
 const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
- * Text that a stranger wrote, as one line of at most `charactersMax` characters that can only be read: hidden and
- * reordering characters are gone. Null when nothing visible is left. It is not HTML; whoever writes a page escapes it.
+ * A stranger's text, as one line of at most `charactersMax` characters that can only be read: hidden and reordering
+ * characters are gone. Null when nothing visible is left. It is not HTML; the page that shows it escapes it.
  */
 export function toShownText(text: string, charactersMax: number): string | null {
   const line = text

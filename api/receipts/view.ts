@@ -10,24 +10,24 @@ import type { Finality, ReceiptPageFacts } from '../../texts/receipt-page/en.ts'
 import { toShownText } from './strangers-text.ts';
 
 /**
- * What anybody who holds the receipt's address may see. The payer's address and the payout's transaction are left out
- * on purpose: either would tie a name to a wallet.
+ * What any holder of the receipt's address may see. The payer's address and the payout's transaction are left out on
+ * purpose: either would tie a name to a wallet.
  */
 export type ReceiptView = ReceiptPageFacts & {
   txnId: number;
   network: string;
   /** The inbound transaction; null while no block holds it. */
   transaction: string | null;
-  /** Where the transaction can be looked at; null on a chain without a public explorer. */
+  /** Where the transaction can be viewed; null on a chain without a public explorer. */
   transactionUrl: string | null;
-  /** Nothing here can change any more without somebody acting. */
+  /** Nothing changes any more without a person acting. */
   isFinished: boolean;
   createdAt: Date;
   settledAt: Date | null;
   note: string | null;
   /** What the sender calls itself. */
   senderName: string | null;
-  /** The name comes from our bot, which saw who it was; otherwise anybody could have written it. */
+  /** The name comes from our bot, which saw the account; any other caller could have written any name. */
   isSenderKnown: boolean;
   receiptUrl: string;
   claimPath: string | null;
@@ -43,7 +43,7 @@ export type ReceiptPlace = {
 export const NOTE_CHARACTERS_MAX = 140;
 const SENDER_CHARACTERS_MAX = 40;
 
-/** True once the payment has settled: whoever has the receipt's address got it with that answer. */
+/** True once the payment has settled: that answer hands out the receipt's address. */
 export function hasReceipt(row: ReceiptRow): boolean {
   return row.payment.answer !== null;
 }
@@ -120,7 +120,7 @@ function senderNameOf(meta: Record<string, unknown> | null): string | null {
 }
 
 /**
- * Whoever comes from the receipt is shown there again who sent what. The page of a private name does not say it in a
+ * The page of a claim that was opened from the receipt shows again who sent what. A private name is not written into a
  * link that strangers can read.
  */
 function claimPathOf(platform: Platform, { recipientKey, slug }: ReceiptRow['line']): string {

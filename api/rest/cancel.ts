@@ -9,7 +9,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { readJsonBody } from '../http/read-body.ts';
 
-/** `POST /payments/{txn_id}/cancel`: the payer takes back what nobody has collected. */
+/** `POST /payments/{txn_id}/cancel`: the payer takes back what is not collected. */
 export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
   const nowMs = dependencies.now();
   const order = parseCancel(await readJsonBody(c.req.raw), Math.floor(nowMs / 1000));

@@ -15,8 +15,8 @@ import { proofHeaderOf } from '../payments/proof-header.ts';
 import { readJsonBody } from '../http/read-body.ts';
 
 /**
- * Serves a paid operation of the catalog. Its path says the platform, or the body does, line by line; what the body comes
- * to is the row's business.
+ * Serves a paid operation of the catalog. The platform comes from its path, or from each line of the body; the row
+ * turns the body into lines.
  */
 export function servePaid(paid: PaidByBody, hasPlatform: boolean, dependencies: ApiDependencies) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
@@ -54,8 +54,8 @@ function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Acc
 }
 
 /**
- * Names and aliases work alike; what is not offered is refused before anybody is asked for money. A platform for bots
- * only is answered to others exactly like one that does not exist.
+ * Names and aliases work alike; an unoffered platform is refused before payment. To other callers a platform for bots
+ * only answers exactly like one that does not exist.
  */
 function platformOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Platform {
   const platform = findHttpPlatform(c.req.param('platform') ?? '', isBot(c, dependencies));

@@ -68,7 +68,7 @@ export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies)
       case 'challenge':
         return answerChallenge(c, dependencies, accepted);
       case 'settled':
-        // Somebody else's answer, handed to this caller, does not say that the payer has got his.
+        // Another request's answer, handed to this caller, does not show that the payer got theirs.
         if (!isEarlier) noteDelivery(c, dependencies, accepted.payment.id);
         setSettlement(c, dependencies, accepted);
         return c.json(toConfirmedAnswer(dependencies.settings.baseUrl, found, accepted.payment));
@@ -96,7 +96,7 @@ async function reject(c: Context<ApiEnv>, dependencies: ApiDependencies, id: str
   }
 }
 
-/** Digests are compared, in a time that tells nothing about them. */
+/** Digests are compared, so that the time of comparing gives nothing away. */
 function hasSecret(c: Context<ApiEnv>, wanted: string): boolean {
   const given = /^Bearer +([^ ]+)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
   if (given === undefined) return false;

@@ -22,13 +22,13 @@ export type Confirmation = Pick<
   'pathParameters' | 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'signal'
 > & { id: string; through: Interface };
 
-/** `earlier`: it was paid before by somebody, and this request has changed nothing. */
+/** `earlier`: it was paid before, and this request has changed nothing. */
 export type Confirmed = { found: FoundDistribution; accepted: Accepted; isEarlier: boolean };
 
 /**
- * Confirms a distribution: the accept step, with lines from the frozen list, around which stands what only an order has.
- * A proof that is claimed already gets its own answer before anything else. Then who comes too late learns what became of
- * it before he is asked to sign; who comes at the same moment learns it from the claim.
+ * Confirms a distribution: the accept step, with lines from the frozen list, and around it what only a distribution needs. A
+ * proof that is reserved already gets its own answer first. Then a caller that comes too late learns the outcome before
+ * it is asked to sign; one that comes at the same moment learns it from the reservation.
  */
 export async function confirmDistribution(dependencies: ApiDependencies, asked: Confirmation): Promise<Confirmed> {
   const { store } = dependencies;
@@ -40,7 +40,7 @@ export async function confirmDistribution(dependencies: ApiDependencies, asked: 
   if (proof === 'new' && found.payment === null) await refuseTired(dependencies, request, payer);
   const accepted = await acceptOrTaken(dependencies, request);
   if (accepted !== 'taken' && accepted.kind !== 'challenge') return { found, accepted, isEarlier: false };
-  // Its proof was refused, or somebody was faster: nobody may be asked to sign for what is over by now.
+  // Its proof was refused, or another payer was faster: what is over must not be signed for.
   const after = earlierOrRefused(dependencies, await requireDistribution(store, asked.id), 'none');
   if (after !== null) return after;
   if (accepted === 'taken') throw new AppError('order_in_progress');
@@ -81,8 +81,8 @@ async function proofOf({ store, networks }: ApiDependencies, header: string | nu
 }
 
 /**
- * Each payment keeps all others from paying until its end is certain, and some that look good die all the same, again and
- * again if somebody wants that. What counts was signed by the payer, so nobody can use up somebody else's tries.
+ * Each payment blocks all others until its end is certain, and some that look good fail all the same, as often as an
+ * attacker wants. What counts was signed by the payer, so no caller can use up another payer's tries.
  */
 async function refuseTired({ store, now }: ApiDependencies, request: PaidRequest, payer: string): Promise<void> {
   const hash = requestHash(request.operation, request.pathParameters, request.body);
@@ -94,7 +94,10 @@ async function refuseTired({ store, now }: ApiDependencies, request: PaidRequest
   throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil((last - sinceMs) / 1000) });
 }
 
-/** Null: it may be paid for. A new proof while one is on its way may be a retry of the same payer, which the claim tells. */
+/**
+ * Null: it may be paid for. A new proof while one is on its way may be a retry of the same payer, which the reservation
+ * finds out.
+ */
 function earlierOrRefused(
   { now }: Pick<ApiDependencies, 'now'>,
   found: FoundDistribution,

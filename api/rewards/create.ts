@@ -23,8 +23,8 @@ export type Caller = { address: string; isBot: boolean; signal?: AbortSignal };
 export type Created = { distribution: Distribution; orderSecret: string };
 
 /**
- * Makes a distribution, which pays nothing: whoever confirms it does. Everything is read before anything is written, so a
- * hub that fails half way leaves nothing behind. A repeated call makes another one.
+ * Makes a distribution, which pays nothing: confirming does. Reads everything before it writes anything, so a hub that
+ * fails half way leaves nothing behind. A repeated call makes another one.
  */
 export async function createDistribution(
   dependencies: ApiDependencies,
@@ -34,7 +34,7 @@ export async function createDistribution(
   const rewards = rewardsOf(dependencies);
   const order = parseDistributionOrder(body, caller.isBot);
   const make = (): Promise<Created> => create(dependencies, rewards, order, caller);
-  // Strangers who take all the places must not keep a community's own from theirs.
+  // Strangers who take all places must not shut out a community's own members.
   if (caller.isBot) return make();
   const { creationLimiter } = rewards;
   if (!creationLimiter.allows(caller.address)) {
@@ -44,7 +44,7 @@ export async function createDistribution(
   return rewards.reading(make);
 }
 
-/** What nobody pays for is kept for some days all the same, so a stranger may not make any number of them. */
+/** Unpaid distributions are kept for some days all the same, so a stranger may make only a limited number. */
 async function refuseWithoutPlace(
   { store, now }: ApiDependencies,
   { untriedMax }: Rewards,
@@ -56,7 +56,7 @@ async function refuseWithoutPlace(
   throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
-/** Where nobody can be asked who engaged with a post, the platform is not offered for rewards. */
+/** Without a hub that knows who engaged with a post, the platform is not offered for rewards. */
 function rewardsOf({ rewards }: Pick<ApiDependencies, 'rewards'>): Rewards {
   if (rewards !== undefined && rewards !== null) return rewards;
   const detail = 'Rewards are not offered here: no Farcaster hub is configured.';

@@ -11,7 +11,10 @@ const LOOKUPS_AT_ONCE = 8;
 
 type Asking = Pick<ApiDependencies, 'identity' | 'store'>;
 
-/** Whom the caller names. Asked before the post is read: a name that is wrong must not cost anybody a long reading. */
+/**
+ * The names that the caller excludes. Resolved before the post is read, so that a wrong name does not cost a long
+ * reading.
+ */
 export async function excludedBy(
   { identity }: Pick<Asking, 'identity'>,
   { excluded, creator }: Pick<DistributionOrder, 'excluded' | 'creator'>,
@@ -25,7 +28,7 @@ export async function excludedBy(
   return { excluded: found, creator: new Set(creators) };
 }
 
-/** Everybody who engaged and gets nothing, whatever the ranking; those without a name are found later. */
+/** All who engaged and get nothing, whatever the ranking; those without a name are found later. */
 export async function leftOutOf(
   { store }: Pick<Asking, 'store'>,
   { platform, authorId, people }: Engagement,
@@ -39,7 +42,7 @@ function userIdOf(identity: Asking['identity'], one: Excluded): Promise<string> 
   return 'userId' in one ? Promise.resolve(one.userId) : lookUp(identity, one.recipient, one.field);
 }
 
-/** A name that nobody has was mistyped, and the person who was meant would be paid: so nothing is created. */
+/** An unknown name was mistyped, and the person who was meant would be paid: so nothing is created. */
 async function lookUp(identity: Asking['identity'], recipient: Recipient, field: string): Promise<string> {
   const resolution = await identity.resolve(recipient);
   switch (resolution.kind) {

@@ -67,8 +67,8 @@ export function toAnswer(baseUrl: string, shown: ShownDistribution): Record<stri
 }
 
 /**
- * What confirming answers: the list as frozen and the lines as they were when the payment settled, both of which never
- * change, so that everybody who asks gets the same for ever.
+ * The answer to confirming: the list as frozen and the lines as the payment settled them. Neither changes, so every
+ * caller gets the same answer for ever.
  */
 export function toConfirmedAnswer(
   baseUrl: string,

@@ -5,7 +5,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** `30 days`, `36 hours`: in the largest unit that says it exactly, else rounded down to whole seconds. */
+/** `30 days`, `36 hours`: in the largest unit that is exact, else rounded down to whole seconds. */
 export function formatDuration(ms: number): string {
   const [unit, length] = UNITS.find(([, candidate]) => ms >= candidate && ms % candidate === 0) ?? ['second', 1_000];
   const count = Math.floor(ms / length);

@@ -23,7 +23,7 @@ export type PageHeaders = {
 /** Other sites still learn nothing. Without any referrer a browser would post the page's own forms as `Origin: null`. */
 export const FORM_REFERRER_POLICY = 'same-origin';
 
-/** For every answer below a page's address, whatever its form. A receipt's address is known to those who got it only. */
+/** For every answer below a page's address, in any format. Only those who were given a receipt's address know it. */
 export function setPageHeaders(c: Context<ApiEnv>, options: PageHeaders): void {
   const { isIndexed, formTargets = [] } = options;
   c.header('Cache-Control', 'no-store');

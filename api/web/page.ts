@@ -26,7 +26,7 @@ export type Page = {
   isReceipt: boolean;
   /** Loads what the shares of a reward look like. */
   showsShares?: boolean;
-  /** Loads what forms look like, and lets their posts say that they come from here. */
+  /** Loads the styles of forms, and lets their posts show that they come from here. */
   hasForms?: boolean;
   /** Without script the page loads itself again after so many seconds; null: it stays as it is. */
   refreshSeconds: number | null;
@@ -78,7 +78,7 @@ export function renderPage(site: Site, page: Page): Html {
 </html>`;
 }
 
-/** What the picture says stands in the title and the description too. */
+/** The title and the description say the same as the picture. */
 function previewTags({ pageUrl, imageUrl, width, height }: PagePreview, title: string): Html {
   return html`<meta property="og:type" content="website">
   <meta property="og:url" content="${pageUrl}">

@@ -1,4 +1,4 @@
-/** The anvil process itself. What it is told, and whether one is needed, is decided elsewhere. */
+/** The anvil process itself. The caller decides its arguments, and whether one is needed. */
 import {
   type LastWords,
   type Place,

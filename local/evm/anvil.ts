@@ -29,7 +29,9 @@ export type AnvilOptions = {
   baseFeeWei: bigint;
   /** Refused when another program has it. Without it, a free port is chosen once and kept while it stays free. */
   port?: number;
-  /** 1,000 unless told; fractions of a second are fine; 0 mines on demand only. A chain that already runs keeps its own. */
+  /**
+   * 1,000 by default; fractions of a second are fine; 0 mines on demand only. A chain that already runs keeps its own.
+   */
   blockTimeMs?: number;
   log?: Log;
 };
@@ -38,10 +40,10 @@ export type Anvil = {
   rpcUrl: string;
   port: number;
   pid: number;
-  /** 32 random bytes on the chain itself: another value means another chain, whatever the port says. */
+  /** 32 random bytes on the chain itself: another value means another chain, even on the same port. */
   instanceId: Hex;
   origin: 'fresh' | 'restored' | 'adopted';
-  /** Stops the chain with its state written down, for whoever else uses it too. */
+  /** Saves the chain's state and stops it, for every process that uses it. */
   close: () => Promise<void>;
 };
 
@@ -76,7 +78,7 @@ export async function stopLocalEvm(dir: string): Promise<void> {
 
 async function closeAnvil(dir: string, pid: number): Promise<void> {
   await withLock(dir, 'anvil', async () => {
-    // Somebody may have closed it before and started another one.
+    // Another process may have closed it before and started a new one.
     if ((await readAnvilPid(dir)) === pid) await stopAnvil(dir, pid);
   });
 }
@@ -97,7 +99,7 @@ async function adopt({ dir, options, remembered }: Place<Omit<AnvilOptions, 'dir
   return { port: ready.port, pid, origin: 'adopted' };
 }
 
-/** Tries the wanted port and state; gives up a port that nobody insists on, and a state that cannot be read. */
+/** Tries the wanted port and state; gives up a port that no caller insists on, and a state that cannot be read. */
 async function start(place: Place): Promise<Running> {
   const { dir, options, remembered } = place;
   const stateFile = join(dir, 'state.json');

@@ -1,4 +1,4 @@
-/** Puts USDC's stand-in and Multicall3 where clients expect them, and says how to speak to the stand-in. */
+/** Puts USDC's stand-in and Multicall3 where clients expect them, with the ABI of the stand-in. */
 import { type Address, type Hex, encodeAbiParameters, parseAbi } from 'viem';
 import { callRpc } from '../processes/rpc.ts';
 import { compileContracts } from './compile.ts';

@@ -38,7 +38,7 @@ export function createLocalSender(rpcUrl: string, account: PrivateKeyAccount, ch
     throw new Error(`transaction ${hash} was not mined by the local chain in ${ATTEMPTS_MAX} blocks`);
   }
 
-  /** Another process may use the same key: whoever comes second finds the nonce taken and takes the next one. */
+  /** Another process may use the same key: the second finds the nonce taken and takes the next one. */
   async function broadcast(to: Address, data: Hex): Promise<Hex> {
     for (let attempt = 1; ; attempt += 1) {
       const nonce = Number(await callHex(rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']));

@@ -1,4 +1,4 @@
-/** What a stand-in remembers: the oldest entry goes when there are too many, because nobody ever cleans up here. */
+/** A stand-in's memory: the oldest entry goes when there are too many, because nothing else cleans up. */
 export function createBoundedMap<Key, Value>(max: number): Map<Key, Value> {
   return new (class extends Map<Key, Value> {
     override set(key: Key, value: Value): this {

@@ -35,7 +35,7 @@ const ENGAGEMENTS: readonly Engagement[] = [
   ['zuri-frames', 'lr', 4_480], ['latecomer', 'lcr', 5_600],
 ];
 
-/** Those who published a wallet of their own; the others' shares wait for them. */
+/** Members who published a wallet of their own; the others' shares wait for them. */
 export const COMMUNITY_WALLETS: readonly string[] = [
   'inkwell-ada',
   'saltmarsh',
@@ -53,7 +53,7 @@ const OWN: readonly Engagement[] = [
 
 const LETTERS = { l: 'LIKE', r: 'RECAST' } as const;
 
-/** Accounts have the ids that local mode gives to everybody with such a name. Made when somebody first asks. */
+/** Accounts have the ids that local mode derives from their names. Made when first asked for. */
 export function createCommunityPosts({ fidOf }: { fidOf: (name: string) => number }): HubPosts {
   let made: Made | undefined;
   const get = (): Made => (made ??= make(remembering(fidOf)));

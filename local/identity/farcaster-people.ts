@@ -14,7 +14,7 @@ export type FarcasterPerson = {
 
 /** The accounts of the pretend Farcaster, which its relay, its hub and its Optimism share. */
 export type FarcasterPeople = {
-  /** Everybody exists, from the moment when somebody wants to be him. */
+  /** Every person exists as soon as a newcomer wants to be that person. */
   personOf: (name: string) => FarcasterPerson;
   byFid: (fid: number) => FarcasterPerson | null;
   byAddress: (address: string) => FarcasterPerson | null;

@@ -81,7 +81,7 @@ function answerIndex(query: URLSearchParams, { casts, nameOf, hasIndex = true }:
 }
 
 /**
- * Accounts are kept in parts. A page is a page of each part, and its token says for each where it goes on; null is a
+ * Accounts are kept in parts. A page is a page of each part, and its token holds the next position of each; null is a
  * part that has come to its end, and the next question begins that one anew.
  */
 function toPage(

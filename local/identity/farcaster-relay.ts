@@ -1,6 +1,6 @@
 /**
  * The relay of Sign In With Farcaster and, at the address that a channel gives out, the app on the person's phone: it
- * shows what is asked for and signs it as whoever the newcomer wants to be.
+ * shows the request and signs it as any person the newcomer chooses.
  */
 import { z } from 'zod';
 import { parseDecsocial } from '../../core/platforms/decsocial.ts';
@@ -65,7 +65,7 @@ function open({ channels, options, url }: Context, { body, headers }: Question):
   return { status: 201, body: { channelToken, url: link, connectUri: link, nonce: request.data.nonce } };
 }
 
-/** A signature is told once, and the channel forgotten with it. */
+/** A signature is handed out once, and the channel forgotten with it. */
 function tellState({ channels }: Context, { headers }: Question): Reply {
   const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
   const channel = channels.get(token);

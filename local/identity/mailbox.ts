@@ -1,4 +1,4 @@
-/** A mail server that takes every mail and delivers none, and the page where a newcomer reads what was sent to him. */
+/** A mail server that takes every mail and delivers none, and the page where a newcomer reads them. */
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { html } from './html.ts';
@@ -10,7 +10,7 @@ export type ReceivedMail = MailMessage & { from: string; to: readonly string[]; 
 
 export type MailboxOptions = {
   now: () => number;
-  /** Without them nobody needs to sign in. */
+  /** Without them no client needs to sign in. */
   credentials?: { user: string; pass: string };
   /** Mailboxes that do not exist. */
   refuses?: (address: string) => boolean;

@@ -1,4 +1,4 @@
-/** A name server on loopback that answers what a function says, in the wire format of RFC 1035 over UDP. */
+/** A name server on loopback that answers from a function, in the wire format of RFC 1035 over UDP. */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 
@@ -75,7 +75,7 @@ function toResponse(query: Buffer, { type, end }: Question, reply: Exclude<DnsRe
   ]);
 }
 
-/** Nobody may keep it: a time to live of 0. */
+/** A time to live of 0 keeps it out of caches. */
 function toRecord(typeAndClass: Buffer, data: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(data.length);

@@ -24,7 +24,7 @@ export type OauthDialect = {
   readRevoked: (body: string) => string | null;
 };
 
-/** When accounts began whose stand-in was told nothing else. */
+/** The default age of accounts. */
 export const SINCE = '2013-12-14T04:35:55.000Z';
 
 /** The id and secret of a client, where this provider wants them; null where they are elsewhere. */

@@ -14,7 +14,7 @@ export type OauthStandInOptions = {
   dialect: OauthDialect;
   /** The one client. The redirect URI is asked for late: the service may learn its port after this server. */
   client: { id: string; secret: string; redirectUri: () => string };
-  /** Null: nobody has that name. */
+  /** Null: the name does not exist. */
   find: (username: string) => OauthPerson | null;
   random: RandomBytes;
   now: () => number;
@@ -70,7 +70,7 @@ type Context = {
   tokens: Map<string, OauthPerson>;
 };
 
-/** A wrong client or redirect URI is told to the person, never by a redirect: that could lead anywhere. */
+/** A wrong client or redirect URI is shown to the person, never sent by a redirect: that could lead anywhere. */
 function showSignIn({ options, dialect, asked }: Context, { query }: Question): Reply {
   const { client, random } = options;
   if (query.get('client_id') !== client.id)

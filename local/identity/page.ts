@@ -26,8 +26,8 @@ a { color: #0b3d91; }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * No script and nothing from elsewhere. There is no `form-action`: browsers would hold it against the redirect that
- * leads back from a form to whoever asked. The referrer stays within, so that forms still name their origin.
+ * No script and nothing from elsewhere. There is no `form-action`: browsers would apply it to the redirect that leads
+ * back from a form to the client. The referrer stays within, so that forms still name their origin.
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { isFromHere } from '../solana/server/loopback.ts';
 
-/** A server on loopback that stands in for somebody on the internet. */
+/** A server on loopback that stands in for one on the internet. */
 export type StandIn = {
   url: string;
   /** The latest requests, as path with query, oldest first. */
   requests: readonly string[];
-  /** While it is down it answers 503 to everybody. */
+  /** While it is down it answers 503 to every request. */
   setDown: (isDown: boolean) => void;
   close: () => Promise<void>;
 };
@@ -40,7 +40,7 @@ export async function startStandIn(answer: (question: Question) => Reply | Promi
       response.writeHead(status, { ...type, ...headers }).end(isJson ? JSON.stringify(body) : body);
     };
     reply().catch((error: unknown) => {
-      // Only people on this machine read it, and they are the ones who can mend it.
+      // Only people on this machine read it, and they can fix it.
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String(error));
     });
   });

@@ -1,4 +1,4 @@
-/** Programs that outlive us. Whether one is needed, and what it is told, is decided elsewhere. */
+/** Programs that outlive us. The caller decides their arguments, and whether one is needed. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,12 +28,12 @@ export type Command = {
   input?: string;
 };
 
-/** What a process said before it ended, in one line. */
+/** The end of a process's output, in one line. */
 export type LastWords = { lastWords: string };
 
 /**
  * Starts the program in a session of its own, so that it outlives us. The shell writes the process id before it becomes
- * the program: even if we are killed this instant, the next starter knows whom to look for.
+ * the program, so that the next starter finds it even if we are killed this instant.
  */
 export function spawnDetached(place: Place, { program, arguments: words, env, input }: Command): number {
   const output = openSync(logFile(place), 'w', 0o600);
@@ -46,7 +46,7 @@ export function spawnDetached(place: Place, { program, arguments: words, env, in
       env,
     });
     if (child.pid === undefined) throw new Error(`${place.title} could not be started: /bin/sh does not run`);
-    // If it ends before it has read them, its last words say why.
+    // If it ends before it has read them, its last output says why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
     child.unref();
@@ -57,7 +57,7 @@ export function spawnDetached(place: Place, { program, arguments: words, env, in
 }
 
 /**
- * Asks `probe`, which gets the output so far, until it answers something. Answers the last words of a process that ends
+ * Calls `probe` with the output so far until it answers something. Answers the last output of a process that ends
  * instead, and throws when the time is over.
  */
 export async function waitUntilReady<T extends object>(
@@ -68,7 +68,7 @@ export async function waitUntilReady<T extends object>(
 ): Promise<T | LastWords> {
   const deadline = Date.now() + withinMs;
   while (Date.now() < deadline) {
-    // In this order: what it said before it ended is then all there.
+    // In this order, so that all output of an ended process is there.
     const isRunning = isAlive(pid);
     const output = (await readIfThere(logFile(place))) ?? '';
     if (!isRunning) return { lastWords: output.split(/\s+/).filter(Boolean).join(' ').slice(-LAST_WORDS_LENGTH) };

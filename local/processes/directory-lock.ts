@@ -1,7 +1,7 @@
 /**
  * Lets one process at a time work on a directory. The lock is a numbered file that names its holder; the highest number
- * counts. Whoever finds the holder dead creates the next number instead of deleting the old one, because deleting a
- * stale file and creating a new one can remove a lock that a third process took in between.
+ * counts. A process that finds the holder dead creates the next number instead of deleting the old one, because
+ * deleting a stale file and creating a new one can remove a lock that a third process took in between.
  */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';

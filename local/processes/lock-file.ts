@@ -3,8 +3,8 @@ import { isAlive } from './process-id.ts';
 
 /**
  * A lock for systems without flock(1): a file that holds the pid of its owner, and is void when that process is gone.
- * The file appears and changes with its content in one step (link, rename), so nobody reads half of it.
- * Answers false while a live process owns it.
+ * The file appears and changes with its content in one step (link, rename), so a reader never sees half of it. Answers
+ * false while a live process owns it.
  */
 export function takeLockFile(path: string): boolean {
   for (;;) {
@@ -42,7 +42,7 @@ function createLockFile(path: string): boolean {
   }
 }
 
-/** The pid in the file, 0 (nobody) when it holds none, null when there is no file. */
+/** The pid in the file, 0 when it holds none, null when there is no file. */
 function readOwner(path: string): number | null {
   try {
     return Number.parseInt(readFileSync(path, 'utf8'), 10) || 0;
@@ -53,8 +53,8 @@ function readOwner(path: string): number | null {
 }
 
 /**
- * Takes a void lock out of the way. Two processes may find the same one void, and the slower would take away the new
- * lock of the faster: what was moved is looked at again, and put back if it is not the void one.
+ * Moves a void lock out of the way. Two processes may find the same one void, and the slower would take away the new
+ * lock of the faster: so the moved file is read again, and put back if it is not the void one.
  */
 function buryLockFile(path: string, owner: number): void {
   const grave = `${path}.${process.pid}`;

@@ -88,7 +88,7 @@ async function holdOrLaunch(start: {
     try {
       if (existsSync(path)) return await holdRedis(path, giveUp);
     } catch (error) {
-      // Nobody listens any more, or it still loads its data, or it was being stopped: all pass with time.
+      // It is gone, still loads its data, or was being stopped: all pass with time.
       lastFailure = error;
     }
     const state = launch.server()?.state() ?? 'none';
@@ -124,7 +124,7 @@ function socketPath(home: string): string {
   const name = `pennypost-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
   const folder = join(Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp', name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Everybody may create names in the temporary folder: only a folder that is ours alone is used.
+  // Any user may create names in the temporary folder: only a folder that is ours alone is used.
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
     throw new Error(`${folder} belongs to somebody else: remove it, or choose a shorter DATA_DIR than ${home}`);

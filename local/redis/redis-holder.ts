@@ -68,7 +68,7 @@ function createConnection(path: string, isKept: () => boolean): Redis {
     connectTimeout: ANSWER_LIMIT_MS,
     commandTimeout: ANSWER_LIMIT_MS,
     disconnectTimeout: FAREWELL_LIMIT_MS,
-    // Should the server die and be started again by somebody, the hold is renewed under the name above.
+    // If the server dies and another process restarts it, the hold is renewed under the name above.
     retryStrategy: () => (isKept() ? RECONNECT_MS : null),
   });
   // A lost connection shows in its status; without a listener ioredis writes it to the console.
@@ -90,7 +90,7 @@ async function leave(redis: Redis, beforeStop: (pid: number) => void): Promise<D
   }
 }
 
-/** The connection stays open meanwhile: as long as it is on the list, nobody takes hold of a server that is to die. */
+/** The connection stays open meanwhile: while it is on the list, no process takes hold of a server that is stopping. */
 async function stop(redis: Redis, pid: number): Promise<void> {
   // The answer to a SHUTDOWN that works is the end of the connection.
   await redis.shutdown().catch(() => undefined);

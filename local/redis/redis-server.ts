@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync }
 import { join } from 'node:path';
 import { handOverLockFile, releaseLockFile, takeLockFile } from '../processes/lock-file.ts';
 
-/** In this order; the last two are where Homebrew puts it, should PATH not say so. */
+/** In this order; the last two are Homebrew's places, in case PATH lacks them. */
 export const REDIS_COMMANDS = [
   'redis-server',
   'valkey-server',
@@ -11,7 +11,7 @@ export const REDIS_COMMANDS = [
   '/usr/local/bin/redis-server',
 ];
 
-/** flock(1) answers this when somebody else has the lock. */
+/** flock(1) answers this when another process has the lock. */
 const LOCKED = 75;
 const FLOCK = '/usr/bin/flock';
 const LOG_LIMIT_BYTES = 1_000_000;

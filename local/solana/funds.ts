@@ -9,7 +9,7 @@ const FEE_PAYER_LAMPORTS = 10n * LAMPORTS_PER_SOL;
 
 export type FundedKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
 
-/** Gives the service's own addresses what they need to begin, and fills up whoever has used most of it. */
+/** Gives the service's own addresses what they need to begin, and refills those that have used most of it. */
 export async function fundService(
   solana: LocalSolana,
   { treasuryKey, taskKey, feePayerKey }: FundedKeys,
@@ -22,7 +22,7 @@ export async function fundService(
   // Clients of x402 pay into it and do not create it.
   await solana.ensureUsdcAccount(treasury);
   if (taskKey !== undefined) await solana.ensureUsdcAccount(readSolanaKey(taskKey).address);
-  // Who asks what is final would otherwise find nothing for the first seconds.
+  // Reads of finalized balances would otherwise find nothing for the first seconds.
   if (hadEnough.includes(false)) await solana.finalize();
 }
 

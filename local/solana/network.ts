@@ -24,7 +24,7 @@ const ADOPT_WITHIN_MS = 5_000;
 
 export type SolanaOptions = {
   dir: string;
-  /** 200 unless told; 0 begins blocks on demand only. A chain that already runs keeps its own. */
+  /** 200 by default; 0 begins blocks on demand only. A chain that already runs keeps its own. */
   slotMs?: number;
   /**
    * For JSON-RPC; the one above it is for websockets. Refused when another program has one of them. Without it, free
@@ -40,7 +40,7 @@ export type LocalSolana = {
   rpcUrl: string;
   wsUrl: string;
   pid: number;
-  /** 32 random bytes in hex: another value means another chain, whatever the port says. */
+  /** 32 random bytes in hex: another value means another chain, even on the same port. */
   instanceId: string;
   origin: 'fresh' | 'restored' | 'adopted';
   usdcMint: string;
@@ -58,7 +58,7 @@ export type LocalSolana = {
   warpSlots: (count: number) => Promise<void>;
   /** Begins as many blocks at once as it takes until everything is finalized. */
   finalize: () => Promise<void>;
-  /** Stops the chain with its state saved, for whoever else uses it too. */
+  /** Saves the chain's state and stops it, for every process that uses it. */
   close: () => Promise<void>;
 };
 
@@ -100,7 +100,7 @@ async function adopt(dir: string, { port }: Pick<SolanaOptions, 'port'>): Promis
 async function start(dir: string, { port, slotMs = SLOT_MS, log }: SolanaOptions): Promise<Started> {
   const before = await readRunning(dir);
   const preferredPort = before?.port;
-  // The new process may get the number of the old one, whose word must then not be taken for its own.
+  // The new process may get the number of the old one, whose entry must then not be taken for its own.
   if (before) await writeRunning(dir, { ...before, pid: 0 });
   const pid = spawnServer({ dir, slotMs, port, preferredPort });
   const running = await waitForServer(dir, pid);
@@ -113,7 +113,7 @@ async function start(dir: string, { port, slotMs = SLOT_MS, log }: SolanaOptions
 
 async function close(dir: string, running: Running): Promise<void> {
   await withLock(dir, 'solana', async () => {
-    // Somebody may have closed it before and started another one.
+    // Another process may have closed it before and started a new one.
     if ((await readServerPid(dir)) === running.pid) await stopServer(dir, running);
   });
 }

@@ -5,7 +5,7 @@ import { createPrivateKey, privateKeySchema } from './ground/private-key.ts';
 
 export type SolanaPayer = { network: 'solana'; address: string; privateKey: string };
 
-/** See `ensurePayers`. They need no SOL: whoever takes an x402 payment pays for its transaction. */
+/** See `ensurePayers`. They need no SOL: the taker of an x402 payment pays for its transaction. */
 export function ensureSolanaPayers(localSolana: LocalSolana, file: string): Promise<SolanaPayer[]> {
   const { rpcUrl, instanceId, dir } = localSolana;
   return ensurePayers<SolanaPayer>(
@@ -19,7 +19,7 @@ export function ensureSolanaPayers(localSolana: LocalSolana, file: string): Prom
       toPayer: (privateKey) => ({ network: 'solana', address: readSolanaKey(privateKey).address, privateKey }),
       usdcBalance: ({ address }) => localSolana.usdcBalance(address),
       fundUsdc: ({ address }, amount) => localSolana.fundUsdc(address, amount),
-      // Clients look at finalized balances, and nobody wants to wait for the first payment.
+      // Clients read finalized balances, and the first payment should not have to wait.
       equip: () => localSolana.finalize(),
     },
     file,

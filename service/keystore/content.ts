@@ -5,7 +5,7 @@ import { KEPT_NAMES, readValues, type Environment, type KeptName } from '../../c
 export type KeystoreContent = {
   /** By the names of the environment, as they would stand there. */
   secrets: Readonly<Partial<Record<KeptName, string>>>;
-  /** When somebody proved to have written the words of `CHAT_WALLET_SEED` down; null: nobody has yet. */
+  /** When the operator proved that the words of `CHAT_WALLET_SEED` are written down; null: not yet. */
   wordsConfirmedAtMs: number | null;
 };
 

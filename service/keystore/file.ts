@@ -103,7 +103,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Its permissions are asked of the open file, so that nobody can put another one in between. */
+/** Reads the permissions of the open file, so that no other file can be put in between. */
 function readGuarded(path: string): string | null {
   const text = readSmall(path, 'KEYSTORE', (mode) => {
     if (process.platform === 'win32' || (mode & 0o077) === 0) return;

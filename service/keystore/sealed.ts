@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** About 128 MiB and half a second for each guess (OWASP, "Password Storage", scrypt). */
 export const SCRYPT_COST = 2 ** 17;
 const BLOCK_SIZE = 8;
-/** What a file that somebody else wrote can make this computer use: cost times block size, 128 bytes each. */
+/** What a file written by a stranger can make this computer use: cost times block size, 128 bytes each. */
 const WORK_MAX = 2 ** 23;
 const MEMORY_MAX = 2 ** 31 - 1;
 const [SALT_BYTES, NONCE_BYTES, TAG_BYTES, KEY_BYTES] = [32, 12, 16, 32] as const;

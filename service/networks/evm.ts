@@ -13,7 +13,7 @@ type Hex = `0x${string}`;
 
 export type EvmKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[] };
 
-/** An EVM network as the roles see it: one profile, one node, our addresses, and who may sign what. */
+/** An EVM network as the roles see it: one profile, one node, our addresses and our signers. */
 export type EvmParts = {
   family: 'evm';
   profile: EvmProfile;

@@ -9,7 +9,7 @@ import type { NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import type { TaskAccount } from '../../worker/dependencies.ts';
 import type { SolanaKeys } from './keys.ts';
 
-/** The Solana network as the roles see it: one profile, one node, our addresses, and who may sign what. */
+/** The Solana network as the roles see it: one profile, one node, our addresses and our signers. */
 export type SolanaParts = {
   family: 'svm';
   profile: SolanaProfile;

@@ -9,8 +9,8 @@ import { readEvmKeys, readSolanaKeys } from '../networks/keys.ts';
 type Hex = `0x${string}`;
 
 /**
- * An address of a person on one of the networks that are offered. `wanted`: null where its form has to tell, which it does
- * where one network of its family is offered. Throws plain Errors that say what is wrong.
+ * A recipient's address on one of the offered networks. `wanted`: null where its form decides, which works while one
+ * network of its family is offered. Throws plain Errors that say what is wrong.
  */
 export function readAddress(
   config: Config,

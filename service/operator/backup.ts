@@ -99,7 +99,7 @@ async function showWords(terminal: HostTerminal, words: readonly string[]): Prom
   await askApart(terminal, [...advice, '', ...rows], 'Press Enter when they stand on the paper; they disappear then. ');
 }
 
-/** A few of them, so that nobody notes a backup as done that there is not. */
+/** Asks for a few of them, so that a backup that was never made is not recorded as done. */
 async function askBack(terminal: HostTerminal, words: readonly string[], random: Host['random']): Promise<void> {
   const places = new Set<number>();
   // 24 divides 240: bytes from there on would make some places likelier.

@@ -13,12 +13,12 @@ import { readIfThere } from '../../local/processes/whole-file.ts';
 import { readAddress } from './address.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Where local mode says how its chains are reached. */
+/** Where local mode publishes how its chains are reached. */
 const publishedSchema = z.object({ rpc: z.object(eachNetwork(() => z.url().optional())) });
 
 /**
- * The address of a person, by the same rules as one that is given on a claim page, which ask its chain. Throws plain
- * Errors that say what is wrong.
+ * A recipient's address, by the rules of the claim page, which ask its chain. Throws plain Errors that say what is
+ * wrong.
  */
 export async function readCheckedAddress(config: Config, text: string): Promise<{ network: Network; address: string }> {
   const { network } = readAddress(config, text, null);

@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Environment } from '../../core/config/variables.ts';
 import { Refused, UsageError } from './command.ts';
 
-/** Somebody who sits at a terminal. Null is no answer: Ctrl-C, Ctrl-D, or a terminal that is gone. */
+/** The operator's terminal. Null is no answer: Ctrl-C, Ctrl-D, or a terminal that is gone. */
 export type HostTerminal = { write: (text: string) => void; ask: (question: string) => Promise<string | null> };
 
 /** What commands need that work on the keys, before there is a database or without one. */
@@ -11,11 +11,11 @@ export type Host = {
   random: (bytes: number) => Uint8Array;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
-  /** Null where nobody can be asked, as in a pipe. */
+  /** Null without a terminal, as in a pipe. */
   terminal: HostTerminal | null;
   /** All that is piped in. */
   readInput: () => Promise<string>;
-  /** Tells how a long work goes on; not where results go. */
+  /** Reports progress; results go elsewhere. */
   say: (line: string) => void;
 };
 
@@ -29,7 +29,7 @@ export type HostCommand = {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** What stands behind the command's name: these options and exactly so many words. Throws UsageError. */
+/** Parses what follows the command's name: these options and exactly so many words. Throws UsageError. */
 export function readArguments<const O extends Options>(args: readonly string[], options: O, words: number) {
   const read = attempt(() => parseArgs({ args: [...args], options, allowPositionals: true, strict: true }));
   if (read.positionals.length !== words) {

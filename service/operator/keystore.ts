@@ -70,7 +70,7 @@ export const listCommand: HostCommand = {
   },
 };
 
-/** Where the environment says that the keystore is. */
+/** The keystore's place, from the environment. */
 export function keystorePlace({ environment }: Pick<Host, 'environment'>): KeystorePlace {
   const [path, passwordFile] = [environment['KEYSTORE']?.trim(), environment['KEYSTORE_PASSWORD_FILE']?.trim()];
   if (path && passwordFile) return { path, passwordFile };

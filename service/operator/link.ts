@@ -11,15 +11,15 @@ import { linkWithin } from '../../db/payouts/link-wallet.ts';
 import { createIdentity } from '../identity.ts';
 import { readCheckedAddress } from './checked-address.ts';
 
-/** A command says what went wrong in its own words. */
+/** A command reports its own failures. */
 const QUIET = { info: () => undefined, warn: () => undefined };
 
 export type LinkResult = { recipient: string; network: Network; address: string; payouts: number };
 
 /**
- * Operator's command for somebody who cannot collect it himself: says where a recipient's money goes. What waits for them becomes payouts,
- * which a running worker sends; everything later is paid out at once. The address is checked like one that is given on a
- * claim page. Throws plain Errors that say what is wrong.
+ * The operator sets where a recipient's money goes, for recipients who cannot collect it themselves. What waits for
+ * them becomes payouts, which a running worker sends; everything later is paid out at once. The address is checked as
+ * on a claim page. Throws plain Errors that say what is wrong.
  */
 export async function linkRecipient(config: Config, name: string, addressText: string): Promise<LinkResult> {
   const recipient = readRecipient(name);

@@ -73,7 +73,7 @@ function lookLines({ length }: readonly Move[]): string[] {
 
 type Result = { move: Move; end: MoveEnd };
 
-/** What is told on the way is told again at the end, where results go. */
+/** Progress is repeated at the end, where results go. */
 async function send(
   { say, now, sleep }: Host,
   world: Pick<Sending, 'settings' | 'chains' | 'wallets' | 'run'>,

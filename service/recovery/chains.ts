@@ -17,7 +17,7 @@ export type Chains = ReadonlyMap<Network, EvmChain | SvmChain>;
 
 export type Holding = { wallet: ListedWallet; network: Network; amountMicroUsdc: bigint };
 
-/** Throws where an endpoint is of another chain than the mode says: there every wallet would look empty. */
+/** Throws where an endpoint is of another chain than the mode's: there every wallet would look empty. */
 export async function openChains(mode: NetworkMode, urls: Record<Network, string | undefined>): Promise<Chains> {
   const opened = await Promise.all(
     NETWORKS.map(async (network): Promise<[Network, EvmChain | SvmChain][]> => {

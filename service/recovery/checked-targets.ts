@@ -9,8 +9,8 @@ import type { ListedWallet } from './wallet-list.ts';
 const ASKED_AT_ONCE = 20;
 
 /**
- * Asks the chain about every address that money shall go to, by the rules for an address on a claim page. Throws with all
- * that are refused, and with those for a wallet that is not known. `gasAddresses`: those of the keys that pay for it.
+ * Checks every target address on its chain, by the rules of the claim page. Throws with all that are refused, and with
+ * those for an unknown wallet. `gasAddresses`: those of the keys that pay for it.
  */
 export async function checkTargets(
   chains: Chains,

@@ -24,7 +24,7 @@ export type Journal = {
   finish: (attempt: Attempt, end: AttemptEnd) => void;
 };
 
-/** Lines at the end of a file. Half a line at its end is what a crash left of one whose transaction was not sent. */
+/** Appends lines to a file. Half a line at its end comes from a crash; its transaction was not sent. */
 export function openJournal(path: string): Journal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const attempts = new Map<string, Attempt>();

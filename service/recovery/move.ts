@@ -5,9 +5,9 @@ import type { Network } from '../../core/networks.ts';
 export type Move = { walletId: string; network: Network; from: string; to: string; amountMicroUsdc: bigint };
 
 /**
- * `moved-before`: by what an earlier start of this run has signed, to the address that was named then. `transaction` is
- * null where that is not known. `done-before`: this run has emptied the wallet already, and what is there has come since. `refused`: it would fail, so
- * nothing was sent. `open`: sent, and the chain has not said yet what became of it.
+ * `moved-before`: an earlier start of this run signed it, to the address named then; `transaction` is null where it is
+ * not known. `done-before`: this run has emptied the wallet already, and what is there came later. `refused`: it would
+ * fail, so nothing was sent. `open`: sent, and the chain does not show the outcome yet.
  */
 export type MoveEnd =
   | { kind: 'moved'; transaction: string }

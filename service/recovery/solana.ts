@@ -29,9 +29,9 @@ export type SolanaRecovery = Time & {
 };
 
 /**
- * Empties wallets by transactions that the wallet and the fee payer sign. There is no nonce here, so the one live
- * transaction of a wallet is written down before it is sent, and another is signed only when that one has failed for good
- * or can never land. Where the journal is lost too, the wallet's history on the chain says what this run has done.
+ * Empties wallets by transactions that the wallet and the fee payer sign. Solana has no nonce here, so a wallet's one
+ * live transaction is written down before it is sent, and the next is signed only when that one has failed for good or
+ * can never land. Where the journal is lost too, the wallet's history on the chain shows what this run has done.
  */
 export async function recoverOnSolana(recovery: SolanaRecovery, moves: readonly Move[]): Promise<void> {
   for (let start = 0; start < moves.length; start += AT_ONCE) {
@@ -121,7 +121,10 @@ async function follow({ rpc, journal, now, sleep }: SolanaRecovery, attempt: Att
   return null;
 }
 
-/** The height first, the status afterwards, from a node whose view is not behind: only so is "not found" a proof. */
+/**
+ * Reads the height first and the status afterwards, from a node whose view is not behind: only then is "not found" a
+ * proof.
+ */
 async function look(rpc: SolanaRpc, { signature, lastValidHeight }: Attempt): Promise<AttemptEnd | null> {
   const finalized = await rpc.finalized();
   const { contextSlot, statuses } = await rpc.statuses([signature]);

@@ -5,7 +5,7 @@ export const TARGETS_BYTES_MAX = 64 * 1024 * 1024;
 const ANY = '*';
 
 export type Targets = {
-  /** Where the money of a wallet goes; undefined where nobody has said it. */
+  /** Where the money of a wallet goes; undefined where no line names it. */
   of: (walletId: string, network: Network) => string | undefined;
   all: readonly Target[];
   /** The wallets that have a line of their own. */
@@ -15,8 +15,8 @@ export type Targets = {
 export type Target = { network: Network; address: string };
 
 /**
- * Lines of `walletId,network,address`; `*` as the id means all others. Empty lines and those that begin with # say
- * nothing. Throws with the number of the line, and where one wallet would have two addresses on a network.
+ * Lines of `walletId,network,address`; `*` as the id means all others. Empty lines and those that begin with # are
+ * skipped. Throws with the number of the line, and where one wallet would have two addresses on a network.
  */
 export function readTargets(text: string): Targets {
   const found = new Map<string, Target>();

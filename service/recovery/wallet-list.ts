@@ -31,7 +31,7 @@ export function createWallets(seed: Uint8Array, mode: NetworkMode): Wallets {
 export const LIST_BYTES_MAX = 256 * 1024 * 1024;
 
 const walletId = z.string().regex(/^[\x21-\x7e]{1,300}$/);
-/** Without addresses in lines that somebody wrote by hand, for wallets that are in no list. */
+/** Lines written by hand, for wallets in no list, have no addresses. */
 const lineSchema = z.object({
   walletId,
   ...eachNetwork(() => z.string().max(100).optional()),

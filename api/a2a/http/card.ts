@@ -57,7 +57,10 @@ export function toAgentCard({ settings, networks }: ApiDependencies, skills: rea
   };
 }
 
-/** Not required: whoever does not name them is served as well, where a standard method leaves no doubt what is meant. */
+/**
+ * Not required: a client that does not name them is served too, where a standard method leaves no doubt about the
+ * meaning.
+ */
 function toExtensions(networks: ApiDependencies['networks'], skills: readonly Skill[]): Json[] {
   const terms = networks.map(({ terms }) => terms);
   const offered = {

@@ -5,9 +5,9 @@ import type { RefundAddress } from '../../../db/tables/tasks.ts';
 import type { ApiDependencies } from '../../environment/dependencies.ts';
 
 /**
- * Where money goes back to that nobody collects: who paid by a plain transfer may be an exchange's common wallet. An
- * address may name its network as CAIP-10 does (`eip155:8453:0x…`), and has to where its form fits several that are offered.
- * Whether money may go there is asked of the chain, as for every address that a caller gives us.
+ * Where uncollected money goes back to: a plain transfer may come from an exchange's common wallet. An address may name
+ * its network as CAIP-10 does (`eip155:8453:0x…`), and must where its form fits several that are offered. The chain is
+ * asked whether the address may be paid, as for every address from a caller.
  */
 export async function checkRefundAddresses(
   dependencies: Pick<ApiDependencies, 'collecting' | 'networks'>,

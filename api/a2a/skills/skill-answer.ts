@@ -16,8 +16,8 @@ export type SkillAnswer = { taskId: string; status: 'PAYMENT_REQUIRED' | 'PAYMEN
 >;
 
 /**
- * What to transfer, on each network; in `metadata` the same price to be signed instead, unless a transfer is on its way.
- * `error` says why the task is not paid yet.
+ * What to transfer, on each network. `metadata` holds the same price to be signed instead, unless a transfer is on its
+ * way. `error` says why the task is not paid yet.
  */
 export function answerRequired(
   { dependencies, caller }: TaskContext,
@@ -73,7 +73,7 @@ const receipt = z.object({ receipt: z.string() });
 /** The data of one payment, or of the lines of a batch. */
 const answerData = z.object({ data: z.union([receipt, z.array(receipt).min(1)]) });
 
-/** Whoever is told this, by whichever call, has been handed what the payment bought: another payment buys it again. */
+/** This answer hands over what the payment bought, whichever call gets it: another payment buys it again. */
 export function answerConfirmed(
   { caller }: Pick<TaskContext, 'caller'>,
   taskId: string,

@@ -66,8 +66,8 @@ const WANTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The arguments may be left out with a taskId, because the task has them; whoever repeats them must repeat all of them
- * unchanged, or would believe to have paid for something else.
+ * With a taskId the arguments may be left out, because the task has them. A caller that repeats them must repeat them
+ * all unchanged, or it would believe it paid for something else.
  */
 async function requireSame(
   { dependencies }: TaskContext,
@@ -99,12 +99,12 @@ function namesOf(addresses: readonly string[]): string {
     .join(' ');
 }
 
-/** Whoever only asks is told how the task stands. */
+/** A call without a payment gets the state of the task. */
 async function answerStanding(context: TaskContext, skill: Skill, found: FoundTask): Promise<SkillAnswer> {
   const { task } = found;
   const payment = await paymentTaking(context.dependencies.store, found);
   if (payment !== null && payment.answer !== null) return answerConfirmed(context, task.id, payment, payment.answer);
-  // Whoever was told the price now would pay twice.
+  // A caller that got the price now would pay twice.
   if (payment !== null) {
     throw new AppError('settlement_pending', { settlementAttemptId: payment.id, retryAfterSeconds: 5 });
   }

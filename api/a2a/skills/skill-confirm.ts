@@ -9,14 +9,14 @@ import type { TaskContext } from '../task-context.ts';
 import { paymentTaking } from './taken.ts';
 import { whyNot } from './transfer-reason.ts';
 
-/** How often a task is looked at again when no announcement comes. */
+/** How often a task is read again when no announcement comes. */
 const POLL_MS = 500;
 
 type Presented = { network: string; transactionHash: string };
 
 /**
- * The second call. A task is paid by what the scan has matched to it, whoever presents which hash: here is only waited
- * for that, and said why it will not come. The same call again has the same answer.
+ * The second call. The scan decides which transfer paid a task, not the presented hash: this call waits for that and
+ * says why it will not come. The same call again has the same answer.
  */
 export async function confirmTransfer(
   context: TaskContext,
@@ -29,7 +29,7 @@ export async function confirmTransfer(
   const deadline = dependencies.now() + dependencies.settings.settlementWaitMs;
   const paid = await answerPaid(context, found, network, hash);
   if (paid !== null) return paid;
-  // Looked at before the task: what the books take for this task meanwhile is then seen as its own.
+  // Read before the task, so that what the books take for this task meanwhile counts as its own.
   const transaction = await lookAt(dependencies, network, hash);
   for (;;) {
     const looked = await findTask(dependencies.store, found.task.id);

@@ -44,7 +44,7 @@ export async function openSkillTask(
   return answerRequired(context, opened, challenge);
 }
 
-/** 128 random bits: whoever knows it may pay, and see the receipt. */
+/** 128 random bits: anyone who knows the id may pay, and see the receipt. */
 function newSkillTaskId(random: RandomBytes): string {
   return `task_${Buffer.from(random(16)).toString('hex')}`;
 }

@@ -4,8 +4,8 @@ import { paymentOfOrder } from '../../../db/tasks/messages.ts';
 import type { Store } from '../../../db/store/store.ts';
 
 /**
- * The living payment that has taken a task, by a transfer or by a signature. Who has taken it is read last: a transfer may
- * have paid since the task was looked at, and of a signature the task itself knows only later.
+ * The living payment that has taken a task, by transfer or by signature. Reads it last: a transfer may have paid since
+ * the task was read, and the task learns of a signature only later.
  */
 export async function paymentTaking(store: Store, { task, payment }: FoundTask): Promise<PaymentRow | null> {
   if (payment !== null) return payment;

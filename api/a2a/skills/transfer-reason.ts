@@ -9,8 +9,8 @@ export type TransferReason = { reason: string; detail: string };
 type Landed = Extract<TransactionTransfers, { kind: 'found' }>;
 
 /**
- * Says what is wrong with a landed transaction. Nothing is decided here: a task is paid by what the books have matched to
- * it, and this only tells whoever waits in vain why.
+ * Says what is wrong with a landed transaction. It decides nothing, because the books decide which transfer paid a
+ * task; it only tells the caller why waiting is in vain.
  */
 export function whyNot(
   task: Pick<TaskRow, 'memo'>,

@@ -111,7 +111,7 @@ function isOver(found: Found): boolean {
   return isCanceled(found) || (found.payment !== null && found.payment.answer !== null);
 }
 
-/** The task as its payment's row says it stands. Who sees it completed has been handed the answer. */
+/** The task as its payment's row has it. A caller that sees it completed has received the answer. */
 async function showTask(context: TaskContext, found: Found): Promise<Task> {
   const { task, payment } = found;
   const { dependencies, caller } = context;

@@ -11,11 +11,11 @@ import type { TaskContext } from '../task-context.ts';
 const MODERN = ['SendMessage', 'GetTask', 'CancelTask'];
 const LEGACY = ['message/send', 'tasks/get', 'tasks/cancel'];
 
-/** Methods that the protocol knows and this agent does not offer, as its card says. */
+/** Methods of the protocol that this agent does not offer, as its card says. */
 const ABSENT: ReadonlyMap<string, RefusalWord> = new Map([
   ['SendStreamingMessage', 'unsupported_operation'],
   ['SubscribeToTask', 'unsupported_operation'],
-  // Nobody signs in here, so there is nobody whose tasks could be listed.
+  // There is no sign-in, so there is no owner whose tasks could be listed.
   ['ListTasks', 'unsupported_operation'],
   ['CreateTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['GetTaskPushNotificationConfig', 'push_notifications_not_supported'],
@@ -59,7 +59,7 @@ export async function callStandard(
   );
   if (failure() !== null) throw failure();
   if (!('error' in response) && 'result' in response) return response.result;
-  // Nothing of ours has failed, so the library could not read the params; what it says about them stays here.
+  // None of our code failed, so the library could not read the params. Its own text stays here.
   throw new Refusal('invalid_params', { field: 'params' });
 }
 
@@ -75,7 +75,7 @@ function pickParams({ id, message, configuration }: Record<string, unknown>): Re
 
 const record = z.record(z.string(), z.unknown());
 
-/** Absent means 0.3, which had no such header; the method itself says which version is meant. */
+/** Absent means 0.3, which had no such header; the method itself shows which version is meant. */
 function assertVersion(version: string | undefined): void {
   if (version === undefined || /^(?:0\.3|1\.0)(?:\.\d{1,4})?$/.test(version.trim())) return;
   throw new Refusal('version_not_supported', { field: 'A2A-Version' });

@@ -69,7 +69,7 @@ export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEn
   ] as const;
   for (const [action, answerForm, answerJson] of actions) {
     app.post(`/claims/:id/${action}`, (c) => (isForm(c) ? answerForm(c, pageContext) : answerJson(c)));
-    // The address of a page that told what was wrong: whoever loads it again is brought back to the claim.
+    // The address of a page that showed an error: loading it again leads back to the claim.
     app.get(`/claims/:id/${action}`, (c) =>
       wantsPage(c) ? c.redirect(`/claims/${encodeURIComponent(c.req.param('id'))}`, 303) : refuseMethod(c, 'POST'),
     );
@@ -127,7 +127,7 @@ async function answerCallback(
   }
 }
 
-/** Each step may make us ask somebody else, so all are counted; our bot speaks for many. */
+/** Each step may make us ask a provider, so all are counted, except those of our bot, which speaks for many. */
 function limitVisitor({ settings, callerLimiter }: ClaimsAppDependencies) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     const isAllowed =

@@ -16,14 +16,14 @@ export type BrowserDependencies = {
   random: RandomBytes;
 };
 
-/** Who asks: our bot by its token, else a browser by its cookie; null without one of ours. */
+/** The caller: our bot by its token, else a browser by its cookie; null without one of ours. */
 export function openerOf(c: Context<ApiEnv>, { settings }: BrowserDependencies): Opener | null {
   if (hasBotToken(c, settings.botApiToken)) return { kind: 'bot' };
   const browserId = browserIdOf(getCookie(c, browserCookieName(isSecure(settings))));
   return browserId === null ? null : { kind: 'browser', browserId };
 }
 
-/** The same, and whoever has no cookie gets one. It lasts a year from the last claim that was opened with it. */
+/** The same; a browser without a cookie gets one. It lasts a year from the last claim that was opened with it. */
 export function ensureBrowser(c: Context<ApiEnv>, { settings, random }: BrowserDependencies): Opener {
   if (hasBotToken(c, settings.botApiToken)) return { kind: 'bot' };
   const name = browserCookieName(isSecure(settings));

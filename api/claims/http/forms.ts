@@ -14,9 +14,9 @@ import { claimPath } from '../pages/wording.ts';
 
 export type FormContext = PageContext & {
   trustedProxies: readonly string[];
-  /** Who asks, as the cookie says; null without one of ours. */
+  /** The caller, by its cookie; null without one of ours. */
   openerOf: (c: Context<ApiEnv>) => Opener | null;
-  /** The same, with a cookie for whoever has none. */
+  /** The same; a browser without a cookie gets one. */
   ensureBrowser: (c: Context<ApiEnv>) => Opener;
 };
 
@@ -35,7 +35,7 @@ const openForm = z.object({
 const proofForm = z.object({ code: z.string().max(100).default('') });
 const tokenForm = z.object({ confirm_token: z.string().max(200).default(''), opt_out: z.literal('yes').optional() });
 
-/** `POST /claims`: on to where the person proves himself, or back to the choice with what was wrong. */
+/** `POST /claims`: leads on to the proof, or back to the choice with what was wrong. */
 export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   const { typed, fields } = await readForm(c, openForm);
   const { handle, receipt: receiptSlug } = fields;
@@ -71,11 +71,11 @@ function toPayout(
   throw new AppError('validation_failed', { field: `payout.${first?.network ?? NETWORKS[0]}`, detail });
 }
 
-/** `POST /claims/{id}/proof`: a code was typed, or the person says that it is done elsewhere. */
+/** `POST /claims/{id}/proof`: the visitor typed a code, or reports a step done elsewhere. */
 export function answerProofForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   return takeStep(c, pageContext, proofForm, async ({ code }, view, opener) => {
     const step = toStep(view.method, code);
-    // A sign-in comes back by its callback; there is nothing to say here.
+    // A sign-in comes back by its callback, so there is nothing to do here.
     return step === null ? view : pageContext.claims.prove(view.claimId, step, opener);
   });
 }

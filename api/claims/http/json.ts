@@ -24,7 +24,7 @@ export function createClaimHandlers(dependencies: JsonDependencies) {
   const of =
     (answer: (c: Context<ApiEnv>, dependencies: JsonDependencies) => Promise<Response>): Handler =>
     (c) => {
-      // Tokens and sums are for whoever asked, now.
+      // Tokens and sums are for this caller, now.
       c.header('Cache-Control', 'no-store');
       return answer(c, dependencies);
     };
@@ -81,7 +81,7 @@ function toStep(view: ClaimView, body: { code?: string; user_id?: string }): Pro
   }
 }
 
-/** A sign-in comes back by its callback: here it is only told that it has not, or what came of it. */
+/** A sign-in comes back by its callback: this only reports that it has not, or how it ended. */
 function assertSignedIn({ status, reason, steps }: ClaimView): void {
   if (status === 'expired') throw new AppError('claim_expired');
   if (status === 'rejected' && isRefusalReason(reason)) throw refusalOf(reason);
@@ -114,7 +114,7 @@ async function answerWatch(c: Context<ApiEnv>, dependencies: JsonDependencies): 
   const opener = knownOpener(c, dependencies);
   const view = await readView(c, dependencies);
   const seen = c.req.header('Last-Event-ID') ?? null;
-  // Tells an EventSource, which otherwise connects again for ever, that the last word is spoken.
+  // 204 tells an EventSource, which otherwise reconnects for ever, that the claim has ended.
   if (isFinished(view) && seen === versionOfClaim(view)) return c.body(null, 204);
   if (!streams.hasPlace(opener)) {
     const detail = 'Too many claims are watched right now; ask for JSON now and then instead.';
@@ -131,7 +131,7 @@ async function answerCallback(c: Context<ApiEnv>, dependencies: JsonDependencies
   const { claims, settings } = dependencies;
   const opener = openerOf(c, dependencies) ?? NOBODY;
   const { pathname, search } = new URL(c.req.url);
-  // Behind a proxy this server is asked under another name than the one that the provider was told.
+  // Behind a proxy this server sees another host name than the one that the provider was given.
   const callbackUrl = `${settings.baseUrl}${pathname}${search}`;
   const view = await claims.finishOauth({ platform: c.req.param('platform') ?? '', callbackUrl }, opener);
   return c.redirect(`/claims/${view.claimId}`, 303);
@@ -157,7 +157,7 @@ function callerIpOf(c: Context<ApiEnv>, { settings }: JsonDependencies, opener: 
   return opener.kind === 'bot' ? null : callerAddress(c, settings.trustedProxies);
 }
 
-/** A page of somebody else can make a browser send a body, but none that says it is JSON. */
+/** A foreign page can make a browser send a body, but not one with the content type of JSON. */
 async function readPost(c: Context<ApiEnv>, { settings }: JsonDependencies): Promise<unknown> {
   assertOwnOrigin(c, settings);
   if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) throw new AppError('unsupported_media_type');

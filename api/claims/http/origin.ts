@@ -3,9 +3,8 @@ import { AppError } from '../../../core/errors.ts';
 import type { ApiEnv } from '../../http/env.ts';
 
 /**
- * A browser sends its cookie along whoever's page made it ask, so it is asked whose page that was. A browser always
- * says so, and no page can change what it says; a program that says nothing has no cookie of anybody else. Throws
- * AppError.
+ * A browser sends its cookie with a request from any page, so the page's origin is checked. Browsers always send it and
+ * no page can change it; a program that sends none has no visitor's cookie. Throws AppError.
  */
 export function assertOwnOrigin(c: Context<ApiEnv>, { baseUrl }: { baseUrl: string }): void {
   const site = c.req.header('Sec-Fetch-Site');

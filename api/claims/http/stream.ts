@@ -2,15 +2,15 @@ import { isFinished, toClaimAnswer, versionOfClaim } from '../answer.ts';
 import type { Claims, ClaimView, Opener } from '../claims.ts';
 import type { ClaimsDependencies } from '../dependencies.ts';
 
-/** Payouts land without a word about the claim, so a person who looks on is looked for this often. */
+/** Payouts land without an announcement about the claim, so a watched claim is read this often. */
 const POLL_MS = 2_000;
 /** Proxies and phones drop a connection that is silent for about half a minute. */
 const QUIET_POLLS_PER_HEARTBEAT = 8;
-/** As long as a claim lasts; whoever still listens then connects again. */
+/** As long as a claim lasts; a listener that is still there reconnects. */
 const STREAM_MAX_MS = 30 * 60_000;
 /** Each open stream costs a socket and some reads every two seconds. */
 export const CLAIM_STREAMS_MAX = 256;
-/** A person has a few windows open; nobody needs to hold all places. */
+/** A person has a few windows open; no browser needs all places. */
 const STREAMS_PER_BROWSER_MAX = 6;
 
 export type Watch = { view: ClaimView; opener: Opener; seen: string | null };
@@ -70,7 +70,7 @@ export function createClaimStreams(dependencies: StreamDependencies, streamsMax 
             await texts.return(undefined);
           },
         },
-        // Nothing is taken before somebody reads: an answer that is thrown away must not hold a place.
+        // Takes nothing before the first read: an answer that is thrown away must not hold a place.
         { highWaterMark: 0 },
       );
     },

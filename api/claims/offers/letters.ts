@@ -3,16 +3,16 @@ import { platformRow, type Platform } from '../../../core/platforms/platforms.ts
 import type { Store } from '../../../db/store/store.ts';
 import { toReceiptView, type ReceiptPlace, type ReceiptView } from '../../receipts/view.ts';
 
-/** More links than that on one page help nobody. */
+/** More links than that on one page help no reader. */
 const LINKS_MAX = 20;
 /** 128 bits in base64url. */
 const SLUG = /^[A-Za-z0-9_-]{22}$/;
 
 /** What claim pages read besides the claim itself. */
 export type Letters = {
-  /** The receipt that brought somebody here; null where it is for another name, or shows less than everything. */
+  /** The receipt whose link the visitor followed; null where it is for another name, or shows less than everything. */
   find: (slug: string | null, to: { platform: Platform; key: string | null }) => Promise<ReceiptView | null>;
-  /** The receipts of what a claim released; its owner has proven himself, so he may read them whole. */
+  /** The receipts of what a claim released; its proven owner may read them whole. */
   ofLines: (txnIds: readonly number[]) => Promise<ReceiptView[]>;
 };
 
@@ -30,8 +30,8 @@ export function createLetters(store: Store, place: ReceiptPlace): Letters {
 }
 
 /**
- * An e-mail receipt masks its address, and its link travels: were it shown for the right address only, whoever has the
- * link could try addresses until one fits. So it is shown for any; the money is told by the proof, as everywhere.
+ * An e-mail receipt masks its address, and its link travels. Shown for the right address only, it would let anyone with
+ * the link try addresses until one fits, so it is shown for any. The sum appears after the proof, as everywhere.
  */
 function isFor({ line }: ReceiptRow, { platform, key }: { platform: Platform; key: string | null }): boolean {
   return line.platform === platform && (platformRow(platform).mask !== undefined || line.recipientKey === key);

@@ -22,9 +22,9 @@ export type ClaimOffers = {
   networks: readonly { network: Network; title: string }[];
   /** Whether this installation has wallets for people who have none. */
   keeps: boolean;
-  /** The origin at which somebody signs in; null where nobody does. */
+  /** The origin of the sign-in; null where there is none. */
   signInOrigin: (platform: Platform) => string | null;
-  /** Where local mode has the mails and websites of everybody. */
+  /** Where local mode shows all mails and websites. */
   localPages: { mailbox: string; website: string } | null;
 };
 

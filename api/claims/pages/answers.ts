@@ -56,7 +56,7 @@ export async function answerName(c: Context<ApiEnv>, pageContext: PageContext): 
   }
 }
 
-/** The step that a claim is at, as a page for whoever opened it. */
+/** The current step of a claim, as a page for the visitor who opened it. */
 export async function answerClaim(
   c: Context<ApiEnv>,
   pageContext: PageContext,
@@ -86,7 +86,7 @@ async function pageOf(
   }
 }
 
-/** A double press has the last word while this page is made: then it shows what came of that. */
+/** A second press may confirm the claim while this page is made: then the page shows the outcome. */
 async function lastLook(
   pageContext: PageContext,
   view: ClaimView,

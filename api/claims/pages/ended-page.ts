@@ -16,7 +16,7 @@ export function endedPage(view: ClaimView): Page {
   return letter('That did not work', `${whyRejected(view.reason, ownerOf(view))} What waits still waits.`, start);
 }
 
-/** The claim keeps no word of whether later payments are refused, so the page says it for both. */
+/** The claim does not record whether later payments are refused, so the page covers both. */
 function declined(start: string): Page {
   return toPage({
     title: 'It goes back',
@@ -48,8 +48,8 @@ function letter(title: string, text: string, start: string): Page {
 }
 
 /**
- * A claim shows itself to the browser that opened it and to no other. Apps open links in browsers of their own, so this
- * is no failure: it begins again here, for the name that the address still says.
+ * A claim is shown only to the browser that opened it. Apps open links in browsers of their own, so this is no failure:
+ * the page offers to begin again, for the name in the address.
  */
 export function elsewherePage(from: { recipient: Recipient; receiptSlug: string | null } | null): Page {
   const start = from === null ? '/' : startPath(from.recipient, from.receiptSlug);

@@ -14,7 +14,7 @@ export type NameQuestion = {
   problem: Problem | null;
 };
 
-/** Where a link must not say the name, as with e-mail addresses, the person does. */
+/** Some links must not contain the name, such as an e-mail address, so the visitor types it. */
 export function namePage({ platform, letter, receiptSlug, problem }: NameQuestion): Page {
   const { title, example, nameIsCalled: what = `name on ${title}` } = platformRow(platform);
   const isEmail = claimMethodOf(platform) === 'email';

@@ -12,7 +12,7 @@ import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };
 
-/** The one thing that the person does to prove that the name is his. */
+/** The one thing that the visitor does to prove the name. */
 export function pendingPage(pageContext: PageContext, view: ClaimView, failed: Problem | null): Page {
   const name = ownerOf(view);
   // A sign-in that failed at the provider's comes back as a redirect, so the claim itself remembers why.
@@ -98,7 +98,7 @@ function localMailbox(pages: PageContext['offers']['localPages']): Html | '' {
 
 const WAITING = 'This page goes on by itself as soon as you have said yes.';
 
-/** The form is sent again and again by the script; who has none presses its button. */
+/** The script sends the form again and again; without script the visitor presses its button. */
 function farcaster(view: ClaimView, { url }: NonNullable<ClaimSteps['siwf']>): Step {
   return {
     heading: 'Say yes in your Farcaster app',

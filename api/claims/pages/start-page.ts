@@ -21,9 +21,8 @@ export type Start = {
 const PROMISE = 'It costs nothing. We never ask for a card, a password or secret words.';
 
 /**
- * Where collecting begins. Without a receipt nobody is asked whether money waits, so the page cannot tell: it is the
- * same for every name. With one it shows what its holder knows already. On the way of whoever keeps the money here no
- * word is needed that only some people know.
+ * Where collecting begins. Without a receipt the page does not check whether money waits, so it is the same for every
+ * name. With one it shows what the receipt's holder knows already. Keeping the money here takes no technical term.
  */
 export function startPage(pageContext: PageContext, start: Start): Page {
   const name = personName(start.recipient);

@@ -10,8 +10,8 @@ import { toPage, type Problem } from '../offers/page-context.ts';
 import { dollars, ownerOf, startPath } from './wording.ts';
 
 /**
- * Who somebody turned out to be, what waits, and where it goes: the last look before anything moves. `token` confirms
- * this claim once, in this browser.
+ * The proven name, what waits, and where it goes: the last look before money moves. `token` confirms this claim once,
+ * in this browser.
  */
 export function verifiedPage(view: ClaimView, token: string, problem: Problem | null): Page {
   const name = ownerOf(view);

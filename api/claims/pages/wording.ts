@@ -6,18 +6,18 @@ import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
 import type { ClaimView } from '../claims.ts';
 import { isRefusalReason } from '../refuse.ts';
 
-/** `$3.20`: whoever collects for the first time knows dollars. */
+/** `$3.20`: first-time recipients know dollars. */
 export function dollars(amount: MicroUsdc): string {
   return `$${formatUsdcForPeople(amount)}`;
 }
 
-/** Whose money it is: what was proven, before that what was asked for. */
+/** The proven name; before the proof, the requested one. */
 export function ownerOf({ provenName, recipient }: ClaimView): string {
   const { platform } = recipient;
   return personName(provenName === null ? recipient : { platform, key: provenName.slice(platform.length + 1) });
 }
 
-/** `@alice on X`: as people call themselves. How they write each other's names in a chat (`x:alice`) is for those who tip. */
+/** `@alice on X`: as people call themselves. The form of chat commands (`x:alice`) is for those who tip. */
 export function personName({ platform, key }: { platform: Platform; key: string }): string {
   const { peopleAreCalled, title } = platformRow(platform);
   switch (peopleAreCalled) {
@@ -47,7 +47,7 @@ export function claimPath({ claimId, recipient, receiptSlug }: ClaimView): strin
   return `/claims/${claimId}?${query.toString()}`;
 }
 
-/** How somebody proves to have a name, as the step that follows. */
+/** How the name is proven, as the step that follows. */
 export function howToProve(platform: Platform, name: string): string {
   const { title } = platformRow(platform);
   switch (claimMethodOf(platform)) {

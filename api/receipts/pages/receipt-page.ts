@@ -20,8 +20,8 @@ import { progressSteps } from '../progress-steps.ts';
 const REFRESH_SECONDS = 20;
 
 /**
- * The receipt for people. Parts marked `data-live` are what can change: the script replaces them with the same parts of
- * this page asked for again, so that every word has its one place here.
+ * The receipt for people. Parts marked `data-live` can change: the script replaces them with the same parts of this
+ * page, fetched again, so that every word has its one place here.
  */
 export function receiptPage(view: ReceiptView): Page {
   return {
@@ -30,7 +30,7 @@ export function receiptPage(view: ReceiptView): Page {
     isIndexed: false,
     preview: {
       pageUrl: view.receiptUrl,
-      // Whoever keeps pictures keeps them by address: another state is another picture.
+      // Caches keep pictures by address: another state is another picture.
       imageUrl: `${view.receiptUrl}/preview.png?v=${versionOf(view)}`,
       ...PREVIEW_SIZE,
     },
@@ -115,7 +115,7 @@ function details(view: ReceiptView): Html {
     <div class="print-only"><dt>This receipt</dt><dd class="hash">${view.receiptUrl}</dd></div>`;
 }
 
-/** Who paid, as what we know of it. */
+/** The sender, as far as we know it. */
 export function sender({ senderName, isSenderKnown }: Pick<ReceiptView, 'senderName' | 'isSenderKnown'>): Html {
   if (senderName === null) return html`somebody`;
   if (isSenderKnown) return html`<bdi>${senderName}</bdi>`;

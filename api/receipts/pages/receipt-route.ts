@@ -70,7 +70,7 @@ function answerStream(
   { slug, paymentId, view }: ShownReceipt,
 ): Response {
   const seen = c.req.header('Last-Event-ID') ?? null;
-  // Tells an EventSource, which otherwise connects again for ever, that the last word is spoken.
+  // 204 tells an EventSource, which otherwise reconnects for ever, that the receipt is finished.
   if (view.isFinished && seen === versionOf(view)) return c.body(null, 204);
   if (streams.isFull()) {
     const detail = 'Too many receipts are watched right now; ask for JSON now and then instead.';

@@ -2,17 +2,17 @@ import { AppError } from '../../../core/errors.ts';
 import type { Hub } from '../../../identity/hub/hub.ts';
 import { createRateLimiter } from '../../limits/rate-limiter.ts';
 
-/** Posts read at once by this process: each is many questions to somebody else's server, and its answers are held whole. */
+/** Posts read at once by this process: each takes many requests to a foreign server, and its answers are held whole. */
 const READINGS_MAX = 4;
 
-/** So many of a day may an IP have that nobody has tried to pay; one who pays has no limit. */
+/** Distributions per IP and day without an attempt to pay; one that pays has no limit. */
 const UNTRIED_MAX = 100;
 
 export type Rewards = ReturnType<typeof createRewards>;
 
 /**
- * What rewards need from outside: who engaged with a post. `perMinute` is for each IP, zero for no limit, nor one of the
- * day; callers with the bot's token are not counted.
+ * What rewards need from outside: who engaged with a post. `perMinute` is for each IP; zero lifts it and the limit per
+ * day. Callers with the bot's token are not counted.
  */
 export function createRewards(
   hub: Pick<Hub, 'readEngagement' | 'describePeople'>,

@@ -70,7 +70,7 @@ export function rewardPage(shown: ShownDistribution, place: ReceiptPlace): Page 
   };
 }
 
-/** Nothing here can change any more without somebody acting. */
+/** Nothing changes any more without a person acting. */
 export function isOver({ state, payment }: ShownDistribution): boolean {
   if (state === 'rejected' || state === 'expired') return true;
   return (state === 'completed' || state === 'partial') && payment?.status === 'final';

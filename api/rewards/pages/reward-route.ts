@@ -40,7 +40,7 @@ export async function answerShares(c: Context<ApiEnv>, { reading }: RewardRoute)
 
 function answerStream(c: Context<ApiEnv>, { reading, site, streams }: RewardRoute, shown: ShownDistribution): Response {
   const seen = c.req.header('Last-Event-ID') ?? null;
-  // Tells an EventSource, which otherwise connects again for ever, that the last word is spoken.
+  // 204 tells an EventSource, which otherwise reconnects for ever, that the distribution is over.
   if (isOver(shown) && seen === versionOf(shown, site.baseUrl)) return c.body(null, 204);
   if (streams.isFull()) {
     const detail = 'Too many pages are watched right now; ask for JSON now and then instead.';
@@ -50,7 +50,7 @@ function answerStream(c: Context<ApiEnv>, { reading, site, streams }: RewardRout
   // Some proxies would otherwise collect events before they pass them on.
   c.header('X-Accel-Buffering', 'no');
   const { id } = shown.distribution;
-  // Before somebody pays, nobody announces anything: the stream then looks by itself now and then.
+  // Before a payment there are no announcements: the stream then reads now and then.
   let listensTo = shown.payment?.id ?? id;
   const read = async () => {
     const now = await showDistribution(reading, id);

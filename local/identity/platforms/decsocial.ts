@@ -6,13 +6,13 @@ import { startRelayStandIn } from '../farcaster-relay.ts';
 import { startOptimismStandIn } from '../optimism-rpc.ts';
 import { toExact, type StartStandIn } from './stand-in.ts';
 
-/** A hub, the relay that carries signatures, and the chain that says whose keys they are. */
+/** A hub, the relay that carries signatures, and the chain that holds the owners of keys. */
 export const startDecsocial: StartStandIn = async ({ idOf, random, now, keep }) => {
   const fidOf = (name: string) => toExact(idOf(parseRecipient('decsocial', name)));
   const people = createFarcasterPeople({ fidOf });
   const relay = await keep(startRelayStandIn({ people, random, now }));
   const posts = createCommunityPosts({ fidOf });
-  // Not by the posts: whoever is tipped is asked for, and the crowd takes a moment to make.
+  // Not by the posts: every recipient of a tip is looked up, and the posts' crowd takes a moment to make.
   const findPublishing = (fid: number) => COMMUNITY_WALLETS.find((name) => fidOf(name) === fid);
   const hub = await keep(
     startHubStandIn({

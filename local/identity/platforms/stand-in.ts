@@ -5,7 +5,7 @@ import type { Recipient } from '../../../core/platforms/recipient.ts';
 export type IdentityStandInsOptions = {
   /** The service's own address; asked for late, because its port may be known after this has started. */
   baseUrl: () => string;
-  /** The stable id of everybody: a positive whole number that is exact in JavaScript. */
+  /** The stable id of a person: a positive whole number that is exact in JavaScript. */
   idOf: (recipient: Recipient) => string;
   random: RandomBytes;
   now: () => number;

@@ -51,7 +51,7 @@ export function createAccountVersions(vm: Vm) {
         return account?.owner === program ? [{ address, account }] : [];
       });
     },
-    /** Nobody asks for what was before the finalized block. */
+    /** No query reaches behind the finalized block. */
     forgetUntil(height: number): void {
       for (const [address, list] of changes) {
         const kept = list.filter((change) => change.height > height);

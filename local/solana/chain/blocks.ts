@@ -8,7 +8,7 @@ import { toBase58 } from '../wire/encoding.ts';
 export const BLOCKHASH_BLOCKS = 150;
 /** Older blocks are forgotten; at 200 ms this is more than an hour. Transactions are kept by their own number. */
 const KEPT_BLOCKS = 20_000;
-/** Every hundredth slot has no block, so that whoever takes slots for heights is found out. */
+/** Every hundredth slot has no block, so that code that takes slots for heights fails. */
 const SKIPPED_SLOT = 100;
 
 /** Where mainnet was; heights trail slots by what was skipped so far. */

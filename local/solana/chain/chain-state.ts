@@ -29,7 +29,7 @@ const blockSchema = z.object({
   signatures: z.array(z.string()),
 }) satisfies z.ZodType<Block>;
 
-/** What `formatState` wrote and nobody calculates with; to check each again would take seconds. */
+/** `formatState` wrote these and nothing calculates with them; to check each again would take seconds. */
 const ourTextSchema = z.custom<Address>((value) => typeof value === 'string');
 
 const landedSchema = z.object({

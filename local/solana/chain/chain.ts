@@ -69,7 +69,7 @@ export function createChain({ now = Date.now, state, missedSlots = 0 }: ChainOpt
   }
 
   if (!state) overwriteAccount(bank, USDC_MINT, usdcMintAccount(faucet.address, bank.vm.rentFor(getMintSize())));
-  // Nobody knows what accounts were before: after so many blocks, no level of commitment asks for it.
+  // Earlier accounts are unknown: after so many blocks, no level of commitment asks for them.
   openBlocks(LAG_BLOCKS.finalized + 1, missedSlots);
 
   return {

@@ -1,6 +1,6 @@
 /**
- * Who gives out play money: a key that may mint and freeze this chain's USDC and has as much SOL as it wants. It acts by
- * real transactions, so that whoever reads the history of an address sees where its money came from.
+ * Gives out play money: a key that may mint and freeze this chain's USDC and has as much SOL as it wants. It acts by
+ * real transactions, so that the history of an address shows where its money came from.
  */
 import {
   type Address,
@@ -29,7 +29,7 @@ import { usdcAccountOf } from '../ground/usdc-account.ts';
 import type { Account } from '../accounts/account.ts';
 import type { FaucetKey } from './faucet-key.ts';
 
-/** Below what a JSON number can hold, and more than anybody asks for. */
+/** Below what a JSON number can hold, and more than any caller asks for. */
 export const FAUCET_LAMPORTS = 10n ** 15n;
 
 export type Faucet = ReturnType<typeof createFaucet>;

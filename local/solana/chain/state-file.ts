@@ -9,7 +9,7 @@ export async function saveState(dir: string, chain: Chain, isClean: boolean): Pr
   await writeWhole(stateFile(dir), formatState(chain.toState(isClean)));
 }
 
-/** Null where there is none. One that cannot be read is put aside, and `warn` is told. */
+/** Null where there is none. One that cannot be read is put aside, with a warning. */
 export async function loadState(dir: string, warn: (text: string) => void): Promise<ChainState | null> {
   const text = await readIfThere(stateFile(dir));
   if (text === null) return null;

@@ -11,7 +11,7 @@ import { toTransactionJson, transactionViewFields } from '../rpc/transaction-jso
 
 const SIGNATURES_MAX = 256;
 const LISTED_MAX = 1_000;
-/** A node has the results of this many blocks at hand; for older ones it must be told to search. */
+/** A node has the results of this many blocks at hand; older ones need an explicit search. */
 const RECENT_BLOCKS = 300;
 
 const transactionConfigSchema = z

@@ -39,7 +39,7 @@ export type LocalParts = { chain: Chain; faults: Faults; mailroom: Mailroom; hos
 export function localMethods({ chain, faults, mailroom, host }: LocalParts): Methods {
   const { blocks } = chain;
   return {
-    /** Who serves here: enough to know the chain again after a restart of everything else. */
+    /** Identifies this server: enough to know the chain again after a restart of everything else. */
     local_info: defineMethod(noParams, () => ({ instanceId: chain.instanceId, ...host.about() })),
     /** Ends this chain, and no other that may have taken over its port. */
     local_stop: defineMethod(z.tuple([z.literal(chain.instanceId)]), () => {

@@ -11,7 +11,7 @@ const SUBSCRIPTIONS_MAX = 1_000;
 const signatureConfigSchema = z
   .strictObject({
     commitment: commitmentSchema.optional(),
-    /** Word that a transaction has arrived is not given here. */
+    /** Arrival of a transaction is not announced here. */
     enableReceivedNotification: z.literal(false).optional(),
   })
   .nullish();
@@ -52,7 +52,7 @@ export function createSubscriptions(chain: Chain, send: (message: object) => voi
       // Sent by web3.js every few seconds, to keep the connection open.
       ping: () => null,
     },
-    /** Looks what has become true, and sends it. */
+    /** Finds what has become true, and sends it. */
     tell() {
       for (const [subscription, watch] of watches) {
         const result = watch.look();

@@ -49,7 +49,7 @@ export function watchAccount(
   };
 }
 
-/** A removed account is told of as an empty one. */
+/** A removed account is reported as an empty one. */
 const GONE = {
   lamports: 0n,
   owner: SYSTEM_PROGRAM,

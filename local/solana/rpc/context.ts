@@ -6,7 +6,7 @@ import { invalidParams, minContextSlotNotReached } from './rpc-error.ts';
 
 export type ContextConfig = { commitment?: Commitment | undefined; minContextSlot?: number | undefined };
 
-/** Without a word about it, an answer is finalized. */
+/** The commitment of an answer when the call names none. */
 export const DEFAULT_COMMITMENT: Commitment = 'finalized';
 
 /** The newest block of the level that is asked for. Throws when that is older than the caller wants. */
@@ -21,7 +21,7 @@ export function inContext<T>(block: Block, value: T) {
   return { context: { apiVersion: API_VERSION, slot: block.slot }, value };
 }
 
-/** Blocks and transactions are not told of while the network may still drop them. */
+/** Blocks and transactions are not shown while the network may still drop them. */
 export function atLeastConfirmed(commitment: Commitment = DEFAULT_COMMITMENT): Commitment {
   if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`');
   return commitment;

@@ -1,4 +1,4 @@
-/** Parameters that several methods share. Unknown fields are refused, where a real node looks past a misspelt one. */
+/** Parameters that several methods share. Unknown fields are refused, where a real node ignores a misspelt one. */
 import { type Address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { COMMITMENTS } from '../chain/commitment.ts';

@@ -7,7 +7,7 @@ import { toUiAmount } from '../accounts/tokens.ts';
 
 export type ResolvedInstruction = { programId: Address; accounts: Address[]; data: Uint8Array; stackHeight: number };
 
-/** What it is called, who its accounts are in order, and what its data says after its number. */
+/** An instruction's name, its accounts in order, and the meaning of its data after the number. */
 type Form = { type: string; accounts: readonly string[]; read?: (reader: ByteReader) => Record<string, unknown> };
 
 const readAmount = (reader: ByteReader) => ({ amount: reader.u64().toString() });

@@ -27,7 +27,7 @@ export function toTransactionJson(landed: Landed, view: TransactionView) {
   return { transaction: toEncoded(decoded, view.encoding), meta: landed.meta, ...version };
 }
 
-/** Only who, not what: as blocks show transactions on `transactionDetails: "accounts"`. */
+/** Accounts without instructions: as blocks show transactions on `transactionDetails: "accounts"`. */
 export function toAccountsJson(landed: Landed, view: TransactionView) {
   const { message, signatures } = decodeTransaction(landed.wire);
   const accountKeys = toAccountKeys(message, landed);

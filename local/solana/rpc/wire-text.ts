@@ -7,7 +7,7 @@ import { invalidParams } from './rpc-error.ts';
 
 export const wireEncodingSchema = z.enum(['base58', 'base64']);
 
-/** Throws what a node says to bytes that are no transaction, or one too large for a packet. */
+/** Throws a node's error for bytes that are no transaction, or one too large for a packet. */
 export function readTransaction(text: string, encoding: z.output<typeof wireEncodingSchema> = 'base58'): Transaction {
   // Longer than any packet in either encoding: not worth the slow decoding of base58.
   const wire = text.length > PACKET_BYTES_MAX_V1 * 2 ? null : decodeText(text, encoding);

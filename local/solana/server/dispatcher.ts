@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: finds the method of a call, and words what came of it. */
+/** JSON-RPC 2.0: finds the method of a call, and words its outcome. */
 import { z } from 'zod';
 import type { Methods } from '../rpc/method.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -63,7 +63,7 @@ export function toParseError(): Reply {
   return toError(null, new RpcError(-32700, 'Parse error'));
 }
 
-/** What no method foresaw is told too: the caller is a developer, and the chain is theirs. */
+/** Unexpected errors are shown too: the caller is a developer, and the chain is theirs. */
 function toError(id: Reply['id'], error: unknown): Reply {
   if (error instanceof RpcError) {
     const { code, message, data } = error;

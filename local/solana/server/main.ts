@@ -8,7 +8,7 @@ import { serveChain, serveSettingsSchema } from './serve.ts';
 
 const end = new AbortController();
 const ended = once(end.signal, 'abort');
-// Not at once: who asked for it by a call is answered first.
+// Not at once: a caller that asked for it is answered first.
 const stop = (): void => void setImmediate(() => end.abort());
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
@@ -19,7 +19,7 @@ try {
   await ended;
   await served.close();
 } catch (error) {
-  // The last words, which whoever started it passes on.
+  // The last output, which the starter passes on.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

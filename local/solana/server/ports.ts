@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const HOST = '127.0.0.1';
 const ATTEMPTS_MAX = 20;
 const REQUEST_MS_MAX = 30_000;
-/** Longer than clients keep a connection that rests: the one who closes first must not be us, or a call is lost. */
+/** Longer than clients keep an idle connection: if we closed first, a call would be lost. */
 const KEEP_ALIVE_MS = 65_000;
 
 export type PortPair = { port: number; servers: [Server, Server] };
@@ -36,7 +36,7 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** Null when somebody else has the port. */
+/** Null when another process has the port. */
 async function listen(port: number, listener: RequestListener): Promise<Server | null> {
   const server = createServer({ requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   return new Promise((done, failed) => {

@@ -1,4 +1,4 @@
-/** `running.json`: what a server says about itself when it is ready. It stays after its end, for its port. */
+/** `running.json`: what a server reports about itself when it is ready. It stays after its end, for its port. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readIfThere, writeWhole } from '../../processes/whole-file.ts';
@@ -8,7 +8,7 @@ const runningSchema = z.object({
   port: z.int(),
   instanceId: z.string(),
   origin: z.enum(['fresh', 'restored']),
-  /** For the log of whoever started it. */
+  /** For the starter's log. */
   warnings: z.array(z.string()),
 });
 export type Running = z.infer<typeof runningSchema>;

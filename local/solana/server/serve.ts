@@ -1,4 +1,4 @@
-/** Keeps a chain running, on disk and on its ports, until it is told to stop. */
+/** Keeps a chain running, on disk and on its ports, until it is stopped. */
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Chain, createChain } from '../chain/chain.ts';
@@ -36,7 +36,7 @@ export async function serveChain({ dir, slotMs, port, preferredPort }: ServeSett
     throw error;
   });
   const saver = startSaver(dir, chain);
-  // Somebody has thrown the folder away: nobody would find this chain again, and it would run for good.
+  // The folder was deleted: this chain could not be found again, and would run for good.
   const home = setInterval(() => existsSync(dir) || onStop(), LOOK_FOR_DIR_MS);
   async function close(): Promise<void> {
     clearInterval(home);
@@ -47,14 +47,16 @@ export async function serveChain({ dir, slotMs, port, preferredPort }: ServeSett
   const origin = state ? 'restored' : 'fresh';
   const running = { pid: process.pid, port: rpc.port, instanceId: chain.instanceId, origin, warnings } as const;
   await writeRunning(dir, running).catch(async (error: unknown) => {
-    // Nobody would find it.
+    // Without the file it could not be found.
     await close();
     throw error;
   });
   return { close };
 }
 
-/** Time passes while nobody looks: slots never go back, also when what was saved is older than what was shown. */
+/**
+ * Slots pass while the server is down: they never go back, even when the saved state is older than the last one shown.
+ */
 function missedSlots({ savedAtMs }: ChainState, slotMs: number): number {
   return slotMs > 0 ? Math.max(0, Math.ceil((Date.now() - savedAtMs) / slotMs)) : 0;
 }

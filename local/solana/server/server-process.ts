@@ -1,4 +1,4 @@
-/** The process of the chain. What it is told, and whether one is needed, is decided elsewhere. */
+/** The process of the chain. The caller decides its arguments, and whether one is needed. */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ function compilerOf(server: string): string[] {
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
 }
 
-/** Waits until the process serves the chain that it says. */
+/** Waits until the process serves its chain. */
 export function waitForServer(dir: string, pid: number, withinMs?: number): Promise<Running | LastWords> {
   return waitUntilReady<Running | LastWords>(placeIn(dir), pid, () => findServer(dir, pid), withinMs);
 }
@@ -50,7 +50,7 @@ async function findServer(dir: string, pid: number): Promise<Running | LastWords
   return isOurs ? running : { lastWords: 'another chain has taken its place' };
 }
 
-/** Process id and port of a dead server may have been given to others: only its own word counts. Null without one. */
+/** Process id and port of a dead server may have been given to others: only its own answer counts. Null without one. */
 async function askWhoServes({ port }: Running): Promise<z.infer<typeof infoSchema> | null> {
   const answer = await callRpc(toRpcUrl(port), 'local_info', [], ANSWER_WITHIN_MS).catch(() => null);
   return infoSchema.safeParse(answer).data ?? null;

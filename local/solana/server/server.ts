@@ -20,7 +20,7 @@ import { createWebsockets } from './websocket.ts';
 export type RpcOptions = {
   chain: Chain;
   host: Host;
-  /** Refused when somebody else has it, or the one above it. */
+  /** Refused when another process has it, or the one above it. */
   port?: number | undefined;
   /** Taken when both are free. */
   preferredPort?: number | undefined;

@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX } from './http.ts';
 import { isFromHere } from './loopback.ts';
 import { createSubscriptions } from '../methods/subscriptions.ts';
 
-/** A reader that has stopped reading is let go before it fills the memory. */
+/** A reader that has stopped reading is disconnected before it fills the memory. */
 const UNSENT_BYTES_MAX = 4 * 1024 * 1024;
 
 export type Websockets = {
@@ -45,7 +45,7 @@ function serve(chain: Chain, websocket: WebSocket): void {
   websocket.on('message', (data: Buffer) => {
     void answer(data.toString('utf8')).then((reply) => {
       if (reply) send(reply);
-      // What has long been true is told at once, after the number of the subscription it belongs to.
+      // What is true already is sent at once, after the number of its subscription.
       subscriptions.tell();
     });
   });

@@ -3,7 +3,7 @@ import type { ByteReader } from './byte-reader.ts';
 import { toAddress, toBase58 } from './encoding.ts';
 import type { Instruction, Message, MessageHeader, MessageLimits } from './message.ts';
 
-/** Bits that say which limits are there; the fee's eight bytes have two. */
+/** Bits for the limits that are present; the fee's eight bytes have two. */
 const PRIORITY_FEE = 0b00011;
 const COMPUTE_UNITS = 0b00100;
 const LOADED_BYTES = 0b01000;

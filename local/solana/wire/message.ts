@@ -22,7 +22,7 @@ export type Message = {
   limits: MessageLimits | null;
 };
 
-/** What version 1 says itself; null where it says nothing. */
+/** The limits in version 1; null where one is absent. */
 export type MessageLimits = {
   priorityFeeLamports: bigint | null;
   computeUnits: number | null;

@@ -6,7 +6,7 @@ const VERSION_1_SIGNERS_MAX = 12;
 const VERSION_1_ACCOUNTS_MAX = 64;
 const VERSION_1_INSTRUCTIONS_MAX = 64;
 
-/** Throws when an index points nowhere, or when nobody pays. */
+/** Throws when an index points nowhere, or when there is no fee payer. */
 export function assertSound(message: Message): void {
   const { header, accounts, lookups } = message;
   refuseIf(header.signers === 0 || header.readonlySigners >= header.signers, 'the first account must sign and pay');
