@@ -82,7 +82,7 @@ export function createBot(deps: CoreDeps): Bot {
     start: () => works.forEach((work) => work.start()),
     async resume() {
       await Promise.all([proposals.run(), caps.run()]);
-      // They take a minute where somebody is followed, and what is asked of networks takes its time.
+      // Not awaited: they take a minute where a card is followed, and networks take their time to answer.
       for (const looks of [treasuries.run(), progress.look(), rewards.look()]) void looks;
       await Promise.all([orders, withdrawals, links].map((runner) => runner.look()));
     },
@@ -191,7 +191,7 @@ async function pressUndo(
 
 type PressedTreasury = Extract<ButtonAction, { treasuryId: string }>;
 
-/** The same for what is everybody's in a community: the card shows how it goes on. */
+/** The same for what belongs to a community: the card shows how it goes on. */
 async function pressTreasury(
   deps: CoreDeps,
   { withdrawals, progress }: Works,
@@ -237,7 +237,7 @@ async function pressReward(
   else await messenger.accept?.(event);
 }
 
-/** The message is written down before anybody could end the withdrawal, so its end is told whatever happens here. */
+/** The message is stored before anyone could end the withdrawal, so its end is told whatever happens here. */
 async function pressWithdraw(
   deps: CoreDeps,
   { withdrawals, progress }: Works,

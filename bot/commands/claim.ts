@@ -16,7 +16,7 @@ import { privateView, tryCommand } from '../conversation/views.ts';
 const EXAMPLE_NAMES = ['x:alice', 'github:alice', 'alice@example.com'];
 const otherNames = EXAMPLE_NAMES.map((name) => tryCommand(`/claim ${name}`));
 
-/** Null for somebody whom no chat platform vouches for, such as a visitor of the web chat. */
+/** Null where no chat platform vouches for the person, such as a visitor of the web chat. */
 export function chatAccountOf(userId: string): ChatAccount | null {
   const [, prefix = '', id = ''] = /^([a-z]+):([1-9][0-9]{0,19})$/.exec(userId) ?? [];
   const platform = findPlatform(prefix);
@@ -32,14 +32,14 @@ export async function claimView(deps: CoreDeps, event: TextEvent, name: string |
   if (claim.kind !== 'done') return failedView(deps, claim);
   const { claimId, total } = claim;
   const { texts } = deps;
-  // Also with nothing there: from then on tips come by themselves, and whoever refused tips gets them again.
+  // Also with nothing there: from then on tips come by themselves, and a person who refused tips gets them again.
   const label = total === 0n ? texts.receiveHere() : texts.keepHere(total);
   const button = await newButton(deps, event.userId, { action: 'keep_claim', claimId }, label);
   if (total > 0n) return privateView('ok', [texts.waitsForYou(total)], [button]);
   return privateView('ok', [texts.nothingWaits()], [button, ...otherNames]);
 }
 
-/** The person's word. Pressed again it says the same again. */
+/** The person's confirmation. Pressed again it answers the same. */
 export async function keepClaimView(deps: CoreDeps, { userId }: Origin, claimId: string): Promise<View> {
   const account = chatAccountOf(userId);
   if (account === null) throw new Error(`${userId} is no account that a claim could be kept for`);

@@ -37,7 +37,7 @@ import { cancelAllView } from '../wallets/withdraw-cancel.ts';
 import { withdrawConfirmView, withdrawHelpView } from '../wallets/withdraw-views.ts';
 import { heldWallet } from '../shared/wallets.ts';
 
-/** A command is answered by a view at once, or by an order that somebody has to carry out. */
+/** A command is answered by a view at once, or by an order to carry out. */
 export type Reply =
   | ({ kind: 'view' } & TreasuryReply)
   | { kind: 'order'; draft: Draft; words: TipWords }
@@ -100,7 +100,7 @@ function unknownView({ texts }: CoreDeps): View {
   return privateView('error', [texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand));
 }
 
-/** First what the community has against it: somebody who may not tip there learns that, and nothing to correct. */
+/** First what the community forbids: a member who may not tip there learns that, and nothing to correct. */
 async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Reply> {
   const refused = (await refuseByRules(deps, event, tip)) ?? (await refuseRecipient(deps, event, tip));
   if (refused) return reply(refused);
@@ -110,7 +110,7 @@ async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Re
   if (tip.viaLink && !isLinkable(deps, draft)) return reply(privateView('error', [deps.texts.noLink()]));
   const view = await refuseDraft(deps, draft, tip);
   if (view !== null) return reply(view);
-  // What somebody else's wallet pays takes nothing out of this one.
+  // What another person's wallet pays takes nothing out of this one.
   const problem = tip.viaLink ? null : await findSpendingProblem(deps, draft);
   if (problem !== null) return reply(spendingProblemView(deps, problem));
   return { ...drafted, draft: { ...draft, viaLink: tip.viaLink ?? null }, words: wordsOfTip(tip) };
@@ -133,7 +133,7 @@ async function draftTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Dra
     wallet,
     funding,
   });
-  // The page of a link shows whom it is for before anybody pays.
+  // The page of a link shows whom it is for before anyone pays.
   const kind = !tip.viaLink && (await asksFirst(deps, event, { recipient, amount })) ? 'proposal' : 'order';
   return { kind, draft: { ...draft, tippedMessageId: tippedMessageOf(deps, event, recipient) } };
 }

@@ -27,7 +27,7 @@ export async function chooseLanguageView(deps: CoreDeps, origin: Origin, languag
   return privateView('ok', [chosen === null ? texts.speaksAsApp() : texts.speaksNow(ownName(chosen))]);
 }
 
-/** Also of somebody whom no adapter has written down yet. */
+/** Also for a person whom no adapter has stored yet. */
 async function remember(
   { store, networks, clock }: CoreDeps,
   origin: Origin,

@@ -40,8 +40,8 @@ export async function settingsView(deps: CoreDeps, origin: Origin, wish: Wish): 
 }
 
 /**
- * Whoever could say that his own word is enough, or name a role that his other accounts have, would need nobody else's
- * word. So only the owner does.
+ * Only the owner decides these: a moderator who could make one confirmation enough, or name a role of their other
+ * accounts, would need nobody else's.
  */
 async function ownerView(deps: CoreDeps, place: Place, wish: SettingWish): Promise<View> {
   const none = { setting: 'role', name: null, hasRoles: false } as const;
@@ -104,7 +104,7 @@ function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem):
 
 type BanWish = { setting: 'ban' | 'unban'; person: Named };
 
-/** Told to the moderator alone; whoever is banned learns it from an answer to a tip. */
+/** Told to the moderator alone; the banned member learns it from the answer to a tip. */
 async function banView(deps: CoreDeps, place: Place, { setting, person }: BanWish): Promise<View> {
   const { store, texts, clock } = deps;
   const member = { ...communityOf(place), userId: person.id };

@@ -19,7 +19,7 @@ export type CoreDeps = {
   claims: ChatClaims;
   /** How a tip that nobody has collected is taken back; absent, nobody is offered that. */
   cancellations?: Cancellations;
-  /** How an order is paid by somebody else's wallet; absent, no links are offered. */
+  /** How another person's wallet pays an order; absent, no links are offered. */
   links?: Tasks;
   /** How rewards for posts are made and paid; absent, none are offered. */
   rewards?: Rewards;

@@ -29,7 +29,7 @@ export async function isForAll(
   // A card asks others to agree; what cannot be read has none.
   if (command.kind === 'reward') return !asked.isDirect && command.wish.do !== 'unreadable';
   if (asked.isDirect || command.kind !== 'tip' || command.recipients.length !== 1) return false;
-  // Whoever reads a link can pay by it, and need not be asked to.
+  // Anyone who reads a pay link can pay by it, and need not be asked to, so it stays private.
   if (command.viaLink === true) return false;
   const [recipient] = command.recipients;
   const nobody = [deps.applicationId, asked.user.id, ...bots].map((id) => `${DISCORD_TRANSPORT}:${id}`);

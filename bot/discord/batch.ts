@@ -1,5 +1,5 @@
 /**
- * Does for many what costs about as much for one. Whoever comes while a round is under way is in the next, so nobody
+ * Does for many at once what costs about as much for one. An item that comes during a round is in the next, so nothing
  * waits for company, and in a rush the rounds grow by themselves.
  */
 export function createBatch<Item>(work: (items: readonly Item[]) => Promise<void>, itemsMax: number) {

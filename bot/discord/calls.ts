@@ -11,8 +11,8 @@ export type DiscordAccess = { token: string; applicationId: string; apiUrl?: str
 
 const TIMEOUT_MS = 8_000;
 /**
- * Discord does not count what is said by the token of an interaction among a bot's 50 requests a second, but discord.js
- * does, and receipts and old messages would wait behind it. So answers have an instance of their own.
+ * Discord does not count answers by an interaction's token among the bot's 50 requests a second, but discord.js does,
+ * and receipts and old messages would wait behind them. So answers have their own instance.
  */
 const ANSWERS_PER_SECOND = 100_000;
 
@@ -63,7 +63,9 @@ function createChannelCalls(rest: REST) {
       outcomeOf(rest.patch(Routes.channelMessage(channelId, messageId), { body: toBody(shown) })),
     deleteMessage: (channelId: string, messageId: string) =>
       untilKnown(() => outcomeOf(rest.delete(Routes.channelMessage(channelId, messageId)))),
-    /** Under the message of somebody, once for each. Those of `people` hear of it, its author only if among them. */
+    /**
+     * Replies to a message, once for each. Only `people` are notified, and the message's author only as one of them.
+     */
     async answerMessage(channelId: string, tippedMessageId: string, shown: DiscordMessage, people: readonly string[]) {
       const body = {
         ...toBody(shown),

@@ -73,7 +73,7 @@ function toCommand(command: CommandName): object {
 
 function toOption(command: CommandName, { key, type, isRequired, isSuggested, charactersMax }: Option): object {
   const wordsOf = (texts: DiscordTexts): [string, string] => {
-    // What is entered for a tip is called the same whoever's wallet pays it.
+    // The options of /pay have the names of those of /tip: only the paying wallet differs.
     const found = texts.commands[command === 'pay' ? 'tip' : command].options[key];
     if (!found) throw new Error(`the option ${key} of /${command} has no words in each language`);
     return found;

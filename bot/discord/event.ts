@@ -41,7 +41,7 @@ export const taskSchema = z.discriminatedUnion('kind', [
 ]);
 export type Task = z.infer<typeof taskSchema>;
 
-/** What only asks for something to be shown at once; whoever gets no answer asks again. */
+/** Only asks for something to be shown at once. A member who gets no answer asks again. */
 export type Question = { asked: Asked } & (
   | { kind: 'menu'; person: Person; messageId: string | null }
   | { kind: 'suggest'; typed: string }

@@ -29,15 +29,15 @@ type Deps = { store: Store; clock: Pick<Clock, 'now'>; turns: Pick<Turns, 'first
 const FINISH_LIMIT_MS = 8_000;
 const SEEN_MAX = 20_000;
 const ROUND_MAX = 500;
-/** So many commands are more than anybody could type within the 15 minutes that count. */
+/** More commands than anyone could type within the 15 minutes that count. */
 const TAKEN_UP_MAX = 10_000;
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 const FORGET_EVERY_MS = 10 * 60_000;
 
 /**
- * Each event once, however often it comes, and also when the process dies over it. Discord delivers it once and takes an
- * acknowledgement for the end of that, so it is in the database before it is acknowledged. An event that has failed is
- * done too: whoever has read that nothing came of a tip types it again, and then nothing may come of the first any more.
+ * Handles each event once, however often it comes and even when the process dies over it. Discord delivers an event
+ * once and is done with it when it is acknowledged, so it is stored before that. A failed event is done too: a member
+ * who read that a tip failed types it again, and then the first must not be carried out any more.
  */
 export function createEvents(deps: Deps, work: Work): Events {
   const { store, clock, turns, log } = deps;

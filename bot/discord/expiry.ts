@@ -41,7 +41,7 @@ export async function deleteDue(deps: Deps, isClosed: () => boolean = () => fals
     if (outcome.kind === 'refused') {
       const { status, code } = outcome;
       if (status === 401) throw new Error('Discord does not know the token of the bot');
-      // 404: somebody was faster. Anything else would be the same the next time.
+      // 404: deleted already. Any other error would be the same the next time.
       if (status !== 404) log.warn({ status, code }, 'Discord lets an old message not be deleted; it stays');
     }
     await forgetMessage(store, message);

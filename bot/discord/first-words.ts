@@ -10,7 +10,7 @@ export function createFirstWords({ monotonicMs, onFirstWord }: Deps): FirstWords
   const heardAtMs = new Map<string, number>();
   return {
     heard(id) {
-      // Delivered again, it is the same that somebody waits for.
+      // A second delivery does not restart the person's wait.
       if (heardAtMs.has(id)) return;
       heardAtMs.set(id, monotonicMs());
       if (heardAtMs.size <= HEARD_MAX) return;

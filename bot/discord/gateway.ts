@@ -27,8 +27,8 @@ const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 /**
- * Keeps one connection to Discord's gateway. What is lost is resumed by discord.js, events included. Interactions come
- * without any intent, so none is asked for: the bot reads no message of anybody.
+ * Keeps one connection to Discord's gateway. discord.js resumes what is lost, events included. Interactions come
+ * without any intent, so the bot asks for none and reads nobody's messages.
  */
 export function startGateway({ access, onInteraction, log }: GatewayDeps): Gateway {
   const closing = new AbortController();
@@ -39,7 +39,7 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
     hear = resolve;
     giveUp = reject;
   });
-  // Whoever does not wait for it must not be told by a crash.
+  // A caller that does not await it must not crash on an unhandled rejection.
   connected.catch(() => undefined);
 
   async function keepConnected(): Promise<void> {

@@ -28,7 +28,7 @@ import type { Turns } from './turns.ts';
 import { discordTextsFor } from '../../texts/discord/languages.ts';
 
 const COMMANDS_PER_MINUTE = 30;
-/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from stopping it. */
+/** On top of those: a thief who floods a chat from a stolen account must not keep its owner from locking it. */
 const STOPS_PER_MINUTE = 3;
 const TYPED_PER_MINUTE = 240;
 
@@ -53,7 +53,7 @@ export function createHandler(deps: HandlerDeps): Work {
   return {
     async carryOut(task, isAgain) {
       const { id } = task.asked.user;
-      // What was begun is no haste of anybody, and Discord may have its first word already.
+      // An event taken up again is nobody's haste, and Discord may have its first word already.
       const isAllowed = isAgain || (isStop(task) && stops.allows(id)) || commands.allows(id);
       if (!isAllowed) return refuseQuickly(deps, task.asked);
       return task.kind === 'press' ? takePress(deps, task) : takeText(deps, task);
@@ -80,7 +80,7 @@ async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void
   await calls.replyPrivately(asked, { content: tooFast, components: [] });
 }
 
-/** A form cannot be refused later, so a program is turned away before anybody types an amount for it. */
+/** A form cannot be refused later, so a program is turned away before anyone types an amount for it. */
 async function openForm(
   deps: HandlerDeps,
   { asked, person, messageId }: Extract<Question, { kind: 'menu' }>,

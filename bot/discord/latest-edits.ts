@@ -160,8 +160,8 @@ function isStep({ view, waiters }: Wanted): boolean {
 }
 
 /**
- * What may get lost, because something else follows by itself. Nothing follows a card until somebody presses its buttons:
- * where they are missing, nobody could.
+ * May get lost, because something else follows by itself. Nothing follows a card until a person presses a button, and
+ * without its buttons nobody could.
  */
 function isPassing({ state, actions }: View): boolean {
   return state === 'working' && !actions.some(({ kind }) => kind === 'button');

@@ -69,12 +69,12 @@ async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'mess
   return { ...answer, messageId: outcome.value };
 }
 
-/** Nobody's answer: a message that the bot writes as a member, under one of somebody. */
+/** The answer to no interaction: the bot writes this message as a member, under another member's. */
 const NOBODY = { userId: '0', interactionId: '0', token: '-' } as const;
 
 /**
- * Once for each message, as long as Discord remembers its nonce; the core remembers it from then on. Whoever is named as
- * its recipient hears of it. Where Discord lets nothing be answered there is a message that nobody sees.
+ * Replies to each message once: Discord remembers the nonce for a while, the core from then on. The recipients named in
+ * it are notified. Where Discord allows no reply, the answer stands for a message that nobody sees.
  */
 async function answerMessage(
   { calls, log }: Pick<Deps, 'calls' | 'log'>,

@@ -4,14 +4,17 @@ import type { RewardWords } from '../../texts/discord/words.ts';
 export const REWARD_COMMAND = 'reward';
 
 const TYPES = { command: 1, text: 3 } as const;
-/** Each in the grammar's place; none is required, since a card can also be made anew without somebody. */
+/** In the grammar's order. None is required, since `without` alone makes the open card again. */
 const OPTIONS = { post: 300, budget: 40, without: 1_500 } as const;
 type Option = keyof typeof OPTIONS;
 const NAMES = Object.keys(OPTIONS) as Option[];
 
 type InOthers = (say: (words: RewardWords) => string) => object;
 
-/** For everybody in guilds that have installed the bot: who may confirm is set there, so it is judged when he asks. */
+/**
+ * Offered to everyone in guilds that have installed the bot: the guild sets who may confirm, so that is judged on each
+ * use.
+ */
 export function rewardCommand(words: RewardWords, inOthers: InOthers): object {
   return {
     type: TYPES.command,

@@ -40,7 +40,7 @@ async function showPosted(deps: ShowDeps, { channelId, messageId }: Answer, view
   isShown(deps, await deps.calls.editMessage(channelId, messageId, toDiscordMessage(view)));
 }
 
-/** What somebody has dismissed who was alone with the bot, he has seen. */
+/** A private answer that its person has dismissed was seen, so only a public one is written again. */
 async function unlessGone(deps: ShowDeps, answer: Answer, view: View, edited: Shown): Promise<void> {
   if (edited === 'gone' && answer.audience === 'everyone') await writeEnd(deps, answer, view);
 }
@@ -66,7 +66,7 @@ async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, v
   await calls.deleteAnswer(key.token, key.messageId);
 }
 
-/** Only how it ended: what happens meanwhile is no reason to write to somebody. */
+/** Only the end is worth a direct message; a step on the way is not. */
 async function writeEnd({ calls, log }: ShowDeps, { messageId, userId }: Answer, view: View): Promise<void> {
   if (view.state === 'working') return;
   const shown = toDiscordMessage(view);

@@ -8,7 +8,7 @@ export function createSlots(max: number): Slots {
     busy: () => busy,
     async use(work) {
       if (busy < max) busy++;
-      // Whoever leaves hands over the place, so nobody can slip in between.
+      // Work that ends hands its place on, so no newcomer takes it first.
       else await new Promise<void>((go) => waiting.push(go));
       try {
         return await work();

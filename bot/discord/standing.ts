@@ -5,7 +5,7 @@ import type { GuildFacts, MemberFacts } from './guild-calls.ts';
 
 const MODERATING = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
-/** Whoever was away for less than this was hardly away, so a time of joining may be remembered for as long. */
+/** The time of joining is remembered this long, since an absence shorter than this hardly matters. */
 const JOINED_MS = 5 * 60_000;
 const GUILDS_MAX = 10_000;
 
@@ -52,12 +52,12 @@ function createJoined({ calls, applicationId, now }: Deps): (guildId: string) =>
   };
 }
 
-/** Everybody has the role that has the guild's own id. */
+/** Every member has the role that has the guild's own id. */
 function moderates({ id, roles }: GuildFacts, member: MemberFacts): boolean {
   return roles.some((role) => (role.id === id || member.roles.includes(role.id)) && isModerating(role.permissions));
 }
 
-/** Everybody has the one that has the guild's own id, so it singles out nobody. */
+/** Every member has the role with the guild's own id, so it singles out nobody. */
 function hasRole({ id }: GuildFacts, { roles }: MemberFacts, roleId: string | undefined): boolean {
   return roleId !== undefined && roleId !== id && roles.includes(roleId);
 }

@@ -37,7 +37,7 @@ type Deps = {
   store: Store;
   clock: Clock;
   log: Log;
-  /** How long somebody waited for a first word. */
+  /** How long a person waited for a first word. */
   onFirstWord?: (seconds: number) => void;
 };
 

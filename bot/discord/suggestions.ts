@@ -16,7 +16,7 @@ const NETWORKS = PLATFORM_NAMES.flatMap((platform) => {
   return prefix === null || platform === DISCORD_TRANSPORT ? [] : [{ prefix, platform }];
 });
 
-/** Whom the last word that is typed may mean: people who were paid before, then that name on each network. */
+/** Recipients that the end of the typed text may mean: people paid before, then that name on each platform. */
 export async function suggestRecipients(
   { store }: { store: Store },
   userId: string,
@@ -55,7 +55,7 @@ function isName(platform: Platform, text: string): boolean {
     parseRecipient(platform, text);
     return true;
   } catch {
-    // Nothing is asked of anybody here but whether it has the form.
+    // Only the form is checked here; no platform is asked.
     return false;
   }
 }

@@ -7,7 +7,7 @@ export const TREASURY_COMMAND = 'treasury';
 const TYPES = { command: 1, subcommand: 1, text: 3 } as const;
 type InOthers = (say: (words: TreasuryWords) => string) => object;
 
-/** For everybody in guilds that have installed the bot: what each may do is judged when he asks. */
+/** Offered to everyone in guilds that have installed the bot: what a member may do is judged on each use. */
 export function treasuryCommand(words: TreasuryWords, inOthers: InOthers, networks: readonly Network[]): object {
   return {
     type: TYPES.command,

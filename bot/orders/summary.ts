@@ -8,10 +8,12 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { publicView, tryCommand } from '../conversation/views.ts';
 
-/** Each look finds the tips of others that came meanwhile; whoever comes later looks for himself. */
+/** Each look finds the tips that came meanwhile; a later tip looks for itself. */
 const LOOKS_MAX = 5;
 
-/** The message whose author this tip is for; null where it is for somebody else, or nothing can be answered there. */
+/**
+ * The message whose author this tip is for; null where it is for another person, or where the transport cannot reply.
+ */
 export function tippedMessageOf(
   { messengers }: Pick<CoreDeps, 'messengers'>,
   { transport, context }: TextEvent,
@@ -23,8 +25,8 @@ export function tippedMessageOf(
 }
 
 /**
- * Shows under the tipped message what it has brought by now. Called before the order counts as shown, so a crash leads
- * here again. Two that come at once may overtake each other, so after each edit it is looked whether it still holds.
+ * Shows under the tipped message what it has brought so far. Called before the order counts as shown, so a crash leads
+ * here again. Two calls may overtake each other, so each edit is followed by a check that the sum still holds.
  */
 export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void> {
   const { transport, chatId, tippedMessageId, communityId } = order;
@@ -48,7 +50,7 @@ export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void
 
 type Tips = Awaited<ReturnType<typeof tipsForMessage>>;
 
-/** What was taken back after it stood there must not stand there for ever: anybody could seem generous for nothing. */
+/** A tip that was taken back must not stand there for ever, or anyone could seem generous for nothing. */
 function summaryView({ texts }: CoreDeps, tips: Tips): View {
   if (tips.length === 0) return publicView('ok', [texts.takenBackAll()]);
   const facts = {

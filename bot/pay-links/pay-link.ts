@@ -34,8 +34,8 @@ export function isLinkable(deps: Pick<CoreDeps, 'links'>, order: Pick<OrderRow, 
 }
 
 /**
- * Has a priced order wait for somebody who pays it by a link, where its person wanted that or has not enough. False where
- * it goes on as ever. Asked before anything is signed: a signed payment could land beside the one of the link.
+ * Lets a priced order wait for a payment by link, where its person wanted that or lacks the money. False where the bot
+ * pays as usual. Called before anything is signed: a signed payment could land beside the link's.
  */
 export async function linkInstead(deps: CoreDeps, order: OrderRow, total: MicroUsdc): Promise<boolean> {
   if (!isLinkable(deps, order)) return false;
@@ -77,8 +77,8 @@ export type Ready =
   | { kind: 'refused'; reason: string };
 
 /**
- * The task behind a link, opened when the first wants to pay: a link that a chat has looked at reserves nothing. What it
- * asks for is compared with what we pinned, as before every signature of our own.
+ * Opens the task behind a link for the first visitor who wants to pay, so a link that is only read reserves nothing.
+ * Its terms are compared with the pinned ones, as before every signature of our own.
  */
 export async function readyTask(deps: CoreDeps, { link, order }: LinkedOrder): Promise<Ready> {
   if (link.taskId !== null && link.terms !== null) return { kind: 'ready', taskId: link.taskId, terms: link.terms };

@@ -22,7 +22,7 @@ import { payLinkView } from './pay-link-views.ts';
 import { speaking } from '../conversation/speech.ts';
 
 const AT_ONCE = 100;
-/** While somebody may be paying; a page that is open asks by itself. */
+/** While a payment may be under way; an open page asks by itself. */
 const LOOK_SOON_MS = 5_000;
 const LOOK_LATER_MS = 10 * 60_000;
 
@@ -38,7 +38,7 @@ export function createPayLinks(deps: CoreDeps, showEnd: (orderId: string) => Pro
     async step(orderId) {
       if (await look(deps, orderId)) await showEnd(orderId);
     },
-    // Those that wait longest are looked at first: what fails each time must not stand before all others for good.
+    // The links that wait longest come first, so one that fails each time must go to the back.
     async putOff(orderId, error) {
       log.error({ orderId, error: String(error) }, 'a pay link was interrupted; it stays as it is');
       await lookAgain(store, orderId, clock.now() + LOOK_SOON_MS);

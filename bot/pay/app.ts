@@ -22,14 +22,16 @@ import { acceptSigned, prepareForWallet, prepareSchema, signedSchema } from './w
 
 /** Of one page, and where that is public of one wallet. Each asks a network; looking does not, and is not counted. */
 const TRIES_PER_MINUTE = 30;
-/** Of a page that everybody can find, by all wallets together. */
+/** Of a page that everyone can find, by all wallets together. */
 const PUBLIC_TRIES_PER_MINUTE = 300;
 /** A long signature of a contract, in JSON. */
 const SIGNED_BYTES_MAX = 16 * 1024;
-/** Orders are found by a secret of their link, rewards by the distribution that everybody knows. */
+/** Orders are found by a secret of their link, rewards by their distribution's id, which is public. */
 const PAGES = ['/:key', '/reward/:distribution'] as const;
 
-/** What a pay link leads to, to be mounted at `/pay`. Whoever has the link may pay, and sees no more than that takes. */
+/**
+ * What a pay link leads to, to be mounted at `/pay`. Anyone with the link may pay, and sees no more than that takes.
+ */
 export function createPayPages(deps: PayPagesDeps): Hono {
   const app = new Hono();
   const { now } = deps.clock;
@@ -133,7 +135,7 @@ function forWallet<Schema extends z.ZodType<{ address: string }>>(
 /** `wallet`: its address, as the visitor says it; nothing where it is ours. */
 type Visit = { payable: Payable; wallet: string };
 
-/** Only while it can be paid: whoever comes too late is told so, and signs nothing. */
+/** Only while it can be paid: a payer who comes too late is told so, and signs nothing. */
 async function attempt({ ofPage, ofWallet, ofPublicPage }: Desk, by: Visit, work: () => Promise<Done>): Promise<Done> {
   const { payable, wallet } = by;
   const isAllowed = payable.isPublic
@@ -152,7 +154,7 @@ async function show(deps: PayPagesDeps, context: Context, payable: Payable): Pro
   const networks = deps.networks.map(({ network }) => network);
   const surroundings = readSurroundings(context.req.header('user-agent') ?? '', url);
   const apps = site.isPlayMoney ? [] : walletApps(url, networks);
-  // What is over needs no word about a try that came to nothing, and an address can be made by anybody.
+  // A paid page shows no failed try: anyone can write an address that claims one.
   const asked = view.state === 'paid' ? null : readRefusalWord(context.req.query('refused'));
   const refusal = view.refusal ?? asked;
   return context.html(renderPage(site, payPage(site, { ...view, refusal }, { surroundings, apps, url, networks })));

@@ -8,7 +8,7 @@ import type { Operator } from '../wallet/layout.ts';
 export type SolanaPreparation = {
   latestBlockhash: () => Promise<{ blockhash: string }>;
   prepare: (from: string, transfer: SolanaTransfer) => string;
-  /** What of a signed transaction is sent on; `added`: the wallet has put something to it that is not let pass. */
+  /** The part of a signed transaction that is sent on; `added`: the wallet has added what is not accepted. */
   readSigned: (prepared: string, signed: string) => { kind: 'fine'; wire: string } | { kind: 'changed' | 'added' };
 };
 

@@ -31,7 +31,7 @@ export type WalletApp = { name: string; url: string };
  */
 export function walletApps(pageUrl: string, networks: readonly Network[]): WalletApp[] {
   const { protocol, host, pathname, origin } = new URL(pageUrl);
-  // Apps open what everybody can reach, and nothing else.
+  // Apps open only what everyone can reach.
   if (protocol !== 'https:') return [];
   const [page, ref] = [encodeURIComponent(pageUrl), encodeURIComponent(origin)];
   const phantom = { name: 'Phantom', url: `https://phantom.app/ul/browse/${page}?ref=${ref}` };

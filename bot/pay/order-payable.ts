@@ -11,7 +11,7 @@ import type { Payer, PayPagesDeps } from './dependencies.ts';
 import type { Payable, Priced, Refused } from './payable.ts';
 import { toPayView } from './view.ts';
 
-/** A page that is open looks before it is time, but not more often than somebody would notice. */
+/** An open page asks early, but not more often than a person would notice. */
 const LOOK_AHEAD_MS = 3_500;
 const KEY = /^[\w-]{32}$/;
 
@@ -35,7 +35,7 @@ export async function findOrderPayable(deps: PayPagesDeps, key: string): Promise
       return isFirst;
     },
     run: () => void deps.payLinks.run(order.id),
-    // While somebody waits for it, nobody else would ask how far the payment is.
+    // While the page is open, nothing else would ask how far the payment is.
     recordView() {
       const dueMs = link.nextLookAtMs ?? Infinity;
       if (link.taskId !== null && dueMs - LOOK_AHEAD_MS <= deps.clock.now()) void deps.payLinks.run(order.id);
@@ -44,7 +44,7 @@ export async function findOrderPayable(deps: PayPagesDeps, key: string): Promise
   };
 }
 
-/** Only while the link is open: whoever comes too late is told so, and signs nothing. */
+/** Only while the link is open: a payer who comes too late is told so, and signs nothing. */
 async function findRefusal(deps: PayPagesDeps, { link, order }: LinkedOrder): Promise<string | null> {
   const isTaken = link.status === 'presented' || link.status === 'paid' || (await isArriving(deps, link));
   if (isTaken) return 'order_in_progress';
@@ -53,7 +53,7 @@ async function findRefusal(deps: PayPagesDeps, { link, order }: LinkedOrder): Pr
   return isOpen && !(await isShutOut(deps, order)) ? null : 'link_over';
 }
 
-/** Somebody has sent it already, and the chain needs some time: nobody shall pay it in another way meanwhile. */
+/** A transfer is sent and the chain needs some time: meanwhile nobody may pay in another way. */
 async function isArriving({ store }: PayPagesDeps, { status, taskId }: LinkedOrder['link']): Promise<boolean> {
   return status === 'open' && taskId !== null && isTransferArriving(store, taskId);
 }

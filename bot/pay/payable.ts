@@ -4,11 +4,11 @@ import type { Payer } from './dependencies.ts';
 import type { Asked } from './payment.ts';
 import type { PayView } from './view.ts';
 
-/** Why nothing came of it: a word of the API's, or one of ours. */
+/** Why nothing came of it: a reason of the API's, or one of ours. */
 export type Refused = { kind: 'refused'; reason: string };
 export type Priced = { kind: 'priced'; asked: Asked };
 
-/** Something that anybody's wallet may pay for on a page of its own: an order of a chat, or a reward of a community. */
+/** What anyone's wallet may pay for on a page of its own: an order of a chat, or a reward of a community. */
 export type Payable = {
   /** Of its page, which its forms lie below. */
   path: string;
@@ -26,7 +26,7 @@ export type Payable = {
   present: (header: string, payer: Payer) => Promise<boolean>;
   /** Sends on what was written down. Not awaited: the row is what remembers. */
   run: () => void;
-  /** Somebody looks at its page, so what comes next is worth asking for. */
+  /** A visitor sees its page, so what comes next is worth asking for. */
   recordView: () => void;
   /** Opens what a plain transfer needs; left out where none can pay for it. */
   openTransfer?: () => Promise<{ kind: 'ready' } | Refused>;

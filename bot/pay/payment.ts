@@ -8,9 +8,9 @@ import type { SolanaTransfer, TransferAuthorization } from '../signing/signing.t
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 
 /**
- * What somebody else's wallet signs. Nothing of it is kept between preparing and signing: all that a wallet brings back
- * is its own address, the random part that we gave it, and the signature; the rest is put together anew from what is to be
- * paid and from what is pinned, so that nothing else can be signed for it. `paymentId`: the order, or the card.
+ * What another person's wallet signs. Nothing is kept between preparing and signing: the wallet brings back only its
+ * address, the random part that we gave it, and the signature. The rest is built again from what is to be paid and what
+ * is pinned, so nothing else can be signed for it. `paymentId`: the order, or the card.
  */
 export type Asked = Payer & { paymentId: string; total: MicroUsdc; terms: AgreedTerms; challenge: Challenge };
 
@@ -75,7 +75,7 @@ export function toTransfer(
   return { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
 }
 
-/** What a wallet has added is let pass as far as it can do no harm; anything else is not what was shown. */
+/** What a wallet adds is accepted where it can do no harm; anything else is not what was shown. */
 export function solanaHeader(
   deps: PayPagesDeps,
   asked: Asked,

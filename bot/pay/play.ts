@@ -15,7 +15,7 @@ import {
 
 const FUND_LIMIT_MS = 30_000;
 
-/** Pays with play money, as a wallet of somebody would: the same is signed, checked and sent. */
+/** Pays with play money as a stranger's wallet would: the same is signed, checked and sent. */
 export async function payWithPlayWallet(deps: PayPagesDeps, payable: Payable): Promise<{ kind: 'accepted' } | Refused> {
   const { playWallet: wallet } = deps;
   const refuse = (reason: string): Refused => ({ kind: 'refused', reason });

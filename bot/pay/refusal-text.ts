@@ -19,7 +19,7 @@ const OWN: Record<keyof Words, true> = {
   other: true,
 };
 
-/** Words of the API that mean the same to whoever holds a wallet. */
+/** Reasons of the API that mean the same to any holder of a wallet. */
 const REASONS = new Map<string, keyof Words>([
   ['invalid_exact_evm_payload_authorization_valid_before', 'changed_payment'],
   ['invalid_exact_evm_payload_signature', 'changed_payment'],
@@ -29,7 +29,7 @@ const REASONS = new Map<string, keyof Words>([
   ['payment_expired', 'changed_payment'],
 ]);
 
-/** A word for the page's own address, where everybody can write what they like: always one of a few. */
+/** The reason as the page's own address carries it. Anyone can write an address, so it is always one of a few. */
 export function refusalWord(reason: string): string {
   if (OF_RECEIVERS.includes(reason)) return reason;
   return toOwn(reason);

@@ -98,7 +98,7 @@ async function priceFor(deps: PayPagesDeps, card: RewardCard, payer: Payer): Pro
   if (paying === null) return refuse('network_off');
   const price = await askPrice(rewardsOf(deps).channel({ id: card.distributionId, key: card.id }), deps.clock);
   switch (price.kind) {
-    // Somebody has paid the API itself for it, or does so now.
+    // An outsider has paid the API directly, or does so now.
     case 'paid':
       await noteOutsider(deps, card, price.now);
       void deps.rewardWork.run(card.id);

@@ -9,7 +9,7 @@ import type { PayPagesDeps } from './dependencies.ts';
 export type Receiver = { name: string; amount: MicroUsdc; receiptUrl: string | null };
 export type Transfer = { place: string; address: string; amountText: string };
 
-/** What the page shows of a link: whom it pays and how. Whose link it is stays out of it, because anybody may hold it. */
+/** What the page shows of a link: whom it pays and how. Whose link it is stays out, because anyone may hold it. */
 export type PayView = {
   /** `waiting`: a reward that not enough have confirmed yet. */
   state: 'open' | 'waiting' | 'paying' | 'paid' | 'expired';
@@ -26,7 +26,7 @@ export type PayView = {
   /** Where all of them stand, with what has become of each share. */
   detailsUrl: string | null;
   untilMs: number;
-  /** Null until somebody wants to pay by a transfer; none where no transfer can pay. */
+  /** Null until a payer asks for a transfer; empty where no transfer can pay. */
   transfers: Transfer[] | null;
   refusal: string | null;
 };
@@ -81,7 +81,7 @@ function toTransfer(deps: PayPagesDeps, { network, address, amountMicroUsdc }: W
   return { place: networkTitle(network, caip2), address, amountText: formatUsdc(microUsdc(BigInt(amountMicroUsdc))) };
 }
 
-/** The link may come into the hands of anybody. */
+/** Anyone may get hold of the link. */
 function mask(name: string): string {
   return /^[^\s:@]+@[^\s@]+$/.test(name) ? maskEmail(name) : name;
 }

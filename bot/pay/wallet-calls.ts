@@ -75,7 +75,7 @@ export async function acceptSigned(
   payable: Payable,
   signed: Signed,
 ): Promise<{ kind: 'accepted' } | Refused> {
-  // Whoever asked for nothing before can sign all the same.
+  // Checked again, since a caller can skip the preparation and send a signature.
   if (await isShort(deps, payable, signed)) return refuse('insufficient_funds');
   const ready = await readyAsk(deps, payable, signed);
   if (ready.kind === 'refused') return ready;

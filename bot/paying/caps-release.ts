@@ -11,8 +11,8 @@ const AGE_MAX_MS = 2 * 24 * 3_600_000;
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 
 /**
- * Gives back what refused orders have taken of their day, once their header is over: until then somebody who has it could
- * still pay with it. Called now and then.
+ * Gives back what refused orders took of their daily limit, once their header is over: until then anyone who has the
+ * header could still pay with it. Called now and then.
  */
 export async function releaseRefused(deps: Deps): Promise<void> {
   const { store, clock } = deps;

@@ -14,15 +14,16 @@ const WAIT_LIMIT_MS = 60_000;
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 
 export type WalletTurns = {
-  /** Runs `work` when everybody who came before is done with it and the money for this order is not spoken for. */
+  /** Runs `work` when all that came before is done with the wallet and the money for this order is not spoken for. */
   take: (deps: Deps, order: OrderRow, total: bigint, work: () => Promise<void>) => Promise<void>;
 };
 
 /**
- * One signature of a wallet after the other, in the order in which they came. Two that see the same last dollar would
- * both be signed: the one that loses on the chain would hear of a failed transaction instead of what is missing, or stay
- * open until its time is over.
- * It is only about who waits; another process that does the same wallet’s orders at this moment makes it no less safe.
+ * Signs for a wallet one order after the other, in the order in which they came. Two that see the same last dollar
+ * would both be signed: the one that loses on the chain would hear of a failed transaction instead of what is missing,
+ * or stay open until its time is over.
+ *
+ * This only decides who waits: another process with orders of the same wallet makes nothing less safe.
  */
 export function createWalletTurns(): WalletTurns {
   const inLine = createLines<string>();
@@ -42,8 +43,9 @@ async function untilFree(deps: Deps, order: OrderRow, total: bigint): Promise<vo
 }
 
 /**
- * With nothing on its way the API may judge. What is on its way is read before the balance: what lands in between is
- * missing twice then, and looked at again, while the other way round it would be there twice.
+ * With nothing on its way the API may judge. What is on its way is read before the balance: a payment that lands in
+ * between is subtracted twice, and the next look corrects that. The other way round its money would be counted as still
+ * there.
  */
 async function isFree(deps: Deps, { walletId, network }: OrderRow, total: bigint): Promise<boolean> {
   const { count, sumMicroUsdc } = await walletOnItsWay(deps.store, walletId, network);

@@ -18,7 +18,7 @@ export type ClaimAnswer<Known> =
 export type ChatClaims = {
   /** Proves who asks, and answers what waits; to be kept in the account's own wallet here. Nothing is released yet. */
   open: (account: ChatAccount) => Promise<ClaimAnswer<{ claimId: string; total: MicroUsdc }>>;
-  /** The person's word. Said twice it is said once. */
+  /** The person's confirmation. Repeated, it changes nothing. */
   keep: (claimId: string, account: ChatAccount) => Promise<ClaimAnswer<object>>;
   /** Sends back what waits, and refuses all later payments. */
   optOut: (account: ChatAccount) => Promise<ClaimAnswer<object>>;
@@ -44,7 +44,7 @@ export function createChatClaims(deps: ChatClaimsDeps): ChatClaims {
     },
     async keep(claimId, account) {
       const proof = await prove(post, claimId, account);
-      // Without a token the last word was spoken before.
+      // Without a token the claim was confirmed before.
       if (proof.kind !== 'done' || proof.token === null) return proof;
       return finish(await post(`/claims/${claimId}/confirm`, { confirm_token: proof.token }));
     },

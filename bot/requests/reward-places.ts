@@ -1,6 +1,6 @@
 /**
- * The API reads a post for up to half a minute, and does not limit the bot. Anybody can ask in a community of his own, and
- * while he waits he has one of the few places in which Discord's commands are worked on: tips need the others.
+ * The API reads a post for up to half a minute, and does not limit the bot. Anyone can ask in a community of their own,
+ * and meanwhile holds one of the few places in which Discord's commands are worked on: tips need the others.
  */
 const AT_ONCE_MAX = 8;
 const FOR_ONE_TREASURY_MAX = 2;

@@ -25,14 +25,14 @@ export type DistributionNow = { status: z.infer<typeof statusSchema>; counts: Re
 export type RewardWish = { post: string; budget: MicroUsdc; excluded: readonly string[] };
 
 /**
- * `id`: the distribution; `key`: what the bot calls the payment for it. `isAnybodys`: signed by somebody on a page, who may
- * mean no good, and for whom nothing is kept waiting.
+ * `id`: the distribution; `key`: the bot's name for its payment. `isAnybodys`: signed by a visitor of a page, who may
+ * mean harm, and for whom nothing is kept waiting.
  */
 export type RewardPayment = { id: string; key: string; isAnybodys?: boolean };
 
 type Made = { kind: 'created'; made: NewDistribution } | Refused | { kind: 'unreachable' };
 
-/** Distributions of the API (contract, section 5). The bot calls it over HTTP like anybody else. */
+/** Distributions of the API (contract, section 5). The bot calls it over HTTP like anyone else. */
 export type Rewards = {
   /**
    * Free, and moves nothing; one that nobody pays for is over by itself. `walletId`: the treasury that it is for. It is
@@ -41,9 +41,9 @@ export type Rewards = {
   create: (wish: RewardWish, walletId: string) => Promise<Made>;
   /** Null where it does not say. */
   read: (id: string) => Promise<DistributionNow | null>;
-  /** `open`: it does not say, or somebody pays for it now, which may still come to nothing. */
+  /** `open`: the API does not say, or a payment is under way that may still fail. */
   reject: (id: string) => Promise<RewardPaid | { kind: 'over' | 'open' }>;
-  /** How it is paid. Anybody may pay for it, so a price may be answered by what somebody else has paid. */
+  /** How it is paid. Anyone may pay for it, so a price may be answered by another payer's payment. */
   channel: (payment: RewardPayment) => Channel<RewardPaid>;
 };
 
@@ -170,7 +170,7 @@ function nowIn(answer: Answer | null): DistributionNow | null {
   return { status, counts: counts ? toCounts(counts) : null };
 }
 
-/** Null for what does not say that somebody has paid for it. */
+/** Null for what does not say that it is paid. */
 function paidIn(answer: Answer): RewardPaid | null {
   const now = nowIn(answer);
   if (now === null || !isPaidFor(now)) return null;

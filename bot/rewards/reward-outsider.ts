@@ -4,8 +4,8 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { rewardsOf } from './reward.ts';
 
 /**
- * Whether somebody has paid the API itself for a card that waits, whoever has confirmed it: everybody who sees the card may.
- * Then the card is paid, and there is something to show.
+ * Whether an outsider has paid the API directly for a card that waits: everyone who sees the card may, no matter who
+ * confirmed it. Then the card is paid, and there is something to show.
  */
 export async function findOutsider(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   const now = await rewardsOf(deps).read(card.distributionId);

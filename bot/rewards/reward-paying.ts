@@ -110,7 +110,7 @@ async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
   }
 }
 
-/** Somebody else may have been faster, although a header was signed here: then that one is charged for nothing. */
+/** An outsider may have paid first although a header was signed here; then nothing is charged for that header. */
 async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: RewardPaid): Promise<void> {
   const { network, payerAddress } = card;
   const isKnown = payer !== null && payerAddress !== null && network !== null;

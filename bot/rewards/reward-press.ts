@@ -12,13 +12,13 @@ import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { rewardProblemView, showReward } from './reward-views.ts';
 import { findTreasuryPlace } from '../treasury/treasury-place.ts';
 
-/** Each round that does not come through is one in which somebody else has confirmed. */
+/** A round fails only when another moderator confirms meanwhile. */
 const ROUNDS_MAX = 20;
 
 /** `refusal`: for the person who pressed; null where the card itself shows it. `run`: there is something to do now. */
 export type PressedReward = { refusal: View | null; run: boolean };
 
-/** Everything is looked at again: the card may be a day old, and who presses may be anybody. */
+/** Checks everything again: the card may be a day old, and anyone may press. */
 export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: string): Promise<PressedReward> {
   const card = await findCard(deps, id);
   const refused = (problem: RewardProblem): PressedReward => ({
@@ -51,7 +51,7 @@ export async function pressRejectReward(deps: CoreDeps, event: PressEvent, id: s
   const deciders = await askDeciders(deps, card, [event.userId]);
   if (deciders === null) return refused({ code: 'standing_unknown' });
   if (!deciders.deciderIds.includes(event.userId)) return refused({ code: 'not_decider' });
-  // It may still come to nothing: a word now would be lost.
+  // The payment may still fail, and a rejection now would be lost.
   if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
   const rejected = await rejectReward(store, id, { userId: event.userId, nowMs: clock.now() });
   if (rejected === null) return over(deps, await findCard(deps, id));
@@ -101,7 +101,7 @@ async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: Rewa
 
 type Money = { paying: RewardPress['paying']; missing: Missing | null } | RewardProblem;
 
-/** Too little is no reason not to say a word: money may come, and somebody may pay by the card's link. */
+/** Too little money is no reason to refuse a confirmation: money may come, and anyone may pay by the card's link. */
 async function findMoney(deps: CoreDeps, { walletId, budgetMicroUsdc }: RewardCard): Promise<Money> {
   const found = await findFunded(deps, walletId, microUsdc(budgetMicroUsdc));
   if ('code' in found) return found.code === 'missing' ? { paying: null, missing: found } : found;

@@ -68,7 +68,7 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
   }
 }
 
-/** A word where it was not the treasury's. */
+/** Says so where the treasury did not pay. */
 function whoseMoney({ texts }: CoreDeps, { header, viaLink }: RewardCard): Paragraph[] {
   if (header === null) return [texts.rewardPaidElsewhere()];
   return viaLink === true ? [texts.rewardPaidByLink()] : [];
@@ -77,7 +77,7 @@ function whoseMoney({ texts }: CoreDeps, { header, viaLink }: RewardCard): Parag
 /** Each further one is a change within the moment that showing takes. */
 const SHOWN_MAX = 5;
 
-/** In the language that it was asked for in, because it is everybody's. */
+/** In the language of the request, because the card is for everyone. */
 export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void> {
   let shown = card;
   for (let round = 0; round < SHOWN_MAX; round++) {
@@ -85,7 +85,7 @@ export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void
     if (messageId === null) return;
     const view = await rewardCard(speaking(deps, language), shown);
     await deps.messengers[transport]?.edit(chatId, messageId, view);
-    // Somebody may have moved it on and shown that meanwhile; then this was the older one and came last.
+    // Another process may have moved it on and shown that meanwhile; then this was the older edit and came last.
     const now = await findReward(deps.store, card.id);
     if (now === null || faceOf(now) === faceOf(shown)) return;
     shown = now;
@@ -116,7 +116,7 @@ async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Pr
   return { ...workingView(...texts.rewardAsk(facts, { needed, confirmed }), ...missing), actions };
 }
 
-/** For everybody who sees the card, and for any wallet: who pays there pays with his own money. */
+/** For everyone who sees the card, and for any wallet: payers there pay with their own money. */
 function payLinkOf({ texts, publicUrl }: CoreDeps, { distributionId, totalMicroUsdc }: RewardCard): Action {
   const label = texts.payByLink(microUsdc(totalMicroUsdc));
   return { kind: 'link', label, url: `${publicUrl}/pay/reward/${distributionId}` };

@@ -17,11 +17,11 @@ import { showReward } from './reward-views.ts';
 /** Each step moves the card on; a renewed header takes two more. */
 const STEPS_MAX = 20;
 const AT_ONCE = 50;
-/** Payouts take seconds; after that they are looked at now and then. */
+/** Payouts take seconds; after that the counts are read now and then. */
 const LOOK_EVERY_MS = 2_000;
 const LOOKS_MAX = 30;
 const LATER_MS = 5 * 60_000;
-/** What a process that ended has looked at is taken up then; each look of one that lives moves it on. */
+/** A card that a dead process followed is taken up after this time; a live process moves the time on with each look. */
 const TAKEN_UP_MS = 10_000;
 /** What has not ended by then is told on the distribution's page alone. */
 const FOLLOWED_MS = 24 * 3_600_000;
@@ -30,8 +30,8 @@ const END_AGAIN_MS = 60_000;
 const TROUBLE_MS = 5_000;
 
 /**
- * Carries rewards from the word that was enough to the last count: confirmed → signed → paid | failed. All that counts is
- * in the row, so it may stop anywhere and be taken up by another process.
+ * Carries rewards from the confirmation that was enough to the last count: confirmed → signed → paid | failed. All that
+ * counts is in the row, so it may stop anywhere, and another process takes it up.
  */
 export function createRewardWork(deps: CoreDeps): Runner {
   const { store, log } = deps;
@@ -88,8 +88,8 @@ async function showWaiting(deps: CoreDeps, card: RewardCard): Promise<void> {
 }
 
 /**
- * Nobody shall pay for what a community has decided against, or could not pay. Where the API is away, it is asked later.
- * False where somebody has paid already: then the card says that instead.
+ * Nobody may pay for what a community rejected or could not pay. Where the API is away, it is asked later. False where
+ * an outsider has paid already: then the card says that instead.
  */
 async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   const { store, clock } = deps;
@@ -107,7 +107,7 @@ async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   return true;
 }
 
-/** What fails each time must not stand before all others for good; what was over two days ago is let be. */
+/** A card that fails each time must not stand before all others for good; one that was over two days ago is dropped. */
 async function putOff({ store, clock }: CoreDeps, cardId: string): Promise<void> {
   const card = await findReward(store, cardId);
   const isOver = card !== null && IS_OVER[card.status];
@@ -129,8 +129,8 @@ const IS_OVER: Readonly<Record<RewardCard['status'], boolean>> = {
 };
 
 /**
- * Edits the card with each count that differs from the last one: until everybody has his share, or for a day. Nothing may be
- * on its way for a moment before the worker finds where somebody is paid, and whoever has to collect may do so later.
+ * Edits the card with each new count: until everyone has their share, or for a day. Nothing may be on its way for a
+ * moment, until the worker finds where to pay a recipient; recipients who have to collect may do so later.
  */
 async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
   const { store, clock } = deps;
@@ -145,7 +145,7 @@ async function follow(deps: CoreDeps, card: RewardCard): Promise<void> {
     const now = await rewardsOf(deps).read(card.distributionId);
     if (now?.counts && JSON.stringify(now.counts) !== JSON.stringify(counts)) {
       ({ counts } = now);
-      // Before it is shown: whoever shows the card at the same moment finds it in the row.
+      // Stored before it is shown, so another process that shows the card now finds it in the row.
       await noteRewardLook(store, card.id, { nextLookAtMs: clock.now(), counts: now.counts });
       await showReward(deps, { ...card, counts });
     }

@@ -27,7 +27,7 @@ export type Origin = {
 export type TextEvent = Origin & { text: string; context?: GrammarContext };
 export type PressEvent = Origin & { buttonId: string };
 
-/** A message of somebody, and the community that it was written in. */
+/** A message to reply to, and the community that it was written in. */
 export type RepliedMessage = { chatId: string; tippedMessageId: string; communityId: string | null };
 
 /** How a transport shows things. The only part of an adapter that the core knows. */
@@ -40,8 +40,8 @@ export type Messenger = {
    */
   accept?: (event: PressEvent) => Promise<void>;
   /**
-   * Answers a message of somebody else in view of all, and says under which id the answer can be edited. For the same
-   * message it is the same answer, however often it is called. Left out by transports without such answers.
+   * Replies to a tipped message in public, and returns the id under which the reply can be edited. The same message
+   * always gets the same reply, however often this is called. Left out by transports without such replies.
    */
   reply?: (message: RepliedMessage, view: View) => Promise<string>;
   /**
@@ -50,9 +50,9 @@ export type Messenger = {
    */
   edit: (chatId: string, messageId: string, view: View) => Promise<void>;
   /**
-   * Who owns a community, and who of these moderates it: asked of the platform now, never from memory. Rejects where the
-   * platform does not say. Left out by transports without communities. `roleId`: whoever has that role counts as somebody
-   * who moderates, for this one question.
+   * Who owns a community, and which of these users moderate it: asked of the platform now, never remembered. Rejects
+   * where the platform does not say. Left out by transports without communities. For this one question, everyone with
+   * `roleId` counts as a moderator.
    */
   standing?: (communityId: string, userIds: readonly string[], roleId?: string) => Promise<Standing>;
 };

@@ -19,7 +19,7 @@ type Paying<Name extends Network, Pinned> = {
   taskAddress?: string | undefined;
   addressOf: (walletId: string) => Promise<string> | string;
   balanceOf: (address: string) => Promise<MicroUsdc>;
-  /** Whether money may go to what somebody typed as an address. */
+  /** Whether money may go to a typed address. */
   checkAddress: (text: string) => Promise<AddressCheck>;
 };
 

@@ -3,7 +3,7 @@ import { chosenWallet } from '../../db/chats/users.ts';
 import { walletsOfHolder } from '../../db/wallets/holders.ts';
 import type { Store } from '../../db/store/store.ts';
 
-/** A wallet that somebody may pay from. */
+/** A wallet that a person may pay from. */
 export type PersonWallet = {
   walletId: string;
   /** The name that it is kept for, such as `x:alice`; null for the person's own in this chat. */
@@ -12,7 +12,7 @@ export type PersonWallet = {
 
 /**
  * A browser's own wallet goes by the browser's id. Ids of people (`x:7`) must not pass for that, or a forged row would
- * open the wallet of anybody: theirs are proven.
+ * open anyone's wallet: those are proven.
  */
 const OWN_WALLET = /^chat:/;
 

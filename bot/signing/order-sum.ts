@@ -24,7 +24,7 @@ type Request = { route: string; body: Record<string, unknown> };
 /** The same for each recipient. */
 export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
   const lines = linesOf(route, body);
-  if (lines === null) throw refusal('a request that pays somebody', route);
+  if (lines === null) throw refusal('a request with recipients', route);
   return lines.map(({ amount }) => readAmount(amount));
 }
 

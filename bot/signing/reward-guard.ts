@@ -21,9 +21,9 @@ const AHEAD_MAX_MS = 10_000;
 const DISTRIBUTION_ID = /^[A-Za-z0-9_-]{16,80}$/;
 
 /**
- * What lets money leave a treasury for a reward, out of our own store: a card of that community which enough different
- * people have confirmed in time, a sum within the limits, and a price that follows from our own terms. Throws a plain
- * Error where anything of it is missing. One that is signed already is no longer `confirmed`.
+ * Checks in our own store what lets money leave a treasury for a reward: a card of that community which enough
+ * different moderators have confirmed in time, a sum within the limits, and a price that follows from our own terms.
+ * Throws a plain Error where anything is missing. A card that is signed already is no longer `confirmed`.
  */
 export async function readReward<W extends Wallets>(
   deps: SignerDeps,
@@ -73,10 +73,10 @@ async function checkConfirmations(store: Store, card: RewardCard, nowMs: number)
   const ageMs = nowMs - endedAtMs;
   if (ageMs > AGE_MAX_MS || ageMs < -AHEAD_MAX_MS) throw refusal('a card of the last minutes', `one of ${ageMs} ms`);
   const confirmations = await confirmationsOf(store.read, store.tables, card.id);
-  // Else a word in the future could stand for a lone moderator who has not waited yet.
+  // Else a confirmation in the future could stand for a lone moderator who has not waited yet.
   const inTime = confirmations.filter(({ confirmedAtMs }) => confirmedAtMs <= endedAtMs);
   const moderators = moderatorsOf(card);
   const counted = countConfirmations(card, moderators, inTime);
   const quorum = quorumOf(card, moderators);
-  if (counted < quorum) throw refusal(`the words of ${quorum}`, counted);
+  if (counted < quorum) throw refusal(`the confirmations of ${quorum}`, counted);
 }

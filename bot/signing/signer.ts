@@ -36,13 +36,14 @@ export type Signer = {
   signRewardSolana: (cardId: string, memo: string) => Promise<SignedPayment>;
   /** Nothing of it is the caller's. What comes back must be stored at once, and be forgotten if it cannot be. */
   signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
-  /** That a payment of this order shall come back to the wallet that paid it. */
+  /** Takes a payment of this order back, to the wallet that paid it. */
   signCancellation: (orderId: string, txnId: number) => Promise<SignedCancellation>;
 };
 
 /**
- * The one door to the keys. It believes nobody, the bot included: sum, payer and payee are read from the order, the
- * reward or the withdrawal in our own store and from the configuration, and anything that differs is refused with a plain Error.
+ * The only way to the keys. It trusts no caller, not even the bot: sum, payer and payee are read from the order, the
+ * reward or the withdrawal in our own store and from the configuration, and anything that differs is refused with a
+ * plain Error.
  */
 export function createSigner(deps: SignerDeps): Signer {
   return {

@@ -40,7 +40,7 @@ export type UnsignedGenerations = WithdrawalName & { fromAddress: string; sinceM
 /** What the chain shows of them. `transaction` is null where nobody says which it was. */
 export type Landing = { transaction: string | null; isFinal: boolean };
 
-/** The payer's word that a payment shall come back; `validBefore` in Unix seconds. */
+/** The payer's signature that takes a payment back; `validBefore` in Unix seconds. */
 export type SignedCancellation = { signature: string; validBefore: number };
 
 /** What signing has in common on all networks. */
@@ -78,7 +78,7 @@ export type EvmSigning = Wallets & {
 export type SolanaSigning = Wallets & {
   pinned: PinnedSolana;
   withdrawalMemo: (name: WithdrawalName) => string;
-  /** Whether somebody's account for USDC is open. */
+  /** Whether this owner's account for USDC is open. */
   hasAccount: (owner: string) => Promise<boolean>;
   /** From our own node; `lastValidHeight` is the last block that a transaction with it can be in. */
   latestBlockhash: () => Promise<{ blockhash: string; lastValidHeight: number }>;

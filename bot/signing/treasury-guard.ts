@@ -10,9 +10,10 @@ import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { refusal } from './signing.ts';
 
 /**
- * What lets money leave a treasury, out of our own store: a card that says exactly this withdrawal, an address that had
- * stood there for a day when it was confirmed and that nobody has taken back, and the words of the owner and of somebody
- * else, or of the owner where there was nobody else. Throws a plain Error where anything of it is missing.
+ * Checks in our own store what lets money leave a treasury: a card for exactly this withdrawal; an address that had
+ * been public for a day when the card was confirmed and that nobody took back; and the confirmations of the owner and
+ * of a moderator, or of the owner alone where there is no other moderator. Throws a plain Error where anything is
+ * missing.
  */
 export async function checkTreasury(store: Store, row: WithdrawalRow, nowMs: number): Promise<void> {
   const card = await findTreasuryWithdrawal(store, row.id);
@@ -51,7 +52,7 @@ async function checkConfirmations(store: Store, card: TreasuryWithdrawal, confir
     ({ confirmedAtMs: atMs }) => atMs >= card.createdAtMs && atMs < card.createdAtMs + TREASURY_CARD_MS,
   );
   const owners = inTime.filter(({ role, confirmedAtMs: atMs }) => role === 'owner' && atMs <= confirmedAtMs);
-  if (owners.length !== 1) throw refusal('the word of the owner', owners.length);
+  if (owners.length !== 1) throw refusal('the confirmation of the owner', owners.length);
   const others = inTime.filter(({ role, confirmedAtMs: atMs }) => role === 'moderator' && atMs <= confirmedAtMs);
-  if (others.length === 0 && card.isOwnerAlone !== true) throw refusal('the word of somebody else too', all.length);
+  if (others.length === 0 && card.isOwnerAlone !== true) throw refusal('a second confirmation', all.length);
 }

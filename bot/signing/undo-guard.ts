@@ -7,8 +7,8 @@ import { refusal, type SignedCancellation, type SignerDeps } from './signing.ts'
 const VALID_SECONDS = 120;
 
 /**
- * Signs that a tip shall come back, for an order of our own store that its wallet has paid. It can only ever bring money
- * home, so neither limits nor a lock are asked.
+ * Signs that a tip comes back, for an order of our own store that its wallet has paid. The money can only return to its
+ * payer, so neither limits nor a lock apply.
  */
 export async function signCancellation(deps: SignerDeps, orderId: string, txnId: number): Promise<SignedCancellation> {
   const { store, now } = deps;

@@ -20,8 +20,8 @@ export type ListenerDeps = {
 };
 
 /**
- * For what the bot shows: every call is made once, because here somebody knows what may be repeated, and a retry that
- * waits inside the call would show what is no longer the newest.
+ * For what the bot shows. Every call is made once: its caller knows what may be repeated, and a retry that waits inside
+ * the call would show what is no longer the newest.
  */
 export function createShowingApi({ token, apiUrl }: ClientOptions): Api {
   return new Api(token, { timeoutSeconds: CALL_SECONDS, ...(apiUrl === undefined ? {} : { apiRoot: apiUrl }) });

@@ -6,7 +6,7 @@ import type { TelegramEntity, TelegramPerson, TelegramText } from './update.ts';
 
 export type CommandText = { text: string; context: GrammarContext };
 
-/** Who has this username, as far as somebody has seen it. */
+/** Finds the person last seen with this username. */
 type FindPerson = Names['findByUsername'];
 
 type Message = Pick<
@@ -29,8 +29,8 @@ export function readCommand(message: Message, botName: string, findPerson: FindP
 }
 
 /**
- * What follows `?start=` comes from whoever wrote the link, so it may open a page of the bot, and nothing that pays or
- * takes anything.
+ * The writer of a link chooses what follows `?start=`, so it may open a page of the bot, and nothing that pays or takes
+ * anything.
  */
 function readPlain(name: string, rest: string): string {
   const payload = rest.trim().toLowerCase();
@@ -49,7 +49,7 @@ function readTip(message: Message): CommandText {
   return { text: rest === undefined ? text : `/tip${rest}`, context: contextOf(message, bots) };
 }
 
-/** Everybody who is named there is meant, and by the number if possible: whoever is banned could change his name. */
+/** Everyone named there is meant, and by number if possible: a banned member could change their name. */
 function readSettings(message: Message, findPerson: FindPerson): CommandText {
   const { text, people } = replaceMentions(message, { isMeant: () => true, findPerson });
   const [, rest] = /^\s*\/settings(?:@\w+)?([^]*)$/i.exec(text) ?? [];
@@ -94,7 +94,7 @@ const NOT_A_NOTE =
   /^(?:[$]?[\d.,¢]+(?:usdc?|c|¢)?|usdc?|¢|c|all|max|half|each|split|and|&|\+|,|.*[@:].*|.*\.\p{L}.*)[,;]?$/iu;
 
 type Reading = {
-  /** Whether somebody who is named after these words is meant. */
+  /** Whether a person named after these words is meant. */
   isMeant: (before: string) => boolean;
   findPerson: FindPerson;
 };

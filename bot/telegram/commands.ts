@@ -1,9 +1,9 @@
 import type { TelegramTexts } from '../../texts/telegram/en.ts';
 
 /**
- * The names are the same in every language. `isPersonal` commands may be seen by their sender alone; those `forModerators`
- * are offered to the administrators of groups and to nobody else. Those are not personal although their answers are: whom
- * to ban is named by a reply, and who writes in the name of the group could not be answered alone.
+ * The names are the same in every language. `isPersonal` commands may be seen by their sender alone; those
+ * `forModerators` are offered to the administrators of groups and to nobody else. Those are not personal although their
+ * answers are: a reply names the member to ban, and a sender in the name of the group could not be answered alone.
  */
 export const COMMANDS = [
   { name: 'tip', isPersonal: false },

@@ -10,9 +10,9 @@ type Read<Event> = Omit<Event, 'walletId'>;
 export type Incoming =
   | { kind: 'text'; person: TelegramPerson; event: Read<TextEvent> }
   | { kind: 'press'; person: TelegramPerson; event: Read<PressEvent> }
-  /** By an administrator who shows himself as the group: what he may do there needs no name. */
+  /** By an administrator who shows as the group: what they may do there needs no name. */
   | { kind: 'group'; event: Read<TextEvent> }
-  /** A command by somebody whom Telegram does not name: nobody could pay for it. */
+  /** A command whose sender Telegram does not name: nobody could pay for it. */
   | { kind: 'anonymous'; event: Read<TextEvent> };
 
 export type Self = { id: number; username: string };
@@ -40,7 +40,7 @@ export function readText(message: TelegramText, self: Self, names: Names): Incom
   return { kind: isGroupItself(message) && isSettings(event) ? 'group' : 'anonymous', event };
 }
 
-/** Whoever forwards a message, or picks what another bot has written, may not have read the command in it. */
+/** A person who forwards a message, or picks what another bot has written, may not have read the command in it. */
 function isPassedOn(message: TelegramText): boolean {
   const { forward_origin: origin, via_bot: bot, sender_business_bot: businessBot } = message;
   return (origin ?? bot ?? businessBot) !== undefined;
@@ -51,7 +51,7 @@ export function isSettings({ text }: Pick<TextEvent, 'text'>): boolean {
   return SETTINGS.test(text);
 }
 
-/** A topic's name comes only with what is no reply to somebody; else the group's has to do. */
+/** A topic's name comes only with a message that replies to nobody; else the group's name has to do. */
 function placeNameOf({ chat, reply_to_message: original, is_topic_message: isTopic }: TelegramText): string | null {
   const topic = isTopic === true ? original?.forum_topic_created?.name : undefined;
   const name = topic ?? chat.title;

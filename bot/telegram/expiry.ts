@@ -20,7 +20,7 @@ export type Expiry = {
 type Deps = { store: Store; calls: Pick<Calls, 'remove'>; pace: Pace; clock: Clock; log: Log };
 
 const AT_ONCE = 200;
-/** Whoever has to wait longer has his turn in another round, so that one chat holds up no other. */
+/** A chat that has to wait longer gets its turn in another round, so it holds up no other. */
 const PATIENCE_MS = 2_000;
 /** Telegram lets a bot delete nothing that is older. */
 const DELETABLE_MS = 48 * 3_600_000;

@@ -13,10 +13,10 @@ const BUTTONS_MAX = 100;
 /** What a narrow screen shows side by side without cutting labels. */
 const ROW_BUTTONS_MAX = 4;
 const ROW_CHARACTERS_MAX = 28;
-/** A person whom the core knows by number: the one kind of mention that is meant to reach somebody. */
+/** A person whom the core knows by number: the only kind of mention that is meant to notify. */
 const PERSON = /\btelegram:(\d{1,16})\b/g;
 
-/** A view in Telegram's HTML. All text is data: nothing that somebody wrote becomes a tag, a mention or a button. */
+/** A view in Telegram's HTML. All text is data: nothing that a person wrote becomes a tag, a mention or a button. */
 export function renderView(view: View, known: Pick<Names, 'find'>, { isQuiet = false } = {}): Rendered {
   const names = { find: known.find, isQuiet };
   const commands = view.actions.flatMap((action) => (action.kind === 'command' ? [action.command] : []));
@@ -81,7 +81,7 @@ function renderText(text: string, names: Mentions): string {
   return html + escapeWords(text.slice(at));
 }
 
-/** Where Telegram would see a mention by itself, and ring somebody's phone, an invisible joiner breaks the word. */
+/** Where Telegram would see a mention and notify that person, an invisible joiner breaks the word. */
 function escapeWords(text: string): string {
   return escapeHtml(text.replace(/(?<![\p{L}\p{N}_/])@(?=[A-Za-z])/gu, '@\u2060'));
 }

@@ -20,7 +20,7 @@ export type Inbox = {
   store: (updates: readonly unknown[]) => Promise<void>;
   /** Does the work once for an update that was stored, and once more if it failed, later. */
   work: (updateId: number) => Promise<void>;
-  /** Takes up what is still open: at a start all of it, later what somebody should have done by now. */
+  /** Takes up what is still open: at a start all of it, later what another process should have done by now. */
   retry: (olderThanMs?: number) => Promise<void>;
   idle: () => Promise<void>;
 };
@@ -37,7 +37,7 @@ const OPEN_AT_ONCE = 200;
 const FORGET_AT_ONCE = 1_000;
 /** Telegram keeps updates for a day. */
 const KNOWN_MS = 3 * 24 * 3_600_000;
-/** Whoever wrote something so long ago has written it again. */
+/** After this time the sender has written it again. */
 const GIVEN_UP_MS = 24 * 3_600_000;
 /** What is younger is still being worked on, or about to be. */
 const RETRY_AFTER_MS = 20_000;

@@ -43,7 +43,7 @@ export type IntakeDeps = {
   nowMs: () => number;
 };
 
-/** Older than this, somebody who typed a command has given it up or typed it again: paying then would surprise. */
+/** After this time the person has given up on a command or typed it again: paying then would surprise. */
 const FRESH_LIMIT_MS = 15 * 60_000;
 
 type Personal = Extract<Incoming, { person: TelegramPerson }>;
@@ -89,7 +89,7 @@ async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<v
   if (walletId !== null && hasCome(update)) await restartTreasuryAddresses(store, walletId, date * 1_000);
 }
 
-/** Said late it still only keeps money where it is, and whoever needs it may have no second chance to say it. */
+/** Even late, it only keeps money where it is, and a person who needs it may have no second chance. */
 function isStop({ event }: Incoming): boolean {
   return 'text' in event && ['lock', 'withdraw_cancel'].includes(parseCommand(event.text).kind);
 }
@@ -107,8 +107,8 @@ function learnNames(names: Names, update: PersonalUpdate): void {
 }
 
 /**
- * The first word, while the rest is still looked up: in a rush nobody waits for what is done for others. It is the one
- * that the core says to every command, under the same key, so it stands there once.
+ * Sends the first word while the rest is looked up, so in a rush nobody waits for work done for others. The core says
+ * the same to every command under the same key, so it stands there once.
  */
 async function greet({ store, messenger }: IntakeDeps, event: Omit<TextEvent, 'walletId'>): Promise<void> {
   const { texts } = speaking({ texts: textsEn }, await languageOf({ store }, event));
@@ -128,7 +128,7 @@ async function walletOf(deps: IntakeDeps, person: TelegramPerson): Promise<strin
   return payingWalletOf(store, id);
 }
 
-/** Asked now, whatever was true a moment ago; most commands are anybody's, and do not wait for the answer. */
+/** Asked now, whatever was true a moment ago. Most commands are for everyone, and do not wait for the answer. */
 async function moderatorOf({ isModerator }: IntakeDeps, incoming: Personal): Promise<boolean | undefined> {
   const place = readPlace(incoming.event.chatId);
   if (!isGroup(place)) return undefined;
@@ -144,7 +144,7 @@ async function refuse(
 ): Promise<void> {
   const { chatId, eventId, userId, language = null } = origin;
   const text = telegramTextsIn(await languageOf({ store }, origin))[reason]();
-  // Who is anonymous has no place of his own to be told in.
+  // An anonymous sender has no private place to be answered in.
   const toView = reason === 'anonymous' ? publicView : privateView;
   const view = toView('error', [[{ text }]]);
   await outbox.open({ key: answerKey(eventId), chatId, eventId, userId, language, view });

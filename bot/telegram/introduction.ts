@@ -5,7 +5,7 @@ import { publishMenu } from './menu.ts';
 import { UPDATE_KINDS } from './update.ts';
 import { WEBHOOK_PATH } from './webhook.ts';
 
-/** Where Telegram shall call: an address that it can reach, and what it says there to be known. */
+/** Where Telegram calls us: an address that it can reach, and the secret by which its calls are known. */
 export type WebhookSettings = { url: string; secret: string };
 
 type Deps = { clock: Clock; log: Log; retryMs: number; isClosed: () => boolean };

@@ -2,10 +2,10 @@ import type { Turn } from './delivery.ts';
 import type { Pace } from './pace.ts';
 
 /**
- * Who is next to be shown. Each chat has a line of messages that wait; within a line everybody gets one turn before
- * anybody gets a second, so edits and receipts cannot starve each other. Who waits for a first word goes first, in the chat
- * and, where all chats together may say no more, among them, but never more than two in a row. A turn shows what is newest
- * then, so what was overtaken meanwhile is never sent.
+ * Decides which message is shown next. Each chat has a line of waiting messages; within a line every message gets one
+ * turn before any gets a second, so edits and receipts cannot starve each other. First words go first, in their chat
+ * and, where all chats together are at the limit, among them, but never more than two in a row. A turn shows the newest
+ * view, so an overtaken one is never sent.
  */
 export type Lanes = {
   /** This message waits, from `notBeforeMs` on. Said again, the earlier time counts. */
@@ -51,7 +51,7 @@ export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {
     schedule();
   }
 
-  /** Everything that was added at once is looked at once. */
+  /** All that was added in one go is handled by one run. */
   function schedule(inMs = 0): void {
     if (isClosed || inMs === Infinity) return;
     clearTimeout(timer);
@@ -138,7 +138,7 @@ function nextOf({ entries, wordsInARow }: Lane, nowMs: number): Entry | undefine
   return word ?? due[0];
 }
 
-/** Whoever has waited through so many of them was next, so the count begins anew. */
+/** A message that has waited through so many first words goes next, so the count begins anew. */
 function countOn(wordsInARow: number, { isFirstWord }: Entry): number {
   return isFirstWord && wordsInARow < WORDS_IN_A_ROW ? wordsInARow + 1 : 0;
 }

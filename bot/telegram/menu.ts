@@ -7,7 +7,7 @@ type Command = (typeof COMMANDS)[number];
 
 const FOR_EVERYBODY = COMMANDS.filter((command) => !('forModerators' in command));
 
-/** What the clients offer when somebody types a slash. In groups a personal command is seen by its sender alone. */
+/** What the clients offer after a slash. In groups a personal command is seen by its sender alone. */
 export async function publishMenu(api: Api): Promise<void> {
   // Without a language for everybody whose language we do not speak.
   for (const language of [null, ...LANGUAGE_TAGS]) {

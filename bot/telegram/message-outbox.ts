@@ -17,8 +17,8 @@ import { showReaction } from './show-reaction.ts';
 import { isNobody } from './update.ts';
 
 /**
- * What the bot shall show, and the one place from which Telegram is told. Asking for something is a row in the database
- * and nothing else; showing it goes on by itself, as fast as Telegram takes it, and over any number of starts.
+ * What the bot wants to show, and the only sender of it to Telegram. A request is a row in the database and nothing
+ * else; showing goes on by itself, as fast as Telegram accepts it, across restarts.
  */
 export type MessageOutbox = {
   open: (message: Omit<NewMessage, 'nowMs' | 'lifetimeSeconds'>) => Promise<{ isNew: boolean }>;
@@ -35,7 +35,7 @@ export type MessageOutbox = {
 const LOOKED_AT_ONCE = 1_000;
 /** A step that is over at once needs no edit of its own; in groups each one costs a twentieth of a minute. */
 const STEP_LASTS_MS = { private: 700, group: 2_500 };
-/** In a rush people rather see sooner how it ended: each so many that wait make a step wait once more as long. */
+/** In a rush people prefer to see the end sooner: every so many waiting messages delay a step once more. */
 const RUSH = 20;
 /** After that nobody waits for an answer, or edits one. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -97,7 +97,7 @@ async function takeTurn(delivery: Delivery, key: string): Promise<Turn> {
   }
 }
 
-/** Who writes in the name of the group is answered there: there is no other place, and it was said in view of all. */
+/** A sender in the name of the group is answered there: there is no other place, and everyone saw the command. */
 function isForAll({ view, chatId, userId }: Pending): boolean {
   if (view.audience === 'everyone' || !isGroup(readPlace(chatId))) return true;
   return userId !== null && isNobody(readUser(userId));

@@ -7,8 +7,8 @@ import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
 const TIP = /^\s*[/／]?tip(?:\s|$)/i;
 
 /**
- * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is written down, and shown as
- * soon as Telegram takes it, so a chat at its limits slows nobody's payment.
+ * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is stored, and shown as soon
+ * as Telegram accepts it, so a chat at its limits slows nobody's payment.
  */
 export function createTelegramMessenger(outbox: MessageOutbox, acknowledge: Acknowledge): Messenger {
   return {

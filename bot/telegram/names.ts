@@ -5,7 +5,7 @@ export type Names = {
   learn: (person: { id: number; first_name: string; username?: string | undefined }) => void;
   /** For mentions. Undefined for whom nobody has seen since the start. */
   find: (id: number) => string | undefined;
-  /** Whom a username means, as far as that person was seen with it: a name may be somebody else's tomorrow. */
+  /** The person last seen with a username: tomorrow the name may be another person's. */
   findByUsername: (username: string) => number | undefined;
 };
 

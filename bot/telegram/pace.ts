@@ -25,7 +25,7 @@ export const TELEGRAM_PACE: PaceLimits = {
 export type Pace = {
   /** How long until this chat takes another message; 0: now. */
   waitMs: (chat: number) => number;
-  /** One message or edit is about to go there: it counts from now on, so that nobody else is let through beside it. */
+  /** One message or edit is about to go there: it counts from now on, so that no other is let through beside it. */
   hold: (chat: number) => void;
   /** One message or edit goes there now: the one that was held for that chat, if any was. */
   take: (chat: number) => void;
@@ -138,7 +138,7 @@ function forgetBefore(sentAtMs: number[], beforeMs: number): void {
   if (young !== 0) sentAtMs.splice(0, young < 0 ? sentAtMs.length : young);
 }
 
-/** Whoever is forgotten starts with a full bucket, which is what long silence gives anyway. */
+/** A forgotten chat starts with a full bucket, which is what long silence gives anyway. */
 function forgetOldest(buckets: Map<number, Bucket>): void {
   const [oldest] = buckets.keys();
   if (buckets.size > CHATS_MAX && oldest !== undefined) buckets.delete(oldest);

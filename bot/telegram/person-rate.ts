@@ -2,7 +2,7 @@ import { createRate } from '../web/rate.ts';
 
 /** One person's commands are worked on one after the other: more of them than this only keep others waiting. */
 const COMMANDS_PER_MINUTE = 30;
-/** Beside those: somebody who floods a chat from a stolen account must not keep its owner from stopping it. */
+/** On top of those: a thief who floods a chat from a stolen account must not keep its owner from locking it. */
 const STOPS_PER_MINUTE = 3;
 
 export type PersonRate = {

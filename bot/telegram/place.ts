@@ -18,7 +18,7 @@ export function isGroup({ chat }: Pick<Place, 'chat'>): boolean {
   return chat < 0;
 }
 
-/** What somebody did. Message numbers count within a chat only, so they never stand alone. */
+/** What a person did. Message numbers count within a chat only, so they never stand alone. */
 export type EventName =
   | { kind: 'message'; chat: number; message: number }
   /** A command that its sender alone sees; it has a number of its own kind. */

@@ -34,7 +34,7 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
   const placeholder = message.eventId === null ? RECEIPT_PLACEHOLDER : PLACEHOLDER;
   const content = needsPlaceholder ? placeholder : renderView(view, delivery.names, message);
   pace.take(place.chat);
-  // Alone with somebody, nothing is said but for him to hear it.
+  // In a private chat every message is meant to be heard, so none is silent.
   const isQuiet = message.isQuiet && isGroup(place);
   const outcome = await calls.send(place, content, { ...repliedTo(message), isQuiet });
   if (outcome.kind === 'done') {
@@ -83,7 +83,7 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
     delivery.log.warn({ key }, 'an edit was refused for good');
     return finish(delivery, message);
   }
-  // Never tried and refused: it cannot show the same already, so somebody has deleted the message.
+  // Refused at the first try: the message cannot show this view already, so it has been deleted.
   return note(delivery, key, { messageId: null, isRenewed: true, triedHash: null });
 }
 

@@ -8,7 +8,7 @@ import { noteLifetime } from './lifetime.ts';
 import { readEvent, readPlace, readUser } from './place.ts';
 import { finish } from './show-here.ts';
 
-/** So long a group is not asked again for what it has refused; somebody may make the bot an admin meanwhile. */
+/** How long a group that refused is not asked again; the bot may be made an admin meanwhile. */
 const NO_EPHEMERAL_MS = 10 * 60_000;
 
 /**

@@ -27,7 +27,7 @@ export type TelegramOptions = {
   token: string;
   /** Telegram's own, unless told. */
   apiUrl: string | undefined;
-  /** Set where Telegram shall call instead of being asked; needs an address that it can reach. */
+  /** Set where Telegram calls us instead of being polled; needs an address that it can reach. */
   webhook: WebhookSettings | null;
   store: Store;
   ids: Pick<Ids, 'identityId'>;
@@ -45,7 +45,7 @@ export type Telegram = {
   webhook: Hono | null;
   /** Begins to listen and to show; returns at once, and goes on until it is closed. */
   start: (bot: Pick<Bot, 'handle' | 'press'>) => void;
-  /** Somebody in another process has left a message to be shown. */
+  /** Another process has left a message to be shown. */
   look: () => Promise<void>;
   /** How many messages wait to be shown. */
   waiting: () => number;
@@ -133,7 +133,7 @@ function createLife({ listener, wanted, inbox, outbox, expiry, clock, log, retry
       await outbox.look();
       await inbox.retry(olderThanMs);
     } catch (error) {
-      log.error({ error: String(error) }, 'what is open could not be looked at');
+      log.error({ error: String(error) }, 'what is still open could not be read');
     }
   }
 

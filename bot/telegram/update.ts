@@ -24,7 +24,7 @@ const message = z.object({
   from: person.optional(),
   sender_chat: z.object({ id }).optional(),
   text: z.string().max(8_192),
-  /** Words of somebody else, which this person only passes on; what they say is read by nobody. */
+  /** Set on another author's words, which this person only passes on; the bot does not act on them. */
   forward_origin: z.object({}).optional(),
   via_bot: z.object({}).optional(),
   sender_business_bot: z.object({}).optional(),
@@ -62,7 +62,7 @@ const placed = z.object({
 export const updateSchema = z.union([said, pressed, moved, placed]);
 
 export type KnownUpdate = z.infer<typeof updateSchema>;
-/** What somebody did. */
+/** What a person did. */
 export type PersonalUpdate = z.infer<typeof said> | z.infer<typeof pressed>;
 export type MovedUpdate = z.infer<typeof moved>;
 export type PlacedUpdate = z.infer<typeof placed>;
@@ -79,7 +79,7 @@ export function isPlaced(update: KnownUpdate): update is PlacedUpdate {
   return 'my_chat_member' in update;
 }
 
-/** As what it can say something there. Whoever restricts a bot keeps it from that, and from nothing else. */
+/** The statuses in which the bot can say something. Restricting a bot takes that from it, and nothing else. */
 const SPEAKING = ['member', 'administrator', 'creator'];
 
 /** Whether the bot was away before, or silent, and is there now. */
@@ -93,7 +93,7 @@ export const UPDATE_KINDS = ['message', 'callback_query', 'my_chat_member'] as c
 /** Telegram's own stand-in for administrators who write in the name of their group. */
 const GROUP_ANONYMOUS_BOT = 1_087_968_824;
 
-/** Whether the group itself speaks. Only who runs it can do that; anybody may speak in the name of a channel. */
+/** Whether the group itself speaks. Only its administrators can do that; anyone may speak in the name of a channel. */
 export function isGroupItself({ from, sender_chat: senderChat, chat: { id: chatId } }: TelegramText): boolean {
   return senderChat?.id === chatId && from?.id === GROUP_ANONYMOUS_BOT;
 }

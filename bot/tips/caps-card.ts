@@ -17,8 +17,8 @@ import { totalFor } from '../shared/terms.ts';
 import { privateView } from '../conversation/views.ts';
 
 /**
- * Whether a tip for one person is shown on a card first: a large one always, a name typed for the first time unless money
- * here is play money. Then a slip costs nothing, and the first tip of a newcomer's life shall simply work.
+ * Whether a tip for one person is shown on a card first: a large one always, a name typed for the first time unless all
+ * money here is play money. There a slip costs nothing, and a newcomer's first tip should simply work.
  */
 export async function asksFirst(
   deps: Pick<CoreDeps, 'store' | 'clock' | 'faucet'>,
@@ -33,7 +33,7 @@ export async function asksFirst(
   return !(await isKnownRecipient(store, event.userId, formatRecipient(recipient)));
 }
 
-/** Somebody of this very chat, by a mention or a reply: the platform shows who that is. */
+/** A member of this very chat, by a mention or a reply: the platform shows who that is. */
 function isNative({ transport, context }: TextEvent, recipient: Recipient): boolean {
   const { repliesTo } = context ?? {};
   if (recipient.platform === transport) return true;

@@ -12,7 +12,7 @@ import type { RuleProblem } from '../../texts/communities/facts.ts';
 import { toLimit } from '../communities/settings-facts.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 
-/** What somebody is about to do. `parts`: what each recipient gets, as far as that is known. */
+/** What a member is about to do. `parts`: what each recipient gets, as far as that is known. */
 export type Attempt = {
   transport: string;
   communityId?: string | null | undefined;

@@ -12,7 +12,7 @@ import type { TipWords } from './order-command.ts';
 import type { Draft } from './order-draft.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
 
-/** What the community has against this tip, as far as it says by itself what everybody gets. */
+/** What the community has against this tip, as far as the tip itself says what each recipient gets. */
 export async function refuseByRules(deps: CoreDeps, origin: Origin, tip: Tip): Promise<View | null> {
   return refuse(deps, { ...origin, note: tip.note, parts: partsOf(tip) }, tip);
 }

@@ -36,8 +36,8 @@ export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
 }
 
 /**
- * Says how much is missing as of now, and how to add it. What counts is the network that holds most: a tip is paid from
- * one. What somebody holds is for that person alone.
+ * Says how much is missing now, and how to add it. What counts is the network that holds most, since a tip is paid from
+ * one. A balance is for its person alone.
  */
 export async function missingView(deps: CoreDeps, order: OrderRow): Promise<View> {
   const { texts } = deps;

@@ -15,7 +15,7 @@ import { isSeveral, proposalView } from './several-views.ts';
 
 const ENDED_AT_ONCE = 100;
 
-/** Shows what its payer has to agree to, unless he has answered meanwhile. */
+/** Shows what the payer has to agree to, unless they have answered meanwhile. */
 export async function showProposal(deps: CoreDeps, order: OrderRow): Promise<void> {
   const messenger = deps.messengers[order.transport];
   if (!messenger) throw new Error(`no messenger for the transport ${order.transport}`);
@@ -27,9 +27,9 @@ export async function showProposal(deps: CoreDeps, order: OrderRow): Promise<voi
 export type Answer = { orderId: string; userId: string; isYes: boolean };
 
 /**
- * Takes the payer's word. Whatever was pressed, and however often: the order is one step further afterwards, or where it
- * was, so whoever calls this runs it. A view, where its community does not allow it now: the card stays, and may be
- * answered again as long as it lasts.
+ * Takes the payer's answer. Whatever was pressed, and however often, the order is afterwards one step further or where
+ * it was, so the caller runs it. A view where its community does not allow it now: the card stays, and may be answered
+ * again as long as it lasts.
  */
 export async function answerProposal(deps: CoreDeps, { orderId: id, userId, isYes }: Answer): Promise<View | null> {
   const { store, clock } = deps;

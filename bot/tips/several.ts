@@ -16,8 +16,8 @@ import { heldWallet } from '../shared/wallets.ts';
 export type Proposed = { kind: 'proposal'; draft: Draft } | { kind: 'view'; view: View };
 
 /**
- * An order for several people, to be shown before anything happens. Somebody who is named twice gets one part: a name
- * that slipped in twice is likelier than a double tip, and the card says so.
+ * An order for several people, to be shown before anything happens. A person named twice gets one part: a slip is
+ * likelier than a double tip, and the card says so.
  */
 export async function proposeSeveral(deps: CoreDeps, origin: Origin, tip: Tip): Promise<Proposed> {
   const recipients = eachOnce(tip.recipients);

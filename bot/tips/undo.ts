@@ -73,7 +73,7 @@ export async function undoOrder(deps: CoreDeps, orderId: string, userId: string)
   return { view: privateView('error', [sentence]), isChanged };
 }
 
-/** Whoever has it for good need not be asked about, unless that would leave nothing to say. */
+/** A recipient who has the money for good need not be asked about, unless that would leave nothing to say. */
 async function withoutPaid({ store }: CoreDeps, parts: readonly Part[]): Promise<readonly Part[]> {
   const states = await txnStatesNow(
     store,

@@ -21,7 +21,7 @@ import { checkAddress } from '../wallets/withdraw-draft.ts';
 
 type AddressWish = { place: TreasuryPlace; to: TypedAddress };
 
-/** For the owner alone, and told to all: whoever has taken over his account has to wait where others can stop him. */
+/** For the owner alone, and told to all: a thief of the owner's account has to wait where others can stop them. */
 export async function setAddressView(deps: CoreDeps, event: TextEvent, wish: AddressWish): Promise<TreasuryReply> {
   const { store, clock, random } = deps;
   const { place, to } = wish;

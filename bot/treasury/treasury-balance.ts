@@ -4,7 +4,7 @@ import { readHolding } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
 
-/** So often each balance is looked at when nobody asks, which is how finely a statement can say when money came. */
+/** How often each balance is read when nobody asks, which is how finely a statement can say when money came. */
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOKED_AT_ONCE = 20;
 /** So long a node may show a balance from before a withdrawal: what came in would count too much, and for ever. */

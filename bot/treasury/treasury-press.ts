@@ -17,13 +17,13 @@ import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
 import { treasuryCard, treasuryProblemView } from './treasury-views.ts';
 import { draftWithdrawal } from '../wallets/withdraw-draft.ts';
 
-/** Each round that does not come through is one in which somebody else has confirmed. */
+/** A round fails only when another moderator confirms meanwhile. */
 const ROUNDS_MAX = 20;
 
 /** `refusal`: for the person who pressed; null where the card itself shows it. `confirmed`: the money goes now. */
 export type PressedCard = { refusal: View | null; confirmed: boolean };
 
-/** Everything is looked at again: the card may be a day old, and who presses may be anybody. */
+/** Checks everything again: the card may be a day old, and anyone may press. */
 export async function pressConfirm(deps: CoreDeps, event: PressEvent, id: string): Promise<PressedCard> {
   const row = await findRow(deps, id);
   const refused = (problem: TreasuryProblem) => ({ refusal: treasuryProblemView(deps, problem), confirmed: false });
@@ -84,7 +84,7 @@ async function confirmWithStanding(
   throw new Error(`${ROUNDS_MAX} others have confirmed the withdrawal ${id} while one confirmed it`);
 }
 
-/** An owner counts whether or not the platform lists him among those who moderate. */
+/** The owner counts whether or not the platform lists them among the moderators. */
 function mayDecide({ userId }: PressEvent, { ownerId, moderatorIds }: Standing): boolean {
   return userId === ownerId || moderatorIds.includes(userId);
 }
@@ -121,7 +121,7 @@ async function findRow({ store }: CoreDeps, id: string): Promise<TreasuryWithdra
   return row;
 }
 
-/** In the language that it was asked for in, because it is everybody's. */
+/** In the language of the request, because the card is for everyone. */
 export async function showCard(deps: CoreDeps, row: TreasuryWithdrawal): Promise<void> {
   const { transport, chatId, messageId, language } = row;
   if (messageId === null) return;

@@ -17,7 +17,7 @@ import { draftWithdrawal } from '../wallets/withdraw-draft.ts';
 
 type Wish = { place: TreasuryPlace; amount: AmountForm; network: Network | null };
 
-/** Puts a card into the chat. Asking for it confirms nothing: everybody who agrees presses the same button. */
+/** Puts a card into the chat. Asking for it confirms nothing: everyone who agrees presses the same button. */
 export async function proposeView(deps: CoreDeps, event: TextEvent, wish: Wish): Promise<TreasuryReply> {
   const { store, clock, random } = deps;
   const { place, amount } = wish;

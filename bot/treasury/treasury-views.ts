@@ -37,7 +37,7 @@ const EXAMPLES: Record<Exclude<TreasuryProblem['code'], 'withdraw'>, readonly st
   limited: ['/treasury'],
 };
 
-/** For everybody there. It says `working` because it is not the last word: a message like that is never tidied away. */
+/** For everyone there. It says `working` because it is not final: such a message is never tidied away. */
 export async function announcedView(deps: CoreDeps, row: TreasuryAddress, nowMs: number): Promise<View> {
   const { texts } = deps;
   const at = new Date((row.announcedAtMs ?? nowMs) + TREASURY_ADDRESS_WAIT_MS);
@@ -85,7 +85,7 @@ export async function treasuryCard(deps: CoreDeps, row: TreasuryWithdrawal): Pro
   }
 }
 
-/** How money on its way is told where it is everybody's. */
+/** Shows money on its way where everyone sees it. */
 export function communityWithdrawalView(deps: CoreDeps, row: WithdrawalRow): View {
   const view = progressView(deps, row);
   return { ...view, audience: 'everyone', actions: view.actions.filter(({ kind }) => kind === 'link') };

@@ -18,7 +18,7 @@ import type { TreasuryReply } from './treasury-reply.ts';
 import { cancelAddressButton, treasuryCard, treasuryProblemView } from './treasury-views.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 
-/** What a community has for rewards. Everybody there may see it and pay in; what goes out is for those who run it. */
+/** What a community has for rewards. Everyone there may see it and pay in; what goes out is for those who run it. */
 export async function answerTreasury(deps: CoreDeps, event: TextEvent, wish: TreasuryWish): Promise<TreasuryReply> {
   const found = await findTreasuryPlace(deps, event);
   if (found.kind === 'problem') return { view: treasuryProblemView(deps, found.problem) };

@@ -38,7 +38,7 @@ export type WalletPagesDeps = CoreDeps & {
 
 type Status = 200 | 400 | 403 | 404 | 413 | 429 | 500;
 
-/** What somebody keeps here and how he gets it out, to be mounted at `/wallet`. Needs no script. */
+/** What a person keeps here and how they get it out, to be mounted at `/wallet`. Needs no script. */
 export function createWalletPages(deps: WalletPagesDeps): Hono {
   const app = new Hono();
   const rate = createRate(LOOKS_PER_MINUTE, deps.clock.now);
@@ -56,7 +56,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   app.use('/only', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   app.use('/send', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
   app.use('/cancel', onlyOwnForm(refuse(403, text.foreign)), smallForm(refuse(413, text.foreign)));
-  /** Whoever has no cookie of ours has no wallet either. */
+  /** A visitor without our cookie has no wallet either. */
   const forHolder =
     (work: Work, isCounted = true) =>
     async (context: Context) => {
@@ -77,7 +77,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
     async (context) => (await answerFile(deps, context)) ?? refuse(404, text.notFound)(context),
   );
   app.get('/deposit/:secret', (context) => answerDeposit(desk, context));
-  // The addresses of pages that answered a form: whoever loads them again is brought back.
+  // The addresses of pages that answered a form: a reload leads back.
   app.get('/review', (context) => context.redirect('/wallet', 303));
   app.get('/send', (context) => context.redirect('/wallet', 303));
   app.get('/only', (context) => context.redirect('/wallet', 303));
@@ -170,7 +170,7 @@ async function answerCancel({ deps, refuse }: Desk, context: Context, holderId: 
   return context.redirect(`/wallet/withdrawals/${id}`, 303);
 }
 
-/** Takes the wallet from everybody else who has proved the name before, such as a browser that somebody left behind. */
+/** Takes the wallet from all others who have proved the name before, such as a browser that its owner left behind. */
 async function answerOnly({ deps, show, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
   const { store, texts, clock } = deps;
   const form = readOnlyForm(await context.req.parseBody());

@@ -10,7 +10,7 @@ import { openFile } from '../conversation/files.ts';
 import { walletsOf } from '../shared/wallets.ts';
 import { treasuryStatement } from './treasury-statement.ts';
 
-/** Whoever has sent more gets the newest. */
+/** A person who has sent more gets the newest. */
 const TIPS_MAX = 5_000;
 
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'networks'>;
@@ -51,7 +51,7 @@ async function contentOf(deps: Deps, { kind, userId, walletId }: ChatFile) {
   }
 }
 
-/** All that the bot knows of a person, and the names that his money is kept for. */
+/** All that the bot knows of a person, and the names that their money is kept for. */
 async function exportOf({ store }: Deps, userId: string) {
   const [user, wallets, tips] = await Promise.all([
     findChatUser(store, userId),

@@ -15,7 +15,7 @@ export const withPageHeaders: MiddlewareHandler = async (context, next) => {
 
 type Refuse = (context: Context) => Response | Promise<Response>;
 
-/** A browser sends its cookie along whoever's page made it post, and says whose page that was. */
+/** A browser sends its cookie with a post from any page, and says whose page that was. */
 export function onlyOwnForm(refuse: Refuse): MiddlewareHandler {
   return async (context, next) => (comesFromOwnPage(context) ? next() : refuse(context));
 }

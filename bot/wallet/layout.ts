@@ -57,7 +57,7 @@ function footer(text: Texts['walletPage'], { name, supportUrl, termsUrl }: Opera
     </footer>`;
 }
 
-/** With scripts only what has changed is replaced, so that nobody loses his place. */
+/** With scripts only what has changed is replaced, so that readers keep their place. */
 function following(refreshSeconds: number): Html {
   return html`<script type="module" src="/wallet/assets/wallet.js"></script>
     <noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`;

@@ -43,7 +43,7 @@ export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId:
   return { ...wallet, places, others, isFreshlyProven };
 }
 
-/** Out of all of them, whoever asked: who holds a wallet sees what leaves it. */
+/** Out of all of them, no matter who asked: a holder of a wallet sees what leaves it. */
 export async function readHistory({ store }: CoreDeps, wallets: readonly PersonWallet[]): Promise<WithdrawalRow[]> {
   const walletIds = wallets.map(({ walletId }) => walletId);
   return withdrawalsOfWallets(store, walletIds, HISTORY_MAX);

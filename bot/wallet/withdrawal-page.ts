@@ -46,7 +46,7 @@ export type ShownWithdrawal = {
   row: WithdrawalRow;
   facts: WithdrawFacts;
   explorerUrl: string | null;
-  /** Of one that has left at once: when its address is known, unless somebody calls that off. */
+  /** Of one that has left at once: when its address counts as known, unless a holder calls that off. */
   knownFromMs: number | null;
 };
 
@@ -79,7 +79,10 @@ function laterOf(texts: Site['texts'], row: WithdrawalRow, facts: WithdrawFacts)
       ${cancelForm(texts, row)}`;
 }
 
-/** A browser gets no notice, so whoever has only that finds here how to keep a stranger's address from getting more. */
+/**
+ * A browser gets no notice, so a holder with nothing else finds here how to keep a stranger's address from getting
+ * more.
+ */
 function freshOf(
   texts: Site['texts'],
   row: WithdrawalRow,
@@ -89,7 +92,7 @@ function freshOf(
       ${cancelForm(texts, row)}`;
 }
 
-/** The row's id is all that the form carries: whoever posts it has to hold the wallet. */
+/** The form carries only the row's id: its sender has to hold the wallet. */
 function cancelForm(texts: Site['texts'], { id }: WithdrawalRow): Html {
   return html`<form method="post" action="/wallet/cancel" class="row">
         <input type="hidden" name="withdrawal" value="${id}" />

@@ -56,8 +56,8 @@ export async function cancelRaisesView(deps: CoreDeps, origin: Origin): Promise<
 }
 
 /**
- * What is to rise, for answers that whoever holds the wallet looks at anyhow: a raise waits so that one who did not ask
- * for it sees it in time.
+ * Raises that still wait, for answers that every holder of the wallet reads anyhow: a holder who did not ask for one
+ * sees it in time.
  */
 export async function raiseLines(deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>, { walletId }: Origin) {
   const nowMs = deps.clock.now();

@@ -8,15 +8,15 @@ import { privateView, tryCommand } from '../conversation/views.ts';
 import { waitingLines } from './withdraw-cancel.ts';
 
 /**
- * Stops all spending of this person, in every chat, from the next signature on. It may be said anywhere, also in a group:
- * somebody who needs it has no time to look for the right place.
+ * Stops all spending of this person, in every chat, from the next signature on. It works anywhere, also in a group: a
+ * person who needs it has no time to look for the right place.
  */
 export async function lockView(deps: CoreDeps, origin: Origin): Promise<View> {
   const { store, texts, clock } = deps;
   const { userId } = origin;
   const ids = await idsOfPerson(store, userId);
   await lockSpending(store, ids, { lockedBy: userId, nowMs: clock.now() });
-  // A lock stops no withdrawal, so one that somebody else has asked for has to be seen here.
+  // A lock stops no withdrawal, so the owner has to see here one that another person asked for.
   const waiting = await waitingLines(deps, origin);
   const cancel = waiting.length === 0 ? [] : ['/withdraw cancel'];
   // Nor does it stop a raise, which would be there when the lock ends.
@@ -27,8 +27,8 @@ export async function lockView(deps: CoreDeps, origin: Origin): Promise<View> {
 }
 
 /**
- * Waits as long as a raise of the limits: whoever has taken over the account could say it too, and until then its owner
- * can lock again, from any of his chats, or take the money out.
+ * Waits as long as a raise of the limits: a thief of the account could ask for it too, and until then its owner can
+ * lock again, from any of their chats, or take the money out.
  */
 export async function unlockView({ store, texts, clock }: CoreDeps, { userId }: Origin): Promise<View> {
   const nowMs = clock.now();

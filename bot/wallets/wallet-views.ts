@@ -15,7 +15,7 @@ import { privateView, tryCommand } from '../conversation/views.ts';
 import { findWallet, heldWallet, walletsOf, type PersonWallet } from '../shared/wallets.ts';
 import { waitingLines } from './withdraw-cancel.ts';
 
-/** Somebody with more wallets than this sees the newest; each of them is asked for on every network. */
+/** A person with more wallets sees the newest; each of them is asked for on every network. */
 const SHOWN_MAX = 8;
 
 /** What pays now, and what is in it. */

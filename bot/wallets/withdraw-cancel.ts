@@ -14,7 +14,7 @@ const SHOWN_MAX = 6;
 
 export type PressedCancel = Extract<ButtonAction, { action: 'cancel_withdrawal' }>;
 
-/** For whoever has asked; others who hold the wallet say the command. */
+/** For the holder who asked; other holders of the wallet type the command. */
 export async function cancelButton(deps: CoreDeps, row: WithdrawalRow): Promise<Action> {
   const { id, holderId, walletId, network, toAddress, amountMicroUsdc } = row;
   const withdrawal = {
@@ -27,8 +27,8 @@ export async function cancelButton(deps: CoreDeps, row: WithdrawalRow): Promise<
 }
 
 /**
- * Ends everything that waits for the address of this withdrawal: who says that it is not his does not mean one of two
- * sums. It may be said anywhere and at any time, because it only ever keeps money where it is.
+ * Calls off everything that waits for this withdrawal's address: a holder who says it is not theirs means every sum to
+ * it. Allowed anywhere and at any time, because it only ever keeps money where it is.
  */
 export async function cancelWithdrawalView(deps: CoreDeps, { userId }: Origin, pressed: PressedCancel): Promise<View> {
   const { store, texts, clock } = deps;
@@ -65,8 +65,8 @@ function cancelledView(deps: CoreDeps, { ended, left }: Cancelled): View {
 }
 
 /**
- * For answers about money: what is to leave, whoever has asked for it. Its owner finds here what somebody else has asked
- * for from another of his chats.
+ * For answers about money: what is about to leave, no matter who asked for it. The owner finds here what another person
+ * asked for from another of the owner's chats.
  */
 export async function waitingLines(deps: CoreDeps, { userId }: Origin): Promise<Paragraph[]> {
   const { store, texts, clock } = deps;

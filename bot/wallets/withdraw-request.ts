@@ -29,8 +29,8 @@ export type Asked =
   | { kind: 'limited'; detail: string };
 
 /**
- * Asks for what a button says. The same button again answers the same withdrawal, whatever has become of it. What was
- * shown may be long ago, so everything is looked at again.
+ * Requests the withdrawal of a button. The same button again returns the same withdrawal, whatever has become of it.
+ * The button may be old, so everything is checked again.
  */
 export async function askWithdrawal(deps: CoreDeps, holderId: string, pressed: PressedWithdraw): Promise<Asked> {
   const { store, networks, clock } = deps;

@@ -73,7 +73,7 @@ export function progressView(deps: CoreDeps, row: WithdrawalRow): View {
     : privateView('ok', [texts.withdrawn(facts)], [{ kind: 'link', label: texts.seeTransaction(), url }]);
 }
 
-/** The one message in which its owner sees what leaves tomorrow, so it says what to do where he has not asked for it. */
+/** The only message in which the owner sees what leaves tomorrow, so it says what to do if they did not ask for it. */
 async function waitingView(deps: CoreDeps, row: WithdrawalRow): Promise<View> {
   const { texts } = deps;
   const leaves = texts.withdrawWaits(factsOf(deps, row), new Date(row.notBeforeMs));

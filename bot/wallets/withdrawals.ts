@@ -11,9 +11,12 @@ import type { Log } from '../shared/log.ts';
 import type { Signer } from '../signing/signer.ts';
 import { AlreadyLanded, GENERATION_MAX } from '../signing/signing.ts';
 
-/** Older than this, somebody who asked for money no longer waits for it: nothing is signed for it any more. */
+/** After this time nobody waits for the money any more, so nothing is signed for it. */
 const FRESH_LIMIT_MS = 60 * 60_000;
-/** Who was told a time a day ahead does not sit there, and would find it given up because we were away for an hour. */
+/**
+ * A holder who was given a time a day ahead is not watching, so an hour in which we were away must not end the
+ * withdrawal.
+ */
 const PUT_OFF_LIMIT_MS = 24 * 60 * 60_000;
 /** After a start: what people have said meanwhile is heard first, since it may call off what was due while we were away. */
 export const HEAR_FIRST_MS = 2 * 60_000;
@@ -82,8 +85,8 @@ async function signOne(deps: WithdrawalsDeps, id: string, startedAtMs: number): 
 }
 
 /**
- * It has come to the time that was named when it was asked for, and those who hold the wallet have not been told a day ago:
- * the worker was away, or their chat was. Whoever tells them names the time anew.
+ * The named time has come, but the holders were not told a day ago: the worker was away, or their chat was. So it waits
+ * on, and the next notice names a new time.
  */
 async function waitsOn({ store, clock, log }: WithdrawalsDeps, row: Waiting): Promise<boolean> {
   if (!isPutOff(row) || row.status !== 'requested') return false;

@@ -55,5 +55,5 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-// The last line: from now on somebody listens.
+// The last line: from now on the page listens.
 send.disabled = false;

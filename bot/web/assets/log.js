@@ -26,7 +26,7 @@ export function createLog(root, names) {
     /** @param {Message} message */
     show(message) {
       const element = renderMessage(message, names);
-      // Until somebody has spoken, the top of the page is what a visitor came to read.
+      // Until a message is there, the top of the page is what a visitor came to read.
       const stick = root.querySelector('.visitor') !== null && isAtEnd();
       const eventId = message.event_id ?? '';
       const old = shown.get(message.id) ?? sending.get(eventId);

@@ -155,7 +155,7 @@ async function post(step, body) {
   return { said: typeof said === 'string' ? said : (words()['other'] ?? '') };
 }
 
-/** While a wallet asks, nothing is replaced under the hands of whoever reads the page. */
+/** While a wallet asks, nothing on the page is replaced under its reader's hands. */
 async function follow() {
   while (root().dataset['state'] !== 'paid') {
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
@@ -172,7 +172,7 @@ async function look() {
   root().replaceWith(document.importNode(fresh, true));
   prepare();
   if (hadFocus) root().focus();
-  // Whoever cannot see the page hears how it stands; what was said before is over then.
+  // A screen reader announces the state; an earlier announcement is over then.
   const refusal = next?.getElementById('said')?.textContent ?? '';
   if (refusal !== '') say(refusal);
   else if (isNews) say('');

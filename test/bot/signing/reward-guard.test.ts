@@ -134,19 +134,31 @@ test.each<[string, Forged]>([
 });
 
 test.each<[string, Forged, string, object?]>([
-  ['that nobody has confirmed', { words: [] }, 'the words of 2'],
-  ['above 10 USDC that one has confirmed', { words: [{ userId: MOD }] }, 'the words of 2'],
-  ['that one has confirmed with who asked for it', { words: [{ userId: MOD }, { userId: ASKED }] }, 'the words of 2'],
-  ['that nobody else has confirmed', { card: SMALL, words: own(START_MS - MINUTE_MS) }, 'the words of 1'],
-  ['of a lone moderator in haste', { card: LONE, words: own(START_MS - 21 * MINUTE_MS) }, 'the words of 1'],
+  ['that nobody has confirmed', { words: [] }, 'the confirmations of 2'],
+  ['above 10 USDC that one has confirmed', { words: [{ userId: MOD }] }, 'the confirmations of 2'],
+  [
+    'that one has confirmed with who asked for it',
+    { words: [{ userId: MOD }, { userId: ASKED }] },
+    'the confirmations of 2',
+  ],
+  ['that nobody else has confirmed', { card: SMALL, words: own(START_MS - MINUTE_MS) }, 'the confirmations of 1'],
+  ['of a lone moderator in haste', { card: LONE, words: own(START_MS - 21 * MINUTE_MS) }, 'the confirmations of 1'],
   [
     'of a lone moderator above 10 USDC',
     { card: { isOneEnough: true, isLone: true }, words: own(START_MS - MINUTE_MS) },
-    'the words of 1',
+    'the confirmations of 1',
   ],
-  ['with a word from before it', { card: SMALL, words: [{ confirmedAtMs: START_MS - DAY_MS }] }, 'the words of 1'],
-  ['with a word from the future', { card: SMALL, words: [{ confirmedAtMs: START_MS + 1 }] }, 'the words of 1'],
-  ['with a word from after its day', { card: { ...SMALL, expiresAtMs: START_MS - MINUTE_MS } }, 'the words of 1'],
+  [
+    'with a word from before it',
+    { card: SMALL, words: [{ confirmedAtMs: START_MS - DAY_MS }] },
+    'the confirmations of 1',
+  ],
+  ['with a word from the future', { card: SMALL, words: [{ confirmedAtMs: START_MS + 1 }] }, 'the confirmations of 1'],
+  [
+    'with a word from after its day',
+    { card: { ...SMALL, expiresAtMs: START_MS - MINUTE_MS } },
+    'the confirmations of 1',
+  ],
   ['with more than a day', { card: { expiresAtMs: START_MS + 2 * DAY_MS } }, 'a card of a day'],
   ['that is only proposed', { card: { status: 'proposed' } }, 'a card that is confirmed'],
   ['that is signed', { card: { status: 'signed', header: 'x' } }, 'a card that is confirmed'],
