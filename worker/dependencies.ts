@@ -19,9 +19,9 @@ export type WorkerContext = {
   now: () => number;
   log: Logger;
   settings: WorkerSettings;
-  /** Says whom a name means when a task was paid; without it every name is looked up afterwards. */
+  /** Resolves names when a task is paid; without it every name is looked up afterwards. */
   identity?: Pick<Identity, 'resolve'>;
-  /** Something about these payments changed: whoever waits for them looks at their rows. */
+  /** These payments changed: callers that wait for them read their rows again. */
   announce: (paymentIds: readonly string[]) => void;
   /** Named points at which a test kills the process. */
   failpoint: (name: Failpoint) => void;
@@ -30,9 +30,9 @@ export type WorkerContext = {
 export type WorkerSettings = {
   baseUrl: string;
   exposureCapMicroUsdc: bigint;
-  /** Less than this is not sent back alone: it waits for more of the same payer. */
+  /** A smaller refund is not sent alone: it waits for more of the same payer. */
   refundMinMicroUsdc: bigint;
-  /** What the kinds of carriers differ in; `CARRIERS`, but in controls. */
+  /** The rules per kind of carrier: `CARRIERS`, except in controls. */
   carriers: Carriers;
 };
 
@@ -80,7 +80,7 @@ export type SolanaWorker = WorkerContext & {
 /** The key of the task address, which signs sweeps to the treasury only, and its token account. */
 export type TaskAccount = { key: SolanaKey; account: string };
 
-/** Who gets a token account at our cost, when he has none. */
+/** Which recipients without a token account get one at our cost. */
 export type AccountPolicy = {
   policy: 'min-amount' | 'always' | 'never';
   /** For `min-amount`: what a payout must be worth. */

@@ -17,13 +17,13 @@ type LimitsWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'>;
 export type LimitsResult = { released: number; made: number; voided: number };
 
 /**
- * Takes up what waits for something that changes without an event: held payouts for a day with room, lines for our own
- * money on another network, and what a reorganisation has left without its payment. Everything it knows it reads from
- * rows and each step is one transaction that names the old state, so it may stop anywhere and run in several workers.
+ * Releases what waits for a change that brings no event: payouts held until a day has room, lines waiting for our own
+ * money on another network, and leftovers of payments that a reorganisation removed. All state is in rows and each step
+ * names the old state, so a round may stop anywhere and run in several workers.
  */
 export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   const { store, ids, now } = worker;
-  // First what dies: it gives back limits, float and exposure that others can use.
+  // What has died comes first: it gives back limits, float and exposure that others can use.
   const payouts = await orphanedPayouts(store, AT_ONCE_MAX);
   const voided = await each(worker, payouts, (id) => voidOrphan(store, id, now()));
   const refunds = await orphanedRefunds(store, AT_ONCE_MAX);
@@ -39,7 +39,7 @@ export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   return { released, made, voided: voided + ended };
 }
 
-/** Counts those that were done. One that fails is tried again in the next round and must not keep the others from it. */
+/** Counts the items that were done. One that fails is tried again in the next round and must not stop the others. */
 async function each<Item>(
   { log }: LimitsWorker,
   items: readonly Item[],
@@ -50,7 +50,7 @@ async function each<Item>(
     try {
       if (await act(item)) done += 1;
     } catch (error) {
-      log.error({ err: error, item }, 'could not be taken up; it is tried again');
+      log.error({ err: error, item }, 'could not go on; it is tried again');
     }
   }
   return done;

@@ -8,10 +8,10 @@ import { putOffNotice, takeChange, takeNotice, type TakenNotice } from '../db/no
 import type { EmailProof, NoticeOutcome } from '../identity/proofs/email.ts';
 import type { WorkerContext } from './dependencies.ts';
 
-/** In one round, whatever they say: with a round every ten seconds a mailbox provider sees 60 a minute at most. */
+/** Per round, of all kinds together: with a round every ten seconds a mailbox provider sees at most 60 a minute. */
 export const MAILS_MAX = 10;
 
-/** A mail that has begun has its own limit of time: broken off, nobody could say whether it was sent. */
+/** A mail that has begun has its own time limit. If it were aborted, we could not tell whether it was sent. */
 const NEVER = new AbortController().signal;
 
 /** The part of `EmailProof` that writes to people who did not ask for it. */
@@ -22,15 +22,14 @@ export type NoticesWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'>
   mail: NoticeMail;
 };
 
-/** One mail: taken by its row first, and then sent; null where there was nothing to say any more. */
+/** One mail. Its row is taken before it is sent; null when there is nothing left to say. */
 type Letter = { take: () => Promise<TakenNotice | null>; send: (signal: AbortSignal) => Promise<NoticeOutcome | null> };
 
 /**
- * Tells e-mail recipients that money waits for them, reminds them once, and tells when another address is about to take
- * the place of theirs. Each mail's row is taken before it is sent, so it may stop anywhere and run in several workers:
- * the worst that happens is that a mail is not sent. A mailbox that takes none keeps nobody else from his; any other
- * failure ends the round, since it may be our server that is away. `closing` ends it between two mails. Answers how many
- * were sent.
+ * Tells e-mail recipients that money waits for them, reminds them once, and warns them before another address replaces
+ * theirs. A mail's row is taken before it is sent, so a round may stop anywhere and run in several workers: at worst a
+ * mail is not sent. A mailbox that refuses does not stop the others; any other failure ends the round, because our own
+ * mail server may be down. `closing` ends it between two mails. Answers how many were sent.
  */
 export async function noticesRound(worker: NoticesWorker, closing = new AbortController().signal): Promise<number> {
   const letters = await findLetters(worker);
@@ -50,7 +49,7 @@ export async function noticesRound(worker: NoticesWorker, closing = new AbortCon
   return sent;
 }
 
-/** What is about to happen to somebody's money comes before what can wait. */
+/** Warnings about a change to a recipient's money come before what can wait. */
 async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
   const { store, now } = worker;
   const changes = await dueChanges(store, now(), MAILS_MAX);
@@ -70,7 +69,7 @@ function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due
     take: () => takeNotice(store, due, now()),
     send: async (signal) => {
       const token = toStopToken(await ensureStopSecret(store, ids.slug), identityId);
-      // Without the receipt's address: a mail is forwarded easily, and the sender's words are for this person.
+      // Without the receipt's address: mails get forwarded, and the sender's note is for this recipient alone.
       const links = { claimUrl: claimUrl(baseUrl, platform, to), unsubscribeUrl: `${baseUrl}/notices/stop/${token}` };
       return mail.sendNeutralNotice({ to, kind, untilMs, ...links, signal });
     },
@@ -83,7 +82,7 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
     take: () => takeChange(store, due, now()),
     send: async (signal) => {
       const places = await destinationsOf(store, identityId);
-      // Stopped a moment ago.
+      // All changes were stopped a moment ago.
       if (places.next.length === 0) return null;
       const changing = places.now.filter(({ network }) => places.next.some((other) => other.network === network));
       // On a network without an address of its own money goes to the one elsewhere.
@@ -92,7 +91,7 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
         to,
         now: toTarget(isSecond ? places.now : changing),
         next: toTarget(places.next),
-        // Of several the first: until then all of them can be stopped.
+        // The earliest of several changes: until then all of them can be stopped.
         fromMs: Math.min(...places.next.map(({ effectiveAtMs }) => effectiveAtMs)),
         claimUrl: claimUrl(settings.baseUrl, platform, to),
         signal,

@@ -7,7 +7,7 @@ import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts
 
 const EVENT = 'twice:';
 
-/** Each transfer is for a chat of its own; one that takes nothing must not keep the others waiting. */
+/** Each transfer goes to its own chat, so one chat that does not answer does not delay the others. */
 export async function askForPaidTwice({ store, now }: DeliveryDependencies, payoutId: string): Promise<void> {
   const facts = await returnedBy(store, payoutId);
   if (facts.length === 0) return;
@@ -17,8 +17,8 @@ export async function askForPaidTwice({ store, now }: DeliveryDependencies, payo
 }
 
 /**
- * Tells whoever asked for a pay link that a second payment for it has gone into their wallet: it may be somebody else's
- * money, and only they know whom they gave the link. The key is `twice:{fact}`.
+ * Tells the member who asked for a pay link that a second payment for it went into their wallet: it may belong to
+ * another payer, and only the member knows who has the link. The key is `twice:{fact}`.
  */
 export async function postPaidTwice(dependencies: DeliveryDependencies, key: string): Promise<void> {
   const found = await secondPaymentOf(dependencies.store, key.slice(EVENT.length));
@@ -33,7 +33,7 @@ export async function postPaidTwice(dependencies: DeliveryDependencies, key: str
   };
   await deliverReceipt(dependencies, {
     order,
-    // Named in the community's log only, where this has no line.
+    // Only the community's log names it, and this receipt has no line there.
     paymentId: '',
     onceKey: key,
     view,

@@ -11,7 +11,7 @@ type Place =
   | ({ family: 'svm' } & Pick<SolanaWorker, 'rpc' | 'profile' | 'ownAddresses'>);
 type EvmPlace = Extract<Place, { family: 'evm' }>;
 
-/** The rules for payout addresses, and what an address needs besides that nobody has named to us. */
+/** The rules for payout addresses, with more caution for an address that its owner did not give us. */
 export function createPublishedChecks(places: Iterable<Place>): PublishedSources['check'] {
   return Object.fromEntries([...places].map((place) => [place.profile.network, checkOf(place)]));
 }
@@ -28,8 +28,8 @@ function checkOf(place: Place): (published: PublishedAddress) => Promise<Address
 }
 
 /**
- * A wallet with code that its owner has on another chain need not be theirs on this one, where anybody may have put something
- * at the same address. So code is in order only where they proved it on this very chain.
+ * On an EVM network a contract wallet at one address may belong to another owner on another chain. So a published
+ * address with code is accepted only where its owner proved it on this very chain.
  */
 async function checkOnEvm(
   { rpc, profile, ownAddresses }: EvmPlace,
@@ -46,7 +46,7 @@ async function checkOnEvm(
   }
 }
 
-/** What was checked has the form of an address. */
+/** Only for an address that was checked. */
 function toHex(address: string): `0x${string}` {
   return `0x${address.slice(2)}`;
 }

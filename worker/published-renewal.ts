@@ -7,14 +7,14 @@ import type { WorkerContext } from './dependencies.ts';
 /** People take down what they lost, and websites get other owners: an address counts while it is published. */
 export const RENEW_AFTER_MS = 24 * 3_600_000;
 const ROUND_EVERY_MS = 60_000;
-/** Few, because whoever was just paid waits behind them. */
+/** Few, because recipients who were just paid wait behind them. */
 const RENEWED_MAX = 40;
-/** Asked for side by side. */
+/** At the same time. */
 const AT_ONCE = 8;
 
 type RenewalWorker = Pick<WorkerContext, 'store' | 'now' | 'log'> & { published: { find: FindPublished } };
 
-/** Looks, once a day for each, whether the addresses that are used because they were published still are. */
+/** Checks once a day whether each published address that we use is still published. */
 export function createRenewal(worker: RenewalWorker): () => Promise<void> {
   const { store, now } = worker;
   let nextMs = -Infinity;
@@ -28,7 +28,7 @@ export function createRenewal(worker: RenewalWorker): () => Promise<void> {
   };
 }
 
-/** While its source does not answer it stays as it is. */
+/** While its source does not answer, the address stays in use. */
 async function look({ store, published, now, log }: RenewalWorker, stale: StaleAddress): Promise<void> {
   const { identityId, network } = stale;
   try {
@@ -42,6 +42,6 @@ async function look({ store, published, now, log }: RenewalWorker, stale: StaleA
     if (isThere) return await renewPublished(store, stale, now());
     if (await forgetPublished(store, stale)) log.info({ identityId, network }, 'an address is not published any more');
   } catch (error) {
-    log.error({ err: error, identityId, network }, 'a published address could not be looked at; it is tried again');
+    log.error({ err: error, identityId, network }, 'a published address could not be checked; it is tried again');
   }
 }

@@ -8,16 +8,16 @@ import { PUBLISHING_PLATFORMS, type FindPublished } from '../identity/platforms/
 import type { WorkerContext } from './dependencies.ts';
 import { createRenewal } from './published-renewal.ts';
 
-/** Whoever has published nothing that can be used is not asked for again on that day. */
+/** A person who has published no usable address is asked about again after a day. */
 export const ASK_AGAIN_MS = 24 * 3_600_000;
-/** Whoever could not be asked for, because somebody did not answer, is asked for again soon. */
+/** A person whose platform or chain did not answer is asked about again soon. */
 export const RETRY_MS = 5 * 60_000;
-/** All who wait are looked through this often; new ones do not wait for it. */
+/** How often everyone who waits is checked; new ones do not wait for it. */
 const LOOK_THROUGH_MS = 60_000;
 const PAGE = 200;
-/** Asked for side by side. */
+/** At the same time. */
 const AT_ONCE = 8;
-/** Forgotten from the oldest on: who is forgotten is asked for once more, which costs questions and no money. */
+/** The oldest are forgotten first. A forgotten person is asked about once more, which costs a question and no money. */
 const REMEMBERED_MAX = 10_000;
 const HINTS_MAX = 1_000;
 
@@ -39,8 +39,8 @@ export type PublishedRounds = {
 };
 
 /**
- * Pays what waits for people who published an address (contract, section 8), so that they need not come for it. What is
- * remembered here is only whom not to ask for again yet: the database says who waits, and whose address counts.
+ * Pays what waits for people who published an address (contract, section 8), so that they need not collect it. Memory
+ * holds only whom not to ask about yet; the database says who waits and whose address counts.
  */
 export function createPublishedRounds(worker: PublishedWorker): PublishedRounds {
   const { store, now } = worker;
@@ -94,7 +94,7 @@ export function createPublishedRounds(worker: PublishedWorker): PublishedRounds 
 
 type Outcome = { kind: 'paid'; payouts: number } | { kind: 'none' } | { kind: 'later' };
 
-/** One who cannot be paid must not keep the others from it. */
+/** A person who cannot be paid must not stop the others. */
 async function payPublished(worker: PublishedWorker, person: Walletless): Promise<Outcome> {
   const { store, ids, now, log } = worker;
   const { identityId } = person;
@@ -116,7 +116,9 @@ type Choice =
   | { kind: 'chosen'; addresses: readonly { network: string; address: string }[] }
   | Exclude<Outcome, { kind: 'paid' }>;
 
-/** On every network that his money is on; where there is no way on any of them, on another one. */
+/**
+ * An address on each network that holds the person's money; where none of them has one, an address on another network.
+ */
 async function choose({ published }: PublishedWorker, person: Walletless): Promise<Choice> {
   const platform = findPlatform(person.platform);
   if (platform === null) return { kind: 'none' };
@@ -140,7 +142,7 @@ async function choose({ published }: PublishedWorker, person: Walletless): Promi
 
 type First = { kind: 'fine'; address: string } | { kind: 'none' } | { kind: 'later' };
 
-/** While the chain does not answer about one address, the next one is not taken in its place. */
+/** While the chain does not answer about one address, the next one does not take its place. */
 async function firstFine({ check }: PublishedSources, addresses: readonly PublishedAddress[]): Promise<First> {
   for (const published of addresses) {
     const checked = await check[published.network]?.(published);

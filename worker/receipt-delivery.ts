@@ -23,17 +23,17 @@ export type Receipt = {
   paymentId: string;
   onceKey: string;
   view: View;
-  /** The first one of the order, which says that it was paid. */
+  /** The order's first receipt, which says that it was paid. */
   isFirst: boolean;
-  /** Another message has said it already, where receipts are messages. */
+  /** Another message has already said it, in communities whose receipts are messages. */
   isToldElsewhere: boolean;
-  /** The payer has to hear it, also where the community wants no messages: it is about money that is his to look after. */
+  /** The payer is told even where the community wants no messages, because the payer has to look after this money. */
   mustBeHeard: boolean;
 };
 
 /**
- * Shows a receipt in the way that the community has chosen where its tip was sent. Where it wants no messages, the payer
- * alone is told what he must hear. Each part of it may be done twice.
+ * Shows a receipt in the way that its community has chosen. Where the community wants no messages, only the payer is
+ * told, and only what the payer must know. Each part may run twice.
  */
 export async function deliverReceipt(dependencies: DeliveryDependencies, receipt: Receipt): Promise<void> {
   const { order, onceKey, view, isFirst } = receipt;
@@ -52,18 +52,18 @@ export async function deliverReceipt(dependencies: DeliveryDependencies, receipt
   dependencies.failpoint('receipt.after-post');
 }
 
-/** A community that has lost its log channel still has its receipts, so the line is a piece of work of its own. */
+/** The log line is a job of its own, so that a community whose log channel is gone still gets its receipts. */
 function askForLogLine({ store, now }: DeliveryDependencies, { order, paymentId }: Receipt): Promise<number | null> {
   return store.tx((db) => enqueue(db, store.tables, 'receipt', `logged:${paymentId}:${order.id}`, now()));
 }
 
 function postOf({ order, onceKey, view, isFirst }: Receipt, settings: CommunitySettings): ChatPost {
   const { messageLifetimeSeconds: lifetimeSeconds } = settings;
-  // The first receipt tells the recipients; what becomes of it later concerns the payer.
+  // The first receipt notifies the recipients; what happens later concerns the payer.
   return { chatId: order.chatId, onceKey, view, ringsRecipients: isFirst, lifetimeSeconds };
 }
 
-/** What the order's community has decided; where two talk alone, all is as it always was. */
+/** The settings of the order's community. A direct chat has the defaults. */
 export async function settingsOf(store: Store, { transport, communityId }: OrderRow): Promise<CommunitySettings> {
   return communityId === null ? DEFAULT_SETTINGS : readCommunitySettings(store, { transport, communityId });
 }

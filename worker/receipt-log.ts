@@ -8,14 +8,14 @@ import { linesOf, type LineWithPayout } from '../db/payments/records/find.ts';
 import { senderFor, settingsOf, type DeliveryDependencies } from './receipt-delivery.ts';
 
 /**
- * Writes the order's line into the channel that its community keeps as a log: who sent what to whom. It notifies nobody and
- * stays. The key is `logged:{payment}:{order}`.
+ * Writes the order's line (who sent what to whom) into the channel that its community keeps as a log. The line notifies
+ * no member and stays. The key is `logged:{payment}:{order}`.
  */
 export async function postLogLine(dependencies: DeliveryDependencies, onceKey: string): Promise<void> {
   const [, paymentId = '', orderId = ''] = onceKey.split(':');
   const order = await findOrder(dependencies.store, orderId);
   if (order === null || order.erasedAtMs !== null) return;
-  // It may have been turned off between the receipt and this.
+  // The log may have been turned off since the receipt.
   const { logChat } = await settingsOf(dependencies.store, order);
   if (logChat === null) return;
   const view = logView(order, await linesOf(dependencies.store, paymentId), dependencies.baseUrl);
@@ -23,7 +23,7 @@ export async function postLogLine(dependencies: DeliveryDependencies, onceKey: s
   await sender.post({ chatId: logChat.id, onceKey, view, ringsRecipients: false, lifetimeSeconds: null });
 }
 
-/** Without words, because those who read it may speak any language. Addresses are masked in the order already. */
+/** Without words, because its readers may speak any language. The order already masks addresses. */
 function logView(order: OrderRow, lines: readonly LineWithPayout[], baseUrl: string): View {
   const sum = `${formatUsdcForPeople(microUsdc(order.amountMicroUsdc))} USDC`;
   const { names, more } = cutNames(order.lines?.map(({ recipient }) => recipient) ?? [order.recipient]);

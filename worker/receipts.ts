@@ -22,11 +22,11 @@ import { postLogLine } from './receipt-log.ts';
 import { isWithdrawalNotice, postWithdrawalNotice } from './withdrawal-notices.ts';
 
 /**
- * Tells the chat that a payment came from what became of it: once when it settled, for all of its lines, once when a name that was looked up
- * afterwards was found, once when the recipient was paid or had collected it, once when it came back. The key is
- * `settled:{payment}`, `resolved:{payment}:{line}` or `paid:{payout}`: a refund is a payout too, and may end several
- * lines, each for a chat of its own; each then becomes a piece of work of its own, `{key}:{line}`. `logged:{payment}:{order}` is asked for by the first of them, where a community keeps a log. A payment that
- * no chat sent has nobody to tell.
+ * Tells the chat that sent a payment what became of it: once when it settled (for all of its lines), when a name that
+ * was looked up afterwards was found, when the recipient was paid or had collected it, and when it came back. The key
+ * is `settled:{payment}`, `resolved:{payment}:{line}` or `paid:{payout}`. A refund is a payout too and may end several
+ * lines, each with its own chat; each line then becomes its own job, `{key}:{line}`. Where the community keeps a log,
+ * the first receipt asks for `logged:{payment}:{order}`. A payment that no chat sent has no receipt here.
  */
 export async function postReceipts(dependencies: DeliveryDependencies, key: string): Promise<void> {
   const [event, id, txnId] = key.split(':');
@@ -44,14 +44,17 @@ export async function postReceipts(dependencies: DeliveryDependencies, key: stri
   await askForEach(dependencies, key, [only, ...others]);
 }
 
-/** Most payments of many lines come from no chat at all. */
+/** Most payments with many lines come from no chat. */
 async function ofChats({ store }: DeliveryDependencies, lines: readonly LineWithPayout[]): Promise<LineWithPayout[]> {
   const found: LineWithPayout[] = [];
   for (const line of lines) if ((await findTip(store, line)) !== null) found.push(line);
   return found;
 }
 
-/** Each may belong to another chat. One that takes nothing must not keep the others waiting, nor make them hear it again. */
+/**
+ * Each line may belong to another chat. A chat that does not answer must not delay the others, nor make them show a
+ * receipt twice.
+ */
 async function askForEach(
   { store, now }: DeliveryDependencies,
   key: string,
@@ -62,7 +65,7 @@ async function askForEach(
   });
 }
 
-/** A tip for several people has one receipt when it settles. False where each line belongs to an order of its own. */
+/** A tip for several people has one receipt when it settles. False where each line belongs to its own order. */
 async function postSeveral(
   dependencies: DeliveryDependencies,
   key: string,
@@ -98,24 +101,24 @@ async function postLine(dependencies: DeliveryDependencies, key: string, line: L
     view: receiptView(isFirst ? facts : { ...facts, note: null }, tip.order.language),
     isFirst,
     isToldElsewhere: isTogether && !isNews(key, facts),
-    // Of those told together the payer has the receipt with the bot's own answer.
+    // For tips in one message, the bot's own answer already is the payer's receipt.
     mustBeHeard: concernsPayer(facts) && !(isFirst && isTogether),
   });
 }
 
-/** One message stands for many tips: of several people, or to one message of somebody. */
+/** One message shows many tips: those of one order for several people, or all tips for one chat message. */
 function isToldTogether({ lines, tippedMessageId }: OrderRow): boolean {
   return lines !== null || tippedMessageId !== null;
 }
 
-/** What that one message did not say: a hundred people to whom it just went would be a hundred messages. */
+/** What that one message did not say. Telling each of a hundred recipients would post a hundred messages. */
 function isNews(key: string, { status, wasCollected }: ReceiptFacts): boolean {
   return !key.startsWith('settled:') && (status !== 'paid' || wasCollected === true);
 }
 
-/** The money is back, or has found its way, or only the payer can say that it waits. */
-function concernsPayer({ status, wasCollected, onlyPayerTells: isHisToTell }: ReceiptFacts): boolean {
-  if (status === 'pending_claim') return isHisToTell === true;
+/** The money came back, was collected, or waits where only the payer can tell the recipient. */
+function concernsPayer({ status, wasCollected, onlyPayerTells: isPayersToTell }: ReceiptFacts): boolean {
+  if (status === 'pending_claim') return isPayersToTell === true;
   return status === 'refunded' || wasCollected === true;
 }
 
@@ -126,15 +129,14 @@ async function findTip(store: Store, { line }: LineWithPayout): Promise<Tip | nu
   const payment = await findPayment(store, line.paymentId);
   if (payment === null) throw new Error(`line ${line.txnId} names payment ${line.paymentId}, which is gone`);
   const order = await findOrderOf(store, payment, line.txnId);
-  // Whoever had his tips erased wants to hear nothing more of them.
+  // A member who had their tips erased gets no more messages about them.
   return order === null || order.erasedAtMs !== null ? null : { payment, order };
 }
 
 /**
- * The order behind a payment: by the transaction id that its answer brought or, while that answer is still on its way,
- * by the idempotency key, which a bot sets to its order id. A stranger's key that happens to be an order id does not
- * count: the payer must be the order's wallet. What came over a pay link anybody may have paid, so only its task says for
- * which order.
+ * The order behind a payment: by the transaction id in its answer or, before that answer arrives, by the idempotency
+ * key, which a bot sets to its order id. A stranger's key may equal an order id, so the payer must be the order's
+ * wallet. Anyone may pay a pay link, so there only its task names the order.
  */
 async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Promise<OrderRow | null> {
   const byTxn = await findOrderByTxn(store, txnId);
@@ -150,7 +152,8 @@ async function factsOf(
   { line, payout }: LineWithPayout,
 ): Promise<ReceiptFacts> {
   const status = wireStatus(line.status, payout?.status ?? null);
-  // Somebody of the same community. Others, such as an e-mail address, may have been sent a note that is nobody else's.
+  // The recipient is a member of the same community. Others, such as an e-mail recipient, may have been sent a note
+  // that is for them alone.
   const readsAlong = order.communityId !== null && line.platform === order.transport;
   return {
     amount: microUsdc(line.amountMicroUsdc),

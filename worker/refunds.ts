@@ -6,8 +6,8 @@ import type { WorkerContext } from './dependencies.ts';
 const EXPIRED_MAX = 500;
 
 /**
- * Sends back what nobody collected in time, and gathers what is owed to a payer on a network into one payout. Answers
- * how many payouts were made.
+ * Sends back what was not collected in time, and gathers what a payer is owed on a network into one payout. Answers how
+ * many payouts were made.
  */
 export async function refundRound(worker: WorkerContext, networks: readonly Network[]): Promise<number> {
   const { store, settings, ids, now } = worker;
@@ -28,7 +28,7 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
   return made;
 }
 
-/** One that cannot be refunded must not keep the others from it. Null when it failed. */
+/** A refund that fails must not stop the others. Null when it failed. */
 async function alone<T>({ log }: WorkerContext, what: object, refund: () => Promise<T>): Promise<T | null> {
   try {
     return await refund();

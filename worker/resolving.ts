@@ -8,7 +8,7 @@ import type { WorkerContext } from './dependencies.ts';
 const PAUSE_MIN_MS = 5_000;
 const PAUSE_MAX_MS = 4 * 60_000;
 const DUE_MAX = 200;
-/** Names asked for side by side: a platform that is coming back must not be met by everybody at once. */
+/** Names asked for at the same time: few, so that a platform that comes back is not flooded. */
 const NAMES_AT_ONCE = 16;
 
 export type ResolvingWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log' | 'announce'> & {
@@ -16,9 +16,9 @@ export type ResolvingWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log
 };
 
 /**
- * Asks again for the names whose platforms did not answer before the payment. Everything it knows it reads from rows,
- * it takes each row before it asks, and each outcome is one transaction that names the old state: it may stop anywhere,
- * and run in several workers at once. Answers how many lines were decided.
+ * Resolves again the names whose platforms did not answer before the payment. All state is in rows, each row is taken
+ * before it is asked for, and each outcome names the old state, so a round may stop anywhere and run in several workers
+ * at once. Answers how many lines were decided.
  */
 export async function resolvingRound(worker: ResolvingWorker): Promise<number> {
   const due = await dueLookups(worker.store, worker.now(), DUE_MAX);
@@ -51,13 +51,13 @@ async function askFor(worker: ResolvingWorker, lookups: readonly DueLookup[]): P
   const resolution = await ask(worker, first);
   let decided = 0;
   for (const lookup of mine) {
-    // One that cannot be decided now was put off when it was taken, and must not keep the others from it.
+    // Taking the lookup has already put it off, and a failure must not stop the others.
     if (await conclude(worker, lookup, resolution, askedAtMs).catch(report(worker, lookup))) decided += 1;
   }
   return decided;
 }
 
-/** A platform that this version does not know (any more) answers nothing. */
+/** A platform that this version no longer knows does not answer. */
 async function ask({ identity }: ResolvingWorker, { platform: name, key, display }: DueLookup): Promise<Resolution> {
   const platform = findPlatform(name);
   return platform === null ? { kind: 'unavailable' } : identity.resolve({ platform, key, display });
@@ -88,7 +88,7 @@ async function conclude(
   return true;
 }
 
-/** Longer each time, and once more when the time is over. */
+/** The wait grows with each try; the last try comes when the time is over. */
 function nextTry({ tries, settledAtMs }: DueLookup, nowMs: number): number {
   const next = nowMs + Math.min(PAUSE_MIN_MS * 2 ** tries, PAUSE_MAX_MS);
   const endsAtMs = settledAtMs + ASK_FOR_MS;

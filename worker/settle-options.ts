@@ -5,8 +5,8 @@ import type { SettledLine, SettleDependencies } from '../db/payments/settle.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 /**
- * What settling a payment needs beside the database: ids, the time, and the answer that callers get for ever. `extra` is
- * what was sent beyond the price, which is the first receiver's.
+ * What settling a payment needs besides the database: ids, the time, and the stored answer that callers always get.
+ * `extra`: what was sent beyond the price; it goes to the first recipient.
  */
 export function settleOptions(worker: WorkerContext, extra = 0n): Omit<SettleDependencies, 'tables'> {
   return {

@@ -18,14 +18,14 @@ import type { NetworkSettlement, RunningSettlement } from './settlement.ts';
 
 export type WorkerOptions = WorkerContext & {
   networks: readonly NetworkSettlement[];
-  /** Names whose platforms did not answer before the payment are asked for again. */
+  /** Resolves again the names whose platforms did not answer before the payment. */
   identity: Pick<Identity, 'resolve'>;
   senders: Readonly<Record<string, ChatSender>>;
-  /** Writes to e-mail recipients; null or absent: nobody is written to. */
+  /** Writes to e-mail recipients; null or absent: no mail is sent. */
   mail?: NoticeMail | null;
-  /** Who says what people have published, and what is at an address; null or absent: nothing published is used. */
+  /** Finds published addresses and checks them; null or absent: no published address is used. */
   published?: PublishedSources | null;
-  /** What every payout has to keep to; stored, so that whoever makes one keeps to the same. */
+  /** The rules for every payout; stored, so that every process that makes one follows the same rules. */
   payouts: PayoutSettings;
   notify: (items: readonly { id: number; topic: string }[]) => boolean;
 };
@@ -43,11 +43,11 @@ const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
 const RESOLVING_EVERY_MS = 2_000;
 const LIMITS_EVERY_MS = 5_000;
-/** With so many mails a round it is what limits their number. */
+/** With `MAILS_MAX` per round, this limits how many mails are sent. */
 const NOTICES_EVERY_MS = 10_000;
 const CHANGES_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 10 * 60_000;
-/** Whoever was just paid is asked for at once. */
+/** Recipients who were just paid do not wait for it. */
 const PUBLISHED_EVERY_MS = 5_000;
 
 /** Starts everything that acts on committed changes: settlement, the outbox relay, receipts. */
@@ -80,7 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const upkeep = startUpkeep(options, context, wakeSettlement);
   const recipients = startRecipientRounds(options, wakeSettlement);
 
-  /** What was settled has left receipts to post. */
+  /** Settled payments have receipts to post. */
   function announceAndWake(paymentIds: readonly string[]): void {
     options.announce(paymentIds);
     begun.relay?.wake();
@@ -98,7 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
-/** What is looked after at its own pace, whether or not anything has happened. */
+/** Jobs that run on their own clocks, whether or not anything has happened. */
 function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => Promise<void>) {
   const { store, log, now } = options;
   const refunds = startJob({
@@ -145,7 +145,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
   };
 }
 
-/** What brings money closer to the people it is for: mails, published addresses, and new addresses whose day has come. */
+/** Jobs that bring money to its recipients: mails, published addresses, and new addresses that take effect. */
 function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Promise<void>) {
   const { store, ids, now, log, mail, published } = options;
   const closing = new AbortController();
@@ -173,10 +173,10 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   const search = published ? startPublishedSearch({ ...options, published }, wakeSettlement) : null;
   if (search !== null) jobs.push(search.job);
   return {
-    /** Whoever has no address yet when a payment has settled may have published one. */
+    /** A recipient without an address when a payment settles may have published one. */
     noteReceipt: (key: string) => search?.noteReceipt(key),
     close: async () => {
-      // Before a mail, not within it: what was begun is either sent or not.
+      // Stops between mails: a mail that has begun is either sent or not.
       closing.abort();
       await Promise.all(jobs.map((job) => job.close()));
     },
@@ -198,7 +198,7 @@ function startPublishedSearch(worker: PublishedWorker, wakeSettlement: () => Pro
   return { job, noteReceipt };
 }
 
-/** One network that cannot start must not leave another running behind it. */
+/** If one network cannot start, those already running are closed. */
 async function startNetworks(networks: readonly NetworkSettlement[], context: WorkerContext) {
   const running: RunningSettlement[] = [];
   try {

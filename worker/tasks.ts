@@ -15,15 +15,15 @@ import { settleOptions } from './settle-options.ts';
 export const SWEEP_MIN_MICRO_USDC = 1_000_000n;
 
 const FITS_MAX = 500;
-/** Side by side: their names may take a platform's time. */
+/** At the same time, because a name may take a platform's time to resolve. */
 const AT_ONCE = 16;
 const EXPIRE_EVERY_MS = 10_000;
 
 export type TaskPlace = { network: Network; treasury: string };
 
 /**
- * Rounds that give transfers to the tasks that they pay. Everything they know they read from rows, and each match is one
- * transaction that takes both: they may stop anywhere, and run in several workers at once.
+ * Matches transfers to the tasks that they pay. All state is in rows, and each match is one transaction that takes
+ * both, so a round may stop anywhere and run in several workers at once.
  */
 export function createTaskRounds(worker: WorkerContext, place: TaskPlace): () => Promise<number> {
   let expiredMs = -Infinity;
@@ -50,22 +50,19 @@ export async function matchRound(worker: WorkerContext, place: TaskPlace): Promi
   return paid;
 }
 
-/** One that cannot be written down must not keep the others from it. */
+/** A match that cannot be stored must not stop the others. */
 async function matchAlone(worker: WorkerContext, place: TaskPlace, fit: Fit): Promise<boolean> {
   try {
     return await match(worker, place, fit);
   } catch (error) {
-    worker.log.error(
-      { err: error, fact: fit.transfer.fact },
-      'a paid task could not be written down; it is tried again',
-    );
+    worker.log.error({ err: error, fact: fit.transfer.fact }, 'a paid task could not be stored; it is tried again');
     return false;
   }
 }
 
 async function match(worker: WorkerContext, { treasury }: TaskPlace, { task, transfer }: Fit): Promise<boolean> {
   const { store, ids, now } = worker;
-  // Whoever pays by a signature meanwhile has the task, unless that comes to nothing.
+  // A payer whose signed payment is accepted meanwhile has the task, unless that payment fails.
   if (await isOrderTaken(store, task.id)) return false;
   const { lines: ordered, ...order } = readOrder(task);
   const lines = await Promise.all(ordered.map((line) => toLine(worker, line)));
@@ -85,8 +82,8 @@ async function match(worker: WorkerContext, { treasury }: TaskPlace, { task, tra
 }
 
 /**
- * What the task asked for, read as it was when it was opened. What has been accepted then is not refused now: the money
- * is here.
+ * Reads the task's order as it was when the task was opened. Rules that have changed since refuse nothing: the money is
+ * already here.
  */
 function readOrder(task: TaskRow): Purchase {
   const skill = skillsOf(PLATFORM_NAMES).find(({ id }) => id === task.skill);
@@ -95,8 +92,8 @@ function readOrder(task: TaskRow): Purchase {
 }
 
 /**
- * Whom the name means. Where that cannot be said, or where that person wants no payments, the line is looked up like any
- * other whose platform did not answer, and goes back from there.
+ * Resolves the recipient's name. Where it does not resolve, or its owner wants no payments, the line is looked up again
+ * like any other and is refunded from there.
  */
 async function toLine({ ids, identity, store }: WorkerContext, line: Purchase['lines'][number]): Promise<NewLine> {
   const { platform, key, display } = line.recipient;

@@ -13,22 +13,22 @@ import { markTold } from '../db/withdrawals/notified.ts';
 import { NotYet } from './outbox/not-yet.ts';
 import { senderFor, type DeliveryDependencies } from './receipt-delivery.ts';
 
-/** More chats than anybody holds a wallet in; each is one message. */
+/** More chats than any holder has; each is one message. */
 const HOLDERS_MAX = 100;
 
 /**
- * Tells everybody who holds a wallet what leaves it for an address that is not known, also whoever has asked: it may have
- * been somebody else with his phone, and on Discord the bot's answer is gone when he is back. The key is
- * `leaves:{withdrawal}`; each holder then becomes a piece of work of its own, under an opaque name, since rows are kept
- * longer than names may be. The first one stays open until all of those are done, or it is no use to wait for them: only
- * then the day begins after which the money may leave.
+ * Tells every holder of a wallet about a withdrawal to an unknown address. The holder who asked is told as well:
+ * another person may have used their phone, and on Discord the bot's own answer disappears. The key is
+ * `leaves:{withdrawal}`; each holder then becomes a job of its own, under an opaque name, because outbox rows outlive
+ * the time for which names may be kept. The first row stays open until these jobs are done or no longer worth waiting
+ * for; only then the day begins after which the money may leave.
  */
 export async function postWithdrawalNotice(dependencies: DeliveryDependencies, key: string): Promise<void> {
   const { store } = dependencies;
   const [, id = '', who] = key.split(':');
   const row = await findWithdrawal(store, id);
   if (row === null) throw new Error(`there is no withdrawal ${id}`);
-  // There is nothing left to prevent.
+  // Nothing is left to prevent.
   if (row.status === 'failed' || row.calledOffAtMs !== null) return;
   const holders = await chatHoldersOf(store, row.walletId, HOLDERS_MAX);
   if (who === undefined) return tellAll(dependencies, key, row, holders);
@@ -44,7 +44,7 @@ function transportOf(holderId: string): string {
   return holderId.slice(0, holderId.indexOf(':'));
 }
 
-/** A chat that takes nothing must not keep the others from hearing it. Who has come to hold the wallet since is told too. */
+/** A chat that does not answer must not delay the others. A holder who joined since is told too. */
 async function tellAll(
   { store, now }: DeliveryDependencies,
   key: string,
@@ -56,7 +56,7 @@ async function tellAll(
     for (const one of keys) await enqueue(db, store.tables, 'receipt', one, now());
   });
   const isUnderWay = (await countOpen(store, 'receipt', keys)) > 0;
-  if (!isToldEnough({ ...row, isUnderWay }, now())) throw new NotYet(`not everybody knows of withdrawal ${row.id}`);
+  if (!isToldEnough({ ...row, isUnderWay }, now())) throw new NotYet(`not every holder knows of withdrawal ${row.id}`);
   await markTold(store, row.id, now());
 }
 
@@ -70,7 +70,7 @@ async function tell(
   const sender = senderFor(dependencies, transportOf(holderId));
   const user = await findChatUser(store, holderId);
   const standing = await addressStanding(store.read, store.tables, row);
-  // Asked for and not told yet, it is known a day from now: another time could be over when this is read.
+  // A request that is not notified yet counts as known a day from now: an earlier time could be over when this is read.
   const knownFromMs = knownFrom(standing, now());
   const facts = {
     amount: microUsdc(row.amountMicroUsdc),

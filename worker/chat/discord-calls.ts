@@ -3,7 +3,7 @@ import { z } from 'zod';
 const API_URL = 'https://discord.com/api';
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
-/** Longer than this, the row of the outbox waits instead of the worker. */
+/** Above this the outbox row waits instead of the worker. */
 const PATIENCE_MS = 3_000;
 const WAITS_MAX = 5;
 
@@ -11,8 +11,8 @@ const limited = z.looseObject({ retry_after: z.number().nonnegative() });
 const refused = z.looseObject({ code: z.number() });
 
 /**
- * The chat is gone, the bot may not do that there, or Discord does not take it in this form (an archived thread takes no
- * signs): it can be done neither now nor later.
+ * It can be done neither now nor later: the chat is gone, the bot lacks permission, or Discord refuses the form (an
+ * archived thread takes no reactions).
  */
 export class Unreachable extends Error {
   readonly status: number;
@@ -26,7 +26,7 @@ export class Unreachable extends Error {
 
 export type DiscordCall = (method: 'POST' | 'PUT', path: string, body?: object) => Promise<unknown>;
 
-/** Asks something of Discord as the bot: null where the answer is empty. Rejects where it may work the next time. */
+/** Calls Discord as the bot; null for an empty answer. Rejects where a later try may work. */
 export function createDiscordCall({
   token,
   apiUrl = API_URL,
@@ -57,7 +57,7 @@ export function createDiscordCall({
   };
 }
 
-/** Null for what is no JSON, such as the page of a proxy. */
+/** Null for an answer that is no JSON, such as a proxy's page. */
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text.length > ANSWER_BYTES_MAX) throw new Error(`Discord answered with ${text.length} characters`);

@@ -24,12 +24,12 @@ const REACTION = '\u{1F4B8}';
 const created = z.looseObject({ id: z.string() });
 
 /**
- * Posts receipts as messages of the bot. They carry a nonce made from the key, under which Discord keeps one message:
- * a reply that was lost is asked for again without a second message.
+ * Posts receipts as messages of the bot. Their nonce is made from the key, and Discord keeps one message per nonce, so
+ * a post whose reply was lost is repeated without a second message.
  */
 export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordSenderOptions): ChatSender {
   const call = createDiscordCall({ token, apiUrl });
-  /** False where nobody can be reached. */
+  /** False where the chat cannot be reached. */
   async function send(message: ChatPost): Promise<boolean> {
     const { chatId, onceKey, view, lifetimeSeconds } = message;
     const chat = readDiscordChat(chatId);
@@ -42,7 +42,7 @@ export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordS
       return created.parse(await call('POST', `/channels/${channelId}/messages`, toBody(message)));
     });
     if (posted === null || chat.kind !== 'guild' || lifetimeSeconds === null) return posted !== null;
-    // A crash before this posts again under the same nonce, and comes here with the same message.
+    // After a crash before this line the same nonce is posted again and answers the same message.
     const dueAtMs = now() + lifetimeSeconds * 1_000;
     await expireMessage(store, { transport: DISCORD_TRANSPORT, chatId, messageId: posted.id, dueAtMs });
     return true;
@@ -54,8 +54,8 @@ export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordS
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       const { status, code } = error;
-      // A form that is refused is our fault, or one that nobody knew of.
-      log[status === 400 ? 'error' : 'info']({ onceKey, status, code }, 'a receipt reaches nobody on Discord');
+      // A body that Discord refuses is our fault, or a rule that we did not know.
+      log[status === 400 ? 'error' : 'info']({ onceKey, status, code }, 'a receipt cannot be delivered on Discord');
       return null;
     }
   }
@@ -76,7 +76,7 @@ export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordS
   };
 }
 
-/** Null where the bot's own answer is for one person only: such a message carries no reactions. */
+/** Null where only one member sees the bot's answer: such a message carries no reactions. */
 function signPlaceOf(order: Pick<OrderRow, 'chatId' | 'messageId' | 'tippedMessageId'>) {
   const chat = readDiscordChat(order.chatId);
   if (order.tippedMessageId !== null && chat.kind !== 'person') {

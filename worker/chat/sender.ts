@@ -3,32 +3,32 @@ import type { View } from '../../core/view.ts';
 
 export type ChatPost = {
   chatId: string;
-  /** The same key never shows twice, however often it is posted. */
+  /** A key shows at most once, however often it is posted. */
   onceKey: string;
   view: View;
-  /** Whether those who are paid are made aware of it; nobody else ever is. */
+  /** Whether the chat notifies the recipients; other members are never notified. */
   ringsRecipients: boolean;
-  /** When others read along, the message is to be deleted after this time; null: it stays. */
+  /** Where others read along, the message is deleted after this time; null: it stays. */
   lifetimeSeconds: number | null;
 };
 
 /**
- * Whether somebody has been told: it stands in his chat · he can be told neither now nor later · it is written down and not
- * shown yet, so that asking again under the same key answers how far it is.
+ * Whether a member has been told: the message is in their chat · they cannot be reached, now or later · the message is
+ * stored and not shown yet, and asking again under the same key answers how far it is.
  */
 export type Told = 'told' | 'unreachable' | 'under-way';
 
-/** How the worker speaks in one kind of chat. Each resolves as well where nobody can be reached, now or later. */
+/** How the worker posts in one kind of chat. Each also resolves where the recipient can never be reached. */
 export type ChatSender = {
   post: (post: ChatPost) => Promise<void>;
-  /** Tells one person what others need not read. Left out where a chat has one reader anyway: then it is posted. */
+  /** Tells one person privately. Left out where a chat has only one reader anyway: then it is posted. */
   tell?: (message: { userId: string; onceKey: string; view: View }) => Promise<Told>;
   /**
-   * Puts a sign of the bot on the message that was tipped or else, where others see it, on the one that shows the order's
-   * progress. Put there again it is the same sign. Left out where messages carry none.
+   * Puts the bot's reaction on the tipped message or, where there is none that others see, on the one that shows the
+   * order's progress. Repeating it changes nothing. Left out where messages carry no reactions.
    */
   react?: (order: Pick<OrderRow, 'chatId' | 'messageId' | 'tippedMessageId'>, sign: ChatSign) => Promise<void>;
 };
 
-/** `otherwise` may be posted where the chat takes no signs; null: nothing is. */
+/** `otherwise` is posted where the chat takes no reactions; null: nothing is. */
 export type ChatSign = { onceKey: string; otherwise: ChatPost | null };

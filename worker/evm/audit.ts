@@ -35,8 +35,8 @@ async function compareOne(worker: EvmWorker, before: Cursor, address: Hex): Prom
     worker.rpc.blocks(before.block, before.block),
   ]);
   if (onChain === inBooks) return [];
-  // Books and chain are comparable only at one block. When the scan moved on meanwhile, or the block was reorganised
-  // and the scan has yet to notice, the next audit decides.
+  // Books and chain are comparable only at one block. Where the scan has moved on, or has not yet noticed a
+  // reorganisation, the next audit decides.
   const after = await readCursor(worker.store, network);
   if (after?.block !== before.block || after.blockHash !== before.blockHash) return [];
   if (headers[0]?.hash !== before.blockHash) return [];

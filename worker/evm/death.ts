@@ -11,8 +11,8 @@ type Hex = `0x${string}`;
 const CHECKS_MAX = 400;
 
 /**
- * Finds authorizations that can never land and says so. A payer's proof is dead when, at a safe block, its window is
- * over and its nonce unused, or its nonce was used and no transfer of ours came of it (the scan has passed that block).
+ * Marks payments whose authorization can never land. It is dead when, at a safe block, its window is over and its nonce
+ * unused, or its nonce was used and no transfer that pays it exists (the scan has passed that block).
  */
 export async function buryDeadPayments(worker: EvmWorker): Promise<void> {
   const { network } = worker.profile;
@@ -36,17 +36,17 @@ export async function buryDeadPayments(worker: EvmWorker): Promise<void> {
   }
 }
 
-/** One item that cannot be judged now must not keep the others from it. */
+/** An item that cannot be judged now must not stop the others. */
 async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void>): Promise<void> {
   try {
     await judge();
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ id, err: error }, 'could not be judged; it is looked at again');
+    worker.log.warn({ id, err: error }, 'could not be judged; it is tried again');
   }
 }
 
-/** "Used" alone proves nothing: the scan may not have been shown the transfer. */
+/** A used nonce alone proves nothing: the node may have left the transfer out of the scan. */
 async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
   if ((await recover(worker, key, safeBlock)) !== 'spent') return;

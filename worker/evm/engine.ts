@@ -11,12 +11,12 @@ import { composeSweeps, signSweeps } from './sweeps.ts';
 import { endWithdrawals } from './withdrawals-end.ts';
 import { composeWithdrawals } from './withdrawals.ts';
 
-/** Of so many batches one looks for withdrawals first. */
+/** One batch in so many takes withdrawals first. */
 const WITHDRAWAL_TURNS = 4;
 
 /**
- * One round of the settlement engine: what is on its way keeps moving, then each free lane takes a batch. Everything
- * it knows it reads from rows, so that it may stop anywhere and start again.
+ * One round of the settlement engine: keeps open batches moving, then gives each free lane a batch. All state is in
+ * rows, so it may stop anywhere and start again.
  */
 export async function settlementRound(worker: EvmWorker, scheduler: LaneScheduler): Promise<void> {
   const maySign = await readMaySign(worker);
@@ -38,10 +38,7 @@ async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, maySign: M
 
 type Turn = { maySign: MaySign; sent: number };
 
-/**
- * Withdrawals come after the others, but for their turn, so that neither a crowd of payments nor a crowd of withdrawals
- * can starve the other.
- */
+/** Withdrawals come last except in their turn, so that neither many payments nor many withdrawals starve the other. */
 async function composeFor(worker: EvmWorker, lane: Lane, { maySign, sent }: Turn): Promise<Composition | null> {
   const isTheirTurn = sent % WITHDRAWAL_TURNS === WITHDRAWAL_TURNS - 1;
   const theirs = async () => (maySign('withdrawal') ? composeTheirs(worker, lane) : null);
@@ -50,7 +47,7 @@ async function composeFor(worker: EvmWorker, lane: Lane, { maySign, sent }: Turn
   return (await first()) ?? (await second());
 }
 
-/** Withdrawals that no node would simulate keep nothing else from its batch. */
+/** Withdrawals that cannot be simulated must not stop the other batches. */
 async function composeTheirs(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   try {
     return await composeWithdrawals(worker, lane);
@@ -63,7 +60,7 @@ async function composeTheirs(worker: EvmWorker, lane: Lane): Promise<Composition
 
 /** Half of the lanes look for payouts first, so that neither direction can starve the other. */
 async function composeOurs(worker: EvmWorker, lane: Lane, maySign: MaySign): Promise<Composition | null> {
-  // A sweep is rare, and payouts may wait for it.
+  // Sweeps come first: they are rare, and payouts may wait for their money.
   const sweep = maySign('sweep') ? await composeSweeps(worker, lane) : null;
   if (sweep !== null) return sweep;
   const payoutsFirst = worker.lanes.indexOf(lane) % 2 === 1;
@@ -73,12 +70,12 @@ async function composeOurs(worker: EvmWorker, lane: Lane, maySign: MaySign): Pro
   return (await first()) ?? (await second());
 }
 
-/** After new blocks: what can never land any more is told so, and what became of withdrawals. */
+/** After new blocks: ends what can never land any more, and withdrawals that have landed. */
 export async function deathRound(worker: EvmWorker): Promise<void> {
   await inTurn([buryDeadPayments, renewDead, endWithdrawals].map((step) => () => step(worker)));
 }
 
-/** One after the other: what fails keeps none of those after it from being done, and is told at the end. */
+/** Runs every step in order even when one fails, then throws the failures. */
 async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {

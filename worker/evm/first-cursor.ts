@@ -26,7 +26,7 @@ export async function firstCursor(worker: EvmWorker): Promise<Cursor> {
 
 type OpenedBooks = { block: BlockHeader; opening: Entry[] };
 
-/** A node without that old a state cannot say what we held then; the newest block has to do. */
+/** A node without state that old cannot say what we held then, so the newest block is used. */
 async function openBooks(worker: EvmWorker): Promise<OpenedBooks> {
   const { finalized, latest } = await worker.rpc.head();
   try {

@@ -12,9 +12,9 @@ type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
 
 /**
- * Chooses the payers' authorizations for one batch: the oldest that can share one, simulated together as they would
- * run. What fails before it was ever signed into a transaction is refused; what was signed before is only put off,
- * because from then on a simulation decides nothing. Null when there is nothing to send.
+ * Chooses payers' authorizations for one batch: the oldest that can share one, simulated together. One that fails is
+ * refused if it was never signed into a transaction; otherwise it is only put off, because from then on only the chain
+ * decides. Null when there is nothing to send.
  */
 export async function composeInbound(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
@@ -25,7 +25,7 @@ export async function composeInbound(worker: EvmWorker, lane: Lane): Promise<Com
     });
     if (candidates.length === 0) return null;
     const composition = await composeFrom(worker, lane, candidates);
-    // Refusing takes candidates away, so the next look finds others: a crowd that cannot pay holds up nobody.
+    // Refusals remove candidates, so each pass finds others: many payers without money hold up no other.
     if (composition !== null) return composition;
   }
   return null;
@@ -44,7 +44,7 @@ async function composeFrom(worker: EvmWorker, lane: Lane, candidates: PaymentRow
 
 type Divided = { plain: PaymentRow[]; withCode: PaymentRow[] };
 
-/** USDC hands a contract payer all the gas there is, so such a payer settles alone under a limit of its own. */
+/** USDC gives a contract payer all available gas, so such a payer settles alone under its own limit. */
 async function divide(worker: EvmWorker, candidates: PaymentRow[]): Promise<Divided> {
   const payers = [...new Set(candidates.map(({ payer }) => payer as Hex))];
   const codes = await worker.rpc.code(payers, 'pending');
@@ -55,7 +55,7 @@ async function divide(worker: EvmWorker, candidates: PaymentRow[]): Promise<Divi
   };
 }
 
-/** The others share a batch with those that failed equally often: each failure halves the company they may keep. */
+/** Payments share a batch with those that failed equally often: each failure halves the batch. */
 async function composeTogether(worker: EvmWorker, lane: Lane, plain: PaymentRow[]): Promise<Composition | null> {
   const [first] = plain;
   if (first === undefined) return null;
@@ -65,7 +65,7 @@ async function composeTogether(worker: EvmWorker, lane: Lane, plain: PaymentRow[
   return working.length === 0 ? null : toComposition(working, gasLimitFor(working.length));
 }
 
-/** Many contract payers are tried side by side; the oldest that works is sent. */
+/** Several contract payers are simulated at the same time; the oldest that works is sent. */
 async function composeAlone(worker: EvmWorker, lane: Lane, withCode: PaymentRow[]): Promise<Composition | null> {
   const tried = withCode.slice(0, ALONE_MAX);
   const limit = () => CONTRACT_PAYER_GAS;
@@ -103,8 +103,8 @@ async function sortOut(worker: EvmWorker, { payments, works }: Simulated): Promi
 type Simulated = { payments: PaymentRow[]; works: boolean[] };
 
 /**
- * One item that burns all the gas takes the whole call down. The first half is tried then, so that the poisonous item
- * soon stands alone; there it is its own failure, provided that the node answers other questions.
+ * One item that burns all gas fails the whole call. Then half of the batch is tried, until the failing item stands
+ * alone; alone it is to blame, provided that the node answers other questions.
  */
 async function simulateTogether(
   worker: EvmWorker,
@@ -124,13 +124,13 @@ async function simulateTogether(
   }
 }
 
-/** Refuses proofs that no signed transaction ever contained, with the reason that the chain's own state gives. */
+/** Refuses authorizations that were never in a signed transaction, with the reason that the chain's state gives. */
 async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> {
   if (payments.length === 0) return;
   const keys = payments.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
   const used = await worker.rpc.authorizationStates(keys, 'pending');
   const waiting = payments.filter((_, index) => used[index] === true);
-  // Somebody else may have sent this very authorization: the logs will tell.
+  // A third party may have sent this authorization: the logs will show it.
   await postponePayments(
     worker.store,
     waiting.map(({ id }) => id),

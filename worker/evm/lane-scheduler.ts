@@ -7,34 +7,34 @@ import type { MaySign } from '../may-sign.ts';
 import type { Composition } from './composition.ts';
 
 type Hex = `0x${string}`;
-/** Bytes that may have been lost on the way are handed over again this often; a node ignores what it knows. */
+/** Bytes that a node may have lost are sent again this often; a node ignores what it knows. */
 const RESEND_EVERY_MS = 2_000;
 
 /**
- * Sends batches from lanes, one in flight per lane. The order never changes: sign, store nonce and bytes with what they
- * carry, then send; and afterwards only stored bytes are sent again.
+ * Sends batches from lanes, one in flight per lane. The order never changes: sign, store nonce and bytes with their
+ * items, then send. After that only stored bytes are sent again.
  */
 export type LaneScheduler = {
-  /** Asks the chain where each lane stands: nonces that our books do not know were spent by a lost database. */
+  /** Reads each lane's nonce from the chain: a lost database may have spent nonces that our books do not know. */
   start: () => Promise<void>;
-  /** Lanes whose last batch has its place on the chain. */
+  /** Lanes whose last batch is in a block. */
   freeLanes: () => Promise<Lane[]>;
-  /** False where gas is dearer than the chain may cost now: then nothing was signed. */
+  /** False where gas costs more than this chain's limit: then nothing was signed. */
   send: (lane: Lane, composition: Composition) => Promise<boolean>;
   /** Batches sent since we started, so that each kind can have its turn. */
   sentCount: () => number;
   /**
-   * Keeps open batches moving: the same bytes again, and after a while with higher fees, where their kind may be signed
-   * anew.
+   * Sends open batches again: the same bytes, and after a while new ones with higher fees, where their kind may be
+   * signed.
    */
   keepMoving: (maySign: MaySign) => Promise<void>;
 };
 
 type State = {
   worker: EvmWorker;
-  /** When bytes were last handed over, by hash. Only a pause between repeats: a restart may send at once. */
+  /** When bytes were last sent, by hash. It only spaces repeats: after a restart they may be sent at once. */
   lastSentMs: Map<string, number>;
-  /** The nonce that the chain expected of each lane when we started. */
+  /** Each lane's next nonce on the chain when we started. */
   firstNonces: Map<string, number>;
   sent: number;
 };
@@ -69,7 +69,10 @@ async function send(state: State, lane: Lane, composition: Composition): Promise
   const { latest } = await worker.rpc.head();
   const fees = feesFor(latest.baseFee, profile.rules);
   if (fees === null) {
-    worker.log.warn({ baseFee: latest.baseFee.toString() }, 'gas is dearer than this chain may cost; it waits');
+    worker.log.warn(
+      { baseFee: latest.baseFee.toString() },
+      'gas costs more than the limit of this chain; the batch waits',
+    );
     return false;
   }
   const { calls, gasLimit, kind, itemIds } = composition;
@@ -104,18 +107,18 @@ async function keepOneMoving(state: State, open: OpenCarrier, maySign: MaySign):
   const { worker, lastSentMs } = state;
   const { carrier, newest } = open;
   if (worker.now() - (lastSentMs.get(newest.hash) ?? 0) < RESEND_EVERY_MS) return;
-  // Each replacement waits twice as long as the one before: an outage must not price a lane out of its own money.
+  // Each replacement waits twice as long as the last, so that an outage does not price a lane out of its gas money.
   const patienceMs = worker.pace.replaceAfterMs * 2 ** Math.min(open.transactions.length - 1, 10);
   const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
   const lane = worker.lanes.find(({ address }) => address === carrier.sender);
-  // A lane whose key is gone can still land what it signed; it cannot sign more.
+  // A lane whose key is gone can still land what it signed, but cannot sign more.
   if (maySign(carrier.kind) && isSlow && lane !== undefined) {
     return replace(state, lane, open);
   }
   await handOver(state, newest);
 }
 
-/** The same calls under the same nonce for more: of all versions only one can ever land. */
+/** The same calls and nonce with higher fees: only one version can ever land. */
 async function replace(state: State, lane: Lane, { carrier, newest }: OpenCarrier): Promise<void> {
   const { worker } = state;
   const { id: carrierId, laneNonce, calldata } = carrier;

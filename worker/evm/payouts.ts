@@ -37,7 +37,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   if (candidates.length === 0) return 0;
   const place = { network, treasury: worker.treasury.address, ownAddresses: worker.ownAddresses };
   const { covered: queued, waiting } = await splitCovered(worker.store, place, candidates);
-  // Their money is on its way from the task address; meanwhile they keep nobody's place.
+  // Their money is still at the task address; meanwhile they take no other payout's place.
   const waitingIds = waiting.map(({ id }) => id);
   await postponeQueued(worker.store, waitingIds, worker.now() + UNCOVERED_WAIT_MS);
   if (queued.length === 0) return 0;
@@ -47,7 +47,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   const signed = [];
   for (const payout of queued) {
     const funded = funding.get(payout.id);
-    // While a reorganisation has taken the inbound away, nothing is paid out against it.
+    // While a reorganisation has removed the inbound payment, nothing is paid out for it.
     if (funded?.isOpen === true) continue;
     if (isForbiddenAddress(payout.toAddress as Hex, worker.ownAddresses)) {
       await hold(worker, payout, 'forbidden_address');
@@ -73,7 +73,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   return assigned.length;
 }
 
-/** Chooses payouts for one batch; one that would fail, and was never in a signed transaction, is set aside. */
+/** Chooses payouts for one batch. One that would fail, and was never in a signed transaction, is set aside. */
 export async function composePayouts(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   const candidates = await payoutCandidates(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
   const funding = await fundingOf(
@@ -87,7 +87,7 @@ export async function composePayouts(worker: EvmWorker, lane: Lane): Promise<Com
   const together = funded.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
   const calls = together.map(toCall);
   const results = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit: gasLimitFor(calls.length) });
-  // What was in a signed transaction before is sent again whatever a simulation says.
+  // A payout that was in a signed transaction is sent again, whether its simulation works or not.
   const working = together.filter((payout, index) => results[index]?.success === true || payout.tries > 0);
   const failing = together.filter((payout) => !working.includes(payout));
   if (failing.length > 0) await setAside(worker, failing);
@@ -101,8 +101,8 @@ export async function composePayouts(worker: EvmWorker, lane: Lane): Promise<Com
 }
 
 /**
- * A recipient whom the token itself bars is held until an operator decides. Every other obstacle (the token is paused,
- * an authorization has run out) passes or is renewed, so those only wait.
+ * A recipient on the token's blacklist is held until an operator decides. Every other obstacle passes (the token is
+ * paused) or is renewed (an authorization has expired), so the payout only waits.
  */
 async function setAside(worker: EvmWorker, failing: readonly PayoutRow[]): Promise<void> {
   const { safe } = await worker.rpc.head();
@@ -114,7 +114,7 @@ async function setAside(worker: EvmWorker, failing: readonly PayoutRow[]): Promi
   for (const [index, payout] of failing.entries()) {
     const key = keys[index];
     if (barred[index] === true) await hold(worker, payout, 'recipient_blacklisted');
-    // It has landed by a transaction that these books do not know, as after the restore of an older database.
+    // It landed in a transaction that these books do not know, as after restoring an older database.
     else if (used[index] === true && key !== undefined) await recover(worker, key, safe.number);
     else await postponePayout(worker.store, payout.id, worker.now() + RETRY_MS);
   }

@@ -5,16 +5,16 @@ import type { EvmWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
 
 type Hex = `0x${string}`;
-/** Blocks asked for at once: half an hour of Base, which providers answer for one authorization. */
+/** Blocks per question: half an hour of Base, a range in which providers find one authorization. */
 const CHUNK_BLOCKS = 900;
-/** An hour and a half: longer than any authorization of ours or of a payer lives and takes to become final. */
+/** An hour and a half: longer than any authorization, ours or a payer's, lives and takes to become final. */
 const CHUNKS_MAX = 3;
 
 export type Recovery = 'taken' | 'spent' | 'unknown';
 
 /**
- * An authorization is used on the chain, and no transfer of it was seen. The chain is asked for it by name: a transfer
- * that the scan was not shown is taken into the books now; only a trace of another end proves that there is none.
+ * An authorization is used on the chain, but the scan saw no transfer. The chain is asked for it by name: a transfer
+ * that the scan missed is booked now; only the trace of another use proves that there was none.
  */
 export async function recover(
   worker: EvmWorker,
@@ -29,15 +29,16 @@ export async function recover(
   const { network } = worker.profile;
   const seen = { network, transfers: [transfer], ownAddresses: worker.ownAddresses };
   const result = await applyTransfers(worker.store, seen, settleOptions(worker));
-  worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan was not shown is in the books now');
+  worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan missed is booked now');
   worker.announce(result.changedPayments);
   const { changedPayments, changedPayouts, changedSweeps } = result;
   if (changedPayments.length + changedPayouts.length + changedSweeps.length > 0) return 'taken';
-  // Taken, and on its way back: another amount, or landed before it was presented. Anything else is not understood.
+  // The money came and goes back: a wrong amount, or it landed before the payment was presented. Any other case is
+  // unknown.
   return (await isReturned(worker.store, key)) ? 'spent' : 'unknown';
 }
 
-/** From the newest blocks to older ones, because what is asked about has usually just happened. */
+/** Newest blocks first, because the use is usually recent. */
 async function lookBack(
   worker: EvmWorker,
   key: { authorizer: Hex; nonce: Hex },

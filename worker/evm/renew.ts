@@ -9,13 +9,13 @@ import { recover } from './recover.ts';
 type Hex = `0x${string}`;
 const CHECKS_MAX = 400;
 
-/** A signed authorization of ours, and how it goes on in its next generation. */
+/** A signed authorization of ours, a payout's or a sweep's. */
 type Signed = { id: string; generation: number; fromAddress: string; nonce: string | null };
 type Expired = { name: 'payout' | 'sweep'; signed: Signed; renew: () => Promise<boolean> };
 
 /**
- * Renews payouts and sweeps whose authorization ran out unused at a finalized block: nothing else proves that it can never
- * land. One whose nonce is used although no transfer of it was seen cannot be explained, and stops signing.
+ * Renews payouts and sweeps whose authorization expired unused at a finalized block: nothing else proves that it can
+ * never land. One whose nonce was used without a transfer cannot be explained, and stops signing.
  */
 export async function renewDead(worker: EvmWorker): Promise<void> {
   const { finalized } = await worker.rpc.head();
@@ -54,13 +54,13 @@ async function findExpired({ store, profile, now }: EvmWorker, chainTime: number
 
 type Seen = { isUsed: boolean; toBlock: number };
 
-/** One that cannot be judged now must not keep the others from it. */
+/** An item that cannot be judged now must not stop the others. */
 async function judgeAlone(worker: EvmWorker, one: Expired, seen: Seen): Promise<void> {
   try {
     await judge(worker, one, seen);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ id: one.signed.id, err: error }, 'could not be judged; it is looked at again');
+    worker.log.warn({ id: one.signed.id, err: error }, 'could not be judged; it is tried again');
   }
 }
 
@@ -76,6 +76,6 @@ async function judge(worker: EvmWorker, { name, signed, renew }: Expired, { isUs
 }
 
 function keyOf({ id, fromAddress, nonce }: Signed): { authorizer: Hex; nonce: Hex } {
-  if (nonce === null) throw new Error(`${id} has run out and was never signed`);
+  if (nonce === null) throw new Error(`${id} has expired and was never signed`);
   return { authorizer: fromAddress as Hex, nonce: nonce as Hex };
 }

@@ -14,8 +14,8 @@ type Hex = `0x${string}`;
 export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
 
 /**
- * Takes the next blocks into the books. The chain alone says what happened: which authorization landed, in whoever's
- * transaction, and which of our own transactions found their place.
+ * Books the next blocks. Only the chain says what happened: which authorization landed, in any sender's transaction,
+ * and which of our own transactions are in a block.
  */
 export async function scanStep(worker: EvmWorker): Promise<ScanOutcome> {
   const cursor = (await readCursor(worker.store, worker.profile.network)) ?? (await firstCursor(worker));
@@ -68,7 +68,7 @@ async function apply(
       blocks: found.blocks,
       transfers: found.transfers,
       sealed,
-      // Finality counts only up to where we have read: what is above is not in the books yet.
+      // Finality counts only as far as we have read: blocks above are not in the books yet.
       safeBlock: Math.min(head.safe.number, scannedTo),
       finalizedBlock: Math.min(head.finalized.number, scannedTo),
       ownAddresses: worker.ownAddresses,
@@ -79,7 +79,7 @@ async function apply(
   worker.announce(result.changedPayments);
 }
 
-/** Which of our open transactions have their place in a block that we have read. */
+/** Which of our open batches are in a block that we have read. */
 async function findSealed(
   worker: EvmWorker,
   scannedTo: number,
@@ -90,7 +90,7 @@ async function findSealed(
   return sealed.filter((batch) => batch !== null);
 }
 
-/** A lane nonce that is spent, and not by any version of ours, is looked at this long before it is given up. */
+/** How long a lane nonce may be spent by none of our versions before the batch is given up. */
 const FOREIGN_AFTER_MS = 3_000;
 
 async function findPlace(
@@ -112,7 +112,8 @@ async function findPlace(
     const { transaction, block, blockHash, feeWei } = receipt;
     return { carrierId: carrier.id, transaction, block, blockHash, feeWei };
   }
-  // Somebody else used the lane's key. Its items go on in another batch: their authorizations land once all the same.
+  // Another program used the lane's key. The items go on in another batch: their authorizations can land only once
+  // anyway.
   const isForeign =
     carrier.laneNonce !== null && spent > carrier.laneNonce && worker.now() - carrier.createdAtMs >= FOREIGN_AFTER_MS;
   return isForeign

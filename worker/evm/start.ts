@@ -16,8 +16,8 @@ const TASKS_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 2_000;
 
 /**
- * Runs scan, settlement, death checks and audit of one EVM network. Before the first signature the chain is read up to
- * its head: what happened while we were away must be in the books first.
+ * Runs scan, settlement, death checks and audit of one EVM network. The chain is read up to its head before the first
+ * signature, so that the books hold what happened while we were away.
  */
 export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSettlement> {
   const scheduler = createLaneScheduler(worker);
@@ -55,7 +55,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   });
   const beside = startBeside(worker, { isReady: () => ready, wakeEngine: () => engine.wake() });
 
-  /** Tells other processes that the chain is followed; rarely, because each beat is a write. */
+  /** Tells other processes that this network is scanned; rarely, because each beat is a write. */
   async function beatNow(): Promise<void> {
     if (worker.now() - beatMs < BEAT_EVERY_MS) return;
     beatMs = worker.now();
@@ -75,7 +75,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
 
 type Beside = { isReady: () => boolean; wakeEngine: () => void };
 
-/** What goes on at its own pace, whether or not signing is stopped. */
+/** Jobs that run on their own clocks, even while signing is stopped. */
 function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] {
   const { log, profile, treasury } = worker;
   const death = startJob({

@@ -21,8 +21,8 @@ const SWEEP_VALID_SECONDS = 3_600;
 const RETRY_MS = 2_000;
 
 /**
- * Plans what lies at the task address and is worth moving, and signs it. What it signs can land at most once, because the
- * nonce is derived from the sweep and its generation, and it can go to the treasury only.
+ * Plans sweeps of what is at the task address and worth moving, and signs them. Each can land at most once, because its
+ * nonce is derived from sweep and generation, and can only go to the treasury.
  */
 export async function signSweeps(worker: EvmWorker): Promise<void> {
   const { store, profile, task, treasury, ids, now } = worker;
@@ -39,9 +39,9 @@ export async function signSweeps(worker: EvmWorker): Promise<void> {
 
 async function signSweep(worker: EvmWorker, task: TaskSigner, sweep: SweepRow, validBefore: number): Promise<void> {
   const { id: sweepId, generation, amountMicroUsdc: value } = sweep;
-  // A key that was replaced: what lies at its address waits until it is back.
+  // The task key was replaced: money at the old address waits until that key is back.
   if (sweep.fromAddress !== task.address || sweep.toAddress !== worker.treasury.address) {
-    worker.log.error({ sweepId, from: sweep.fromAddress }, 'a sweep is of an address whose key is not here; it waits');
+    worker.log.error({ sweepId, from: sweep.fromAddress }, 'the key of this sweep is not configured; it waits');
     return postponeSweep(worker.store, sweepId, worker.now() + RETRY_MS * 30);
   }
   const { authorization, signature } = await task.signSweep({ sweepId, generation, value, validBefore });
@@ -62,7 +62,7 @@ export async function composeSweeps(worker: EvmWorker, lane: Lane): Promise<Comp
   return { kind: 'sweep', itemIds: [sweep.id], calls, gasLimit };
 }
 
-/** Most obstacles pass (the token is paused); but it may have landed by what these books do not know. */
+/** Most obstacles pass (the token is paused), but the sweep may have landed without these books knowing. */
 async function explain(worker: EvmWorker, sweep: SweepRow): Promise<void> {
   const { safe } = await worker.rpc.head();
   const key = keyOf(sweep);

@@ -9,19 +9,19 @@ import type { EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;
 const LIVING_MAX = 1_000;
-/** Half an hour of Base, which providers answer for one authorization. */
+/** Half an hour of Base, a range in which providers find one authorization. */
 const LOOK_BACK_BLOCKS = 900;
 
 /** What the chain says of one authorization. */
 type Seen = { usedWhenSafe: boolean; usedWhenScanned: boolean; finalizedTime: number; safeBlock: number };
 
 /**
- * Asks the chain what became of signed withdrawals, whoever sent them: used at a safe block is paid; unused there, with
- * its window over in the finalized view, is dead; unused where its batch has its place, it may travel again.
+ * Ends signed withdrawals by what the chain says, no matter who sent them. Used at a safe block: paid. Unused there and
+ * expired at the finalized block: dead. Unused after its batch's block: it may be sent again.
  */
 export async function endWithdrawals(worker: EvmWorker): Promise<void> {
   const { store, rpc, profile } = worker;
-  // Rows first: whatever batch is sealed in them, the cursor read after them is not before it.
+  // Rows are read before the cursor, so the cursor is never behind a batch that these rows show as sealed.
   const living = await livingWithdrawals(store, profile.network, LIVING_MAX);
   const signed = living.filter(({ withdrawal }) => withdrawal.nonce !== null);
   if (signed.length === 0) return;
@@ -40,13 +40,13 @@ export async function endWithdrawals(worker: EvmWorker): Promise<void> {
   }
 }
 
-/** One that cannot be judged now must not keep the others from it. */
+/** A withdrawal that cannot be judged now must not stop the others. */
 async function judgeAlone(worker: EvmWorker, one: LivingWithdrawal, seen: Seen): Promise<void> {
   try {
     await judge(worker, one, seen);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ withdrawalId: one.withdrawal.id, err: error }, 'could not be judged; it is looked at again');
+    worker.log.warn({ withdrawalId: one.withdrawal.id, err: error }, 'could not be judged; it is tried again');
   }
 }
 
@@ -62,17 +62,17 @@ async function judge(worker: EvmWorker, { withdrawal, sealedBlock }: LivingWithd
 
 type Place = { sealedBlock: number | null; safeBlock: number };
 
-/** A nonce is used up by a cancellation too, which moves nothing: its own log says which it was, and in which transaction. */
+/** A cancellation uses up a nonce too, but moves nothing: the log says which it was, and in which transaction. */
 async function explainUsed(worker: EvmWorker, withdrawal: WithdrawalRow, place: Place): Promise<void> {
   const history = await findHistory(worker, withdrawal, place);
   if (history.kind === 'spent') return bury(worker, withdrawal);
-  // No code of ours signs cancellations, so where the node shows no trace any more it has moved all the same.
+  // Our code signs no cancellations, so the money has moved even where the node no longer shows a trace.
   const transaction = history.kind === 'transfer' ? history.transfer.transaction : null;
   if (!(await markPaid(worker.store, withdrawal, transaction, worker.now()))) return;
   worker.log.info({ withdrawalId: withdrawal.id, transaction }, 'withdrawal is paid');
 }
 
-/** In the block of its batch; else somebody else has sent it, just now. */
+/** Looks in the block of its batch; else in recent blocks, because another sender may just have landed it. */
 async function findHistory(
   { rpc, profile }: EvmWorker,
   withdrawal: WithdrawalRow,

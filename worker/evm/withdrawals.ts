@@ -22,8 +22,8 @@ const RETRY_MS = 2_000;
 type Ready = { row: WithdrawalRow; authorization: Authorization; call: Hex };
 
 /**
- * Chooses signed withdrawals for one batch. The money in it is people's own and in none of our accounts: all that a lane
- * gives is gas. One that would fail is refused while nothing containing it was ever sent; later only the chain decides.
+ * Chooses signed withdrawals for one batch. The money is people's own and in none of our accounts: a lane gives only
+ * gas. One that would fail is refused as long as nothing containing it was ever sent; later only the chain decides.
  */
 export async function composeWithdrawals(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   const candidates = await signedWithdrawals(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
@@ -48,7 +48,7 @@ export async function composeWithdrawals(worker: EvmWorker, lane: Lane): Promise
   };
 }
 
-/** What is not fit to be sent is refused here: it must not keep the others from their batch. */
+/** Refuses what cannot be sent, so that it does not stop the rest of the batch. */
 async function keepReady(worker: EvmWorker, rows: readonly WithdrawalRow[]): Promise<Ready[]> {
   const ready: Ready[] = [];
   for (const row of rows) {
@@ -60,7 +60,7 @@ async function keepReady(worker: EvmWorker, rows: readonly WithdrawalRow[]): Pro
   return ready;
 }
 
-/** One that was sent before ends by its time; until then it must not stand first and hold up all others. */
+/** A withdrawal that was sent before ends when it expires; until then it must not stand first and delay the others. */
 async function refuseOrWait(worker: EvmWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
   if (await refuse(worker, row, failure)) return;
   await postponeWithdrawals(worker.store, [row.id], worker.now() + RETRY_MS);
@@ -73,8 +73,8 @@ function touchesOurs({ from, to }: Authorization, { ownAddresses }: EvmWorker): 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
- * Null where the row does not hold what was asked for, signed by the wallet that it leaves, under the one nonce that
- * this generation has: that nonce is what makes the token land it at most once.
+ * Null unless the row holds the requested withdrawal, signed by its wallet under this generation's only nonce, which
+ * makes the token land it at most once.
  */
 function toReady(row: WithdrawalRow, profile: EvmProfile): Ready | null {
   const [from, to] = [row.fromAddress.toLowerCase(), row.toAddress.toLowerCase()];
@@ -95,7 +95,7 @@ function toReady(row: WithdrawalRow, profile: EvmProfile): Ready | null {
   return { row, authorization, call: encodeTransfer(authorization, signature as Hex) };
 }
 
-/** What was sent before, or is used already, waits for what the chain says of it. */
+/** A withdrawal that was sent before, or whose nonce is used, waits for the chain. */
 async function setAside(worker: EvmWorker, failing: readonly Ready[]): Promise<void> {
   if (failing.length === 0) return;
   const { rpc } = worker;
@@ -119,7 +119,7 @@ async function setAside(worker: EvmWorker, failing: readonly Ready[]): Promise<v
 
 type Seen = { balance: bigint; sender: boolean | undefined; recipient: boolean | undefined };
 
-/** Null for what passes (the token is paused), or is ended by time. */
+/** Null for what passes (the token is paused) or ends when it expires. */
 function failureOf({ amountMicroUsdc }: WithdrawalRow, { balance, sender, recipient }: Seen): WithdrawalFailure | null {
   if (sender === true) return 'sender_blacklisted';
   if (recipient === true) return 'recipient_blacklisted';

@@ -13,55 +13,55 @@ import { startJob } from '../../queue/job.ts';
 import { NotYet } from './not-yet.ts';
 import { Unserved } from './unserved.ts';
 
-/** A row that was notified but is still open after this time is taken without the queue. */
+/** A row that is still open this long after its wake-up is handled without the queue. */
 const UNANSWERED_MS = 2_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_MAX = 500;
 const WAIT_MAX_MS = 60_000;
-/** A chat that hangs holds up a worker's receipts for its own rows only: so many of them at once. */
+/** A chat that hangs delays only its own rows: so many receipts may run at once. */
 const RECEIPTS_AT_ONCE_MAX = 16;
-/** There may be thousands of rows that nobody serves, and each look at one is a write. */
+/** Thousands of rows may be unserved, and each try costs a write. */
 const UNSERVED_WAIT_MAX_MS = 10 * 60_000;
 
 export type RelayDependencies = {
   store: Store;
   now: () => number;
   log: Logger;
-  /** Rings a worker through the queue; false when there is no queue to notify. */
+  /** Wakes a worker through the queue; false when there is no queue. */
   notify: (items: readonly { id: number; topic: string }[]) => boolean;
   handlers: Record<OutboxTopic, (key: string) => Promise<void>>;
 };
 
 export type Relay = {
   wake: () => void;
-  /** A wake-up has notified for this row. */
+  /** A wake-up named this row. */
   handle: (id: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Brings outbox rows to their handlers. The queue makes it quick and spreads the work; the sweep makes it certain: a
- * row whose wake-up was lost, or that finds no queue at all, is handled here. Every handler may run twice for one row. A
- * receipt may take as long as its chat does, so the sweep waits for none: the rows of money come right behind it.
+ * Brings outbox rows to their handlers. The queue makes it quick and spreads the work; the sweep makes it certain,
+ * because it handles a row whose wake-up was lost or that has no queue. Every handler may run twice for one row. A
+ * receipt may take as long as its chat does, so the sweep does not wait for receipts: money comes right behind them.
  */
 export function startRelay({ store, now, log, notify, handlers }: RelayDependencies): Relay {
-  const rungMs = new Map<number, number>();
+  const notifiedAtMs = new Map<number, number>();
   const unserved = new Set<string>();
   const receipts = createShared<number, void>();
   let isFull = false;
 
   async function sweep(): Promise<void> {
     const due = await dueItems(store, now(), SWEEP_MAX);
-    const unrung = due.filter(({ id }) => !rungMs.has(id));
-    if (unrung.length > 0 && notify(unrung)) for (const { id } of unrung) rungMs.set(id, now());
-    // Never notified (there is no queue), or notified in vain.
-    const late = due.filter(({ id }) => now() - (rungMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
+    const unnotified = due.filter(({ id }) => !notifiedAtMs.has(id));
+    if (unnotified.length > 0 && notify(unnotified)) for (const { id } of unnotified) notifiedAtMs.set(id, now());
+    // No wake-up was sent (there is no queue), or it was lost.
+    const late = due.filter(({ id }) => now() - (notifiedAtMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
     for (const item of late) {
       if (item.topic === 'receipt') beginReceipt(item);
       else await attend(item);
     }
     const open = new Set(due.map(({ id }) => id));
-    for (const id of rungMs.keys()) if (!open.has(id)) rungMs.delete(id);
+    for (const id of notifiedAtMs.keys()) if (!open.has(id)) notifiedAtMs.delete(id);
   }
 
   function beginReceipt(item: OutboxItem): void {
@@ -70,10 +70,10 @@ export function startRelay({ store, now, log, notify, handlers }: RelayDependenc
     if (isFull) return;
     const work = receipts.share(item.id, () =>
       attend(item).catch((error: unknown) =>
-        log.warn({ err: error, outboxId: item.id }, 'what became of a row is not written down'),
+        log.warn({ err: error, outboxId: item.id }, 'the outcome of a row could not be stored'),
       ),
     );
-    // What found no place is still due. A look for each single end would be a look for each row.
+    // Rows that found no place are still due. Waiting for half of the places saves a sweep per row.
     void work.then(() => {
       if (isFull && receipts.size() <= RECEIPTS_AT_ONCE_MAX / 2) job.wake();
     });
@@ -94,12 +94,12 @@ export function startRelay({ store, now, log, notify, handlers }: RelayDependenc
       if (error instanceof Unserved) noteUnserved(error);
       else if (!(error instanceof NotYet))
         log.warn({ err: error, outboxId: item.id, topic: item.topic, waitMs }, 'outbox row failed; it is tried again');
-      rungMs.delete(item.id);
+      notifiedAtMs.delete(item.id);
       await postponeItem(store, item.id, now() + waitMs);
     }
   }
 
-  /** Once for all rows that wait for the same. */
+  /** Logged once for all rows that wait for the same. */
   function noteUnserved({ what }: Unserved): void {
     if (unserved.has(what)) return;
     unserved.add(what);

@@ -1,9 +1,9 @@
 /**
- * What a row asks for is not done by this worker, but by one that is configured for it, now or later. The row stays in the
- * outbox, and is not looked at every moment until then.
+ * This worker does not do the row's work; one that is configured for it does, now or later. The row stays in the outbox
+ * and is tried less and less often.
  */
 export class Unserved extends Error {
-  /** For the log, which says it once: what nobody here serves. */
+  /** What is not served here; the log says it once. */
   readonly what: string;
   constructor(what: string) {
     super(`${what} are not served here`);

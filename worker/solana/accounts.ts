@@ -7,7 +7,7 @@ import { heldPayouts, releaseHeld } from '../../db/payouts/held.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
 
-/** Why a payout is kept back, in the words of `payouts.held_reason`. */
+/** Why a payout is held, as written to `payouts.held_reason`. */
 export type AccountObstacle = 'no_token_account' | 'recipient_blacklisted' | 'token_account_not_theirs';
 
 export type Destination = { kind: 'to'; item: PayoutItem } | { kind: 'obstacle'; reason: AccountObstacle };
@@ -16,8 +16,8 @@ const NO_ACCOUNT = 'no_token_account';
 const HELD_PAGE = 500;
 
 /**
- * Decides which token account each payout goes to: the one it came from, for a refund; else the recipient's own, which
- * may have to be opened at our cost. Asks the chain once for all of them.
+ * Decides which token account each payout goes to: for a refund the account that paid, else the recipient's own, which
+ * we may have to open at our cost. One question to the chain for all.
  */
 export async function findDestinations(
   worker: SolanaWorker,
@@ -56,20 +56,20 @@ function destinationOf(worker: SolanaWorker, payout: PayoutRow, { account, sum, 
   if (view.kind === 'none') {
     return mayOpen(worker, sum) ? to(account, true) : { kind: 'obstacle', reason: NO_ACCOUNT };
   }
-  // An account can be given away: what is at its address need not be the recipient's any more.
+  // An account can change its owner, so the one at this address may not be the recipient's any more.
   if (view.kind !== 'usdc' || view.owner !== payout.toAddress) {
     return { kind: 'obstacle', reason: 'token_account_not_theirs' };
   }
   return view.frozen ? { kind: 'obstacle', reason: 'recipient_blacklisted' } : to(account, false);
 }
 
-/** Its rent is ours to pay and its owner's to take out again, so it must be worth it (SOLANA_ATA_POLICY). */
+/** We pay the rent and the owner can withdraw it, so the payout must be worth it (SOLANA_ATA_POLICY). */
 export function mayOpen({ accounts }: SolanaWorker, sumMicroUsdc: bigint): boolean {
   if (accounts.policy === 'never') return false;
   return accounts.policy === 'always' || sumMicroUsdc >= accounts.minMicroUsdc;
 }
 
-/** Ten small tips together are worth an account that none of them is alone. */
+/** Ten small tips together may be worth an account that none of them is alone. */
 function sumByRecipient(payouts: readonly PayoutRow[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { toAddress, amountMicroUsdc } of payouts) {
@@ -79,8 +79,8 @@ function sumByRecipient(payouts: readonly PayoutRow[]): Map<string, bigint> {
 }
 
 /**
- * Payouts that were kept back for want of a token account go on when there is one, or when what waits for the recipient
- * has become worth one and the day has room for it. Answers how many.
+ * Releases payouts held for lack of a token account, once there is one, or once the sum for the recipient is worth one
+ * and the day's limit has room. Answers how many.
  */
 export async function releaseWaitingForAccounts(worker: SolanaWorker): Promise<number> {
   const { store, profile } = worker;

@@ -5,15 +5,15 @@ import { stopSigning } from '../../db/store/stops.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 const FOUND_MAX = 500;
-/** After so many more slots every transaction is listed that ever will be. */
+/** After so many more slots a node lists every transaction. */
 const LISTED_AFTER_SLOTS = 32;
 
 /** A difference between books and chain, as it was first seen. */
 type Doubt = { account: string; slot: number; atMs: number };
 
 /**
- * Audits of a running worker. Nodes list a transaction a moment after its block, so a difference counts only when it has
- * outlived the slot in which it was seen, and nothing of those slots has come into the books since.
+ * Audits of a running worker. Nodes list a transaction shortly after its block, so a difference counts only when it has
+ * outlived the slot in which it was seen and no transaction of those slots was booked since.
  */
 export function createAudit(worker: SolanaWorker): () => Promise<Violation[]> {
   let doubt: Doubt | null = null;
@@ -26,7 +26,7 @@ export function createAudit(worker: SolanaWorker): () => Promise<Violation[]> {
     const cursor = await readCursor(worker.store, worker.profile.network);
     const isListed = cursor !== null && cursor.finalizedBlock >= before.slot + LISTED_AFTER_SLOTS;
     const wasLate = await bookedSince(worker.store, worker.profile.network, before.slot, before.atMs);
-    // Until it is certain the first sight of it stands.
+    // The first sighting stays until it is certain.
     if (!isListed) doubt = before;
     const violations = isListed && !wasLate ? [found.violation] : [];
     return report(worker, [...(await findViolations(worker.store)), ...violations]);
@@ -51,8 +51,8 @@ async function report(worker: SolanaWorker, violations: Violation[]): Promise<Vi
 }
 
 /**
- * Comparable only when the books and the balance know the same transactions: nothing found on the account that is not in
- * the books, and nothing in the books that came after the balance. Otherwise the next audit decides.
+ * Comparable only when books and balance know the same transactions: none found on the account that is not booked, and
+ * none booked after the balance was read. Otherwise the next audit decides.
  */
 async function compareWithChain(worker: SolanaWorker): Promise<Difference | null> {
   const { store, profile, task, treasury, treasuryAccount } = worker;

@@ -10,7 +10,7 @@ export async function openCursor(worker: SolanaWorker): Promise<Cursor> {
   const { profile, store, task } = worker;
   const cursor = (await readCursor(store, profile.network)) ?? (await firstCursor(worker));
   if (!task || cursor.taskSignature !== null) return cursor;
-  // The task address has come to these books, now or since they were opened.
+  // The task address is new to these books.
   const { signature, opening } = await readOpening(worker, { account: task.account, address: task.key.address });
   await openTaskAccount(store, { network: profile.network, signature, opening }, worker.now());
   return (await readCursor(store, profile.network)) ?? cursor;
@@ -38,8 +38,8 @@ async function firstCursor(worker: SolanaWorker): Promise<Cursor> {
 type Opening = { slot: number; signature: string; opening: Entry[] };
 
 /**
- * What an account of ours holds in the finalized view, and the newest transaction of that view. They are two questions,
- * so they are repeated until nothing has happened between them.
+ * Our account's finalized balance and its newest finalized transaction. These are two questions, so they are repeated
+ * until nothing happened between them.
  */
 async function readOpening(worker: SolanaWorker, own: { account: string; address: string }): Promise<Opening> {
   const { rpc, profile } = worker;

@@ -7,18 +7,18 @@ import { settleOptions } from '../settle-options.ts';
 import { failuresCounter } from './counters.ts';
 
 const OPEN_MAX = 1_000;
-/** The same bytes are handed over again this often; a node ignores what it knows. */
+/** The same bytes are sent again this often; a node ignores what it knows. */
 const RESEND_EVERY_MS = 2_000;
 
 type Follower = {
   worker: SolanaWorker;
-  /** When bytes were last handed over, by signature. Only a pause between repeats: a restart may send at once. */
+  /** When bytes were last sent, by signature. It only spaces repeats: after a restart they may be sent at once. */
   lastSentMs: Map<string, number>;
-  /** Whose transfers are in the books; everything else is asked again after a restart. */
+  /** Carriers whose transfers are booked. After a restart all are asked for again. */
   taken: Set<string>;
 };
 
-/** What the chain said about a transaction; `lost` is the only answer from which nothing may follow but another look. */
+/** What the chain says about a transaction. From `lost` nothing follows: it is asked again. */
 type Fate = 'lost' | 'waiting' | 'confirmed' | 'final' | 'failed' | 'dead';
 
 /**
@@ -60,7 +60,7 @@ function fateOf(
   return status.commitment === 'confirmed' && !status.failed ? 'confirmed' : 'waiting';
 }
 
-/** One transaction that cannot be dealt with must not keep the others from it. */
+/** A transaction that cannot be followed must not stop the others. */
 async function actAlone(follower: Follower, open: OpenCarrier, fate: Fate): Promise<boolean> {
   try {
     return await act(follower, open, fate);
@@ -74,7 +74,7 @@ async function act(follower: Follower, open: OpenCarrier, fate: Fate): Promise<b
   switch (fate) {
     case 'lost':
     case 'waiting':
-      // What was confirmed may have vanished with its fork, and be confirmed again.
+      // A confirmed transaction may have vanished with its fork and be confirmed again.
       follower.taken.delete(open.carrier.id);
       await resend(follower, open);
       return false;
@@ -96,7 +96,7 @@ async function resend({ worker, lastSentMs }: Follower, { carrier, newest }: Ope
   await worker.rpc.sendRaw(bytes);
 }
 
-/** Takes what a confirmed transaction moved into the books; once is enough, and twice changes nothing. */
+/** Books what a confirmed transaction moved. Booking it twice changes nothing. */
 async function take({ worker, taken }: Follower, open: OpenCarrier): Promise<boolean> {
   if (taken.has(open.carrier.id)) return false;
   const transaction = await worker.rpc.transaction(open.newest.hash);
@@ -114,7 +114,7 @@ async function take({ worker, taken }: Follower, open: OpenCarrier): Promise<boo
 async function finish(follower: Follower, open: OpenCarrier, kind: 'final' | 'failed'): Promise<boolean> {
   const { worker } = follower;
   const transaction = await worker.rpc.transaction(open.newest.hash);
-  // The status came from another node than this answer: they will agree soon.
+  // The status came from another node; they will agree soon.
   if (transaction === null || transaction.failed !== (kind === 'failed')) return false;
   if (kind === 'final') await take(follower, open);
   return close(follower, open, { kind, lamportsSpent: transaction.lamportsSpent });

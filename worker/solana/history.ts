@@ -1,7 +1,10 @@
 import type { Cursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
-/** Signatures per account and step; more are taken in the next one. Far above what lands while transactions become final. */
+/**
+ * Signatures per account and step; the rest follow in the next step. Far above what lands before transactions become
+ * final.
+ */
 const FOUND_MAX = 5_000;
 
 export type Found = { signature: string; slot: number; failed: boolean };

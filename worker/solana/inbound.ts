@@ -14,16 +14,16 @@ const CANDIDATES_MAX = 100;
 const AT_ONCE = 8;
 /** A transaction that fails on the chain costs us its fee, so a payer has few of them a day. */
 const FAILURES_PER_DAY_MAX = 5;
-/** A node that lags does not know a fresh blockhash yet; after this time it is the blockhash that is too old. */
+/** A lagging node does not know a fresh blockhash yet; after this time the blockhash is too old instead. */
 const FRESH_MS = 4_000;
-/** Longer than any blockhash lives: what no node would simulate in all that time can never land. */
+/** Longer than any blockhash lives: a transaction that no node simulated in that time can never land. */
 const UNSIMULATED_MS = 120_000;
 /** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
 const BLOCKHASH_BLOCKS = 150;
 
 /**
- * Sends the payers' transactions that have not been sent yet. Each is simulated first, while our signature is not in it
- * and nobody can land it; what fails then is refused and free to come again. Answers how many were sent.
+ * Sends the payers' transactions that were not sent yet. Each is simulated before our fee payer signs it, so it cannot
+ * land; one that fails is refused and may be presented again. Answers how many were sent.
  */
 export async function sendInbound(worker: SolanaWorker): Promise<number> {
   const { store, profile, now } = worker;
@@ -42,7 +42,7 @@ export async function sendInbound(worker: SolanaWorker): Promise<number> {
   return sent;
 }
 
-/** Payments of one account are judged one after another: each must see what those before it take. */
+/** Payments of one account are judged in order, because each must see what the ones before it take. */
 function groupByAccount(payments: readonly PaymentRow[]): Map<string, PaymentRow[]> {
   const groups = new Map<string, PaymentRow[]>();
   for (const payment of payments) {
@@ -65,7 +65,7 @@ async function sendOneByOne(worker: SolanaWorker, payments: readonly PaymentRow[
   return sent;
 }
 
-/** What cannot be judged makes room for others, and is refused in the end: only what was never signed can be. */
+/** A payment that cannot be judged lets others pass and is refused in the end: it was never signed by us. */
 async function putOffUnjudged(worker: SolanaWorker, payment: PaymentRow, error: unknown): Promise<void> {
   const isOver = worker.now() - payment.createdAtMs > UNSIMULATED_MS;
   if (isOver && error instanceof ChainUnavailable) await refuse(worker, payment, 'payment_expired');
@@ -118,7 +118,7 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
       if (worker.now() - payment.createdAtMs < FRESH_MS) return { kind: 'wait' };
       return { kind: 'refused', reason: 'payment_expired' };
     case 'already-processed':
-      // Our own signature is in it, so these books are older than the chain. It is followed like any other.
+      // Our signature has landed already, so these books are older than the chain. It is followed like any other.
       return { kind: 'good', height: await rpc.height('processed', simulated.slot) };
     case 'fee-payer':
       worker.log.error({ address: worker.feePayer.address }, 'the fee payer has too little SOL; payments wait');

@@ -2,9 +2,9 @@ import { buildAccountOpening } from '../../chain/solana/transactions/payout-tran
 import type { SolanaWorker } from '../dependencies.ts';
 
 /**
- * Payers' clients send to the token account that belongs to `payTo`, and wallets to that of the task address; a transfer
- * to one that does not exist fails. Opening it again is no harm, so a lost reply only means another look. Throws while
- * one is not there: nothing of the settlement may run before.
+ * Ensures our token accounts exist, because a transfer to a missing one fails: payers' clients send to the account of
+ * `payTo`, wallets to that of the task address. Opening one twice does no harm, so after a lost reply it is only
+ * checked again. Throws while one is missing: settlement must not run before.
  */
 export async function ensureOwnAccounts(worker: SolanaWorker): Promise<void> {
   const { rpc, treasury, treasuryAccount, task, profile, log } = worker;

@@ -5,21 +5,21 @@ import { accountsCounter } from './counters.ts';
 import { storeAndSend } from './send.ts';
 import { hold, putOff, type Ready } from './set-aside.ts';
 
-/** What one payout alone cannot pass, passes later or never: it must not be asked for all the time. */
+/** A payout that fails alone may pass later or never: it is tried rarely. */
 const POISONOUS_WAIT_MS = 60_000;
 
-/** `done`: no longer to be sent in this round, because it was sent, put off or held. */
+/** `done`: sent, put off or held, so not to be sent again in this round. */
 export type SendResult = { done: string[]; wasSent: boolean };
 
 /**
- * Sends one transaction with as many of the company as fit. It is simulated before it is signed; where that fails, the
- * poisonous recipient is set aside: the one whose instruction failed, or whoever stands alone after halving.
+ * Sends one transaction with as many of the payouts as fit. It is simulated before it is signed; where that fails, the
+ * failing payout is set aside: the one whose instruction failed, or the one left after halving.
  */
 export async function sendPayoutTransaction(worker: SolanaWorker, company: readonly Ready[]): Promise<SendResult> {
   const { profile, rpc, treasury, pace, ids } = worker;
   const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
   const carrierId = ids.carrierId();
-  // Each death of a transaction doubles the price: what was too cheap to be taken must not stay so.
+  // Each transaction that died doubles the price, so that a price that was too low does not stay so.
   const deaths = Math.max(...company.map(({ payout }) => payout.generation));
   const built = buildPayoutTransaction(
     company.map(({ item }) => item),
@@ -38,7 +38,7 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
     if (simulated.reason === 'fee-payer') {
       worker.log.error({ address: treasury.address }, 'the treasury has too little SOL for fees; payouts wait');
     }
-    // Neither a short purse nor a node that does not know the blockhash yet says anything about the recipients.
+    // Missing SOL, or a node that does not know the blockhash yet, says nothing about the recipients.
     if (simulated.reason !== 'failed') return { done: await putOff(worker, company), wasSent: false };
     return sortOut(worker, picked, built.itemOfInstruction[simulated.instruction ?? -1] ?? null);
   }
@@ -66,7 +66,7 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
   return { done: picked.map(({ payout }) => payout.id), wasSent: true };
 }
 
-/** Sets aside the payout whose instruction fails; where no single one is to blame, halves the company. */
+/** Sets aside the payout whose instruction failed; where no single one is to blame, halves the transaction. */
 async function sortOut(worker: SolanaWorker, picked: readonly Ready[], culprit: string | null): Promise<SendResult> {
   if (culprit !== null) {
     worker.log.warn({ payoutId: culprit }, 'payout would fail; it waits');
@@ -89,7 +89,7 @@ function capsFor(worker: SolanaWorker, picked: readonly Ready[]): TransactionCap
   };
 }
 
-/** They wait until what funds them is final; the others of the company go on without them. */
+/** Payouts wait until the payments that fund them are final; the others go on without them. */
 function putOffExposed(worker: SolanaWorker, picked: readonly Ready[]): Promise<string[]> {
   return putOff(
     worker,

@@ -13,9 +13,9 @@ const CANDIDATES_MAX = 400;
 const UNCOVERED_WAIT_MS = 1_000;
 
 /**
- * Sends queued payouts, as many to a transaction as fit. A payout is in one transaction at a time: it is taken out of
- * the queue in the step that stores it, and comes back only when that one has failed for good or can never land.
- * Answers how many transactions were sent.
+ * Sends queued payouts, as many per transaction as fit. A payout is in one transaction at a time: the step that stores
+ * the transaction takes it out of the queue, and it returns only when that transaction failed for good or can never
+ * land. Answers how many transactions were sent.
  */
 export async function sendPayouts(worker: SolanaWorker): Promise<number> {
   const waiting = await withinRoom(worker, await findReady(worker));
@@ -42,7 +42,7 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
     store,
     queued.map(({ id }) => id),
   );
-  // While a rolled back block has taken the inbound away, nothing is paid out against it.
+  // While a rolled back block has removed the inbound payment, nothing is paid out for it.
   const funded = queued.filter(({ id }) => funding.get(id)?.isOpen !== true);
   const isOurs = ({ toAddress }: PayoutRow) => isForbiddenAddress(toAddress, worker.ownAddresses);
   for (const payout of funded.filter(isOurs)) await hold(worker, payout, 'forbidden_address');
@@ -61,7 +61,7 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
   return ready;
 }
 
-/** Queued payouts whose money is at the treasury; that of the others is on its way there. */
+/** Queued payouts whose money is at the treasury. The others' money is still on its way there. */
 async function findCovered({ store, profile, treasury, ownAddresses, now }: SolanaWorker): Promise<PayoutRow[]> {
   const candidates = await queuedPayouts(store, profile.network, now(), CANDIDATES_MAX);
   if (candidates.length === 0) return [];
@@ -72,7 +72,7 @@ async function findCovered({ store, profile, treasury, ownAddresses, now }: Sola
   return covered;
 }
 
-/** Whoever needs an account beyond what may be opened today is held; the others go on without him. */
+/** Holds payouts that need more new accounts than may be opened today; the others go on. */
 async function withinRoom(worker: SolanaWorker, ready: readonly Ready[]): Promise<Ready[]> {
   if (!ready.some(({ item }) => item.creates)) return [...ready];
   const room = await accountsLeft(worker);
@@ -90,7 +90,7 @@ async function withinRoom(worker: SolanaWorker, ready: readonly Ready[]): Promis
   return within;
 }
 
-/** Who travels together: those that failed equally often; each failure halves the company they may keep. */
+/** Payouts share a transaction with those that failed equally often; each failure halves it. */
 function takeCompany(waiting: readonly Ready[], companyMax: number): Ready[] {
   const [first] = waiting;
   const tries = first?.payout.tries ?? 0;

@@ -6,29 +6,29 @@ import { settleOptions } from '../settle-options.ts';
 import { openCursor } from './first-cursor.ts';
 import { goOnFrom, hasMore, readHistory, readUpTo, transactionsOf, type Found, type History } from './history.ts';
 
-/** Transactions that moved nothing, of which so many are remembered. */
+/** How many transactions that moved nothing are remembered. */
 const EMPTY_MAX = 10_000;
 const READ_AT_ONCE = 8;
 /**
- * Nodes list a transaction a moment after its block, and not always in order: reading starts so far below the finalized
- * slot again.
+ * Nodes list a transaction shortly after its block, and not always in order, so reading starts again so far below the
+ * finalized slot.
  */
 const LISTED_AFTER_SLOTS = 32;
-/** Slots pass five times a second; a cursor that moves without news is written this rarely. */
+/** Slots pass five times a second, so a cursor that moves without news is written this rarely. */
 const QUIET_WRITE_MS = 2_000;
 
 /** `not-yet`: the node does not show all of what it announced; the same step is tried again. */
 export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
 
-/** What must be true at the end of a step: everything up to here is in the books. */
+/** Where a step ends: everything up to here is in the books. */
 type Bounds = { toSlot: number; finalizedSlot: number; signature: string; taskSignature: string | null };
 
 /**
- * Reads what has touched our token accounts, whoever sent it. Transactions of ours are usually in the books before,
- * because they are followed by name; this finds all others, and notices what a fork has taken away again.
+ * Books what touched our token accounts, no matter who sent it. Our own transactions are usually booked before, because
+ * they are followed by signature; this finds all others and notices what a fork has removed.
  */
 export function createScanner(worker: SolanaWorker) {
-  /** Transactions that moved nothing of ours: read once, not with every step until they are final. */
+  /** Transactions that moved nothing of ours: read once instead of in every step until they are final. */
   const empty = new Set<string>();
   let writtenMs = -Infinity;
 
@@ -36,7 +36,7 @@ export function createScanner(worker: SolanaWorker) {
     async step(): Promise<ScanOutcome> {
       const cursor = await openCursor(worker);
       const finalized = await worker.rpc.finalized();
-      // A node that is behind what another one has shown us says nothing new.
+      // A node that is behind the one asked before has no news.
       if (finalized.slot < cursor.finalizedBlock) return 'not-yet';
       const history = await readHistory(worker, cursor, finalized.slot);
       const found = transactionsOf(history);
@@ -51,7 +51,7 @@ export function createScanner(worker: SolanaWorker) {
       if (!(await apply(worker, cursor, read, bounds, looked.vanished))) return 'not-yet';
       writtenMs = worker.now();
       if (empty.size > EMPTY_MAX) empty.clear();
-      // Without progress the next step would see the same again: it waits for the chain.
+      // Without progress the next step would read the same again, so it waits for the chain.
       const goesOn = bounds.signature !== cursor.blockHash || bounds.taskSignature !== cursor.taskSignature;
       if (more && goesOn) return 'more';
       return isQuiet ? 'idle' : 'moved';
@@ -59,7 +59,7 @@ export function createScanner(worker: SolanaWorker) {
   };
 }
 
-/** The transactions that are not in the books yet; null when the node does not show one that it has announced. */
+/** The transactions that are not booked yet; null when the node does not show one that it listed. */
 async function readNew(
   worker: SolanaWorker,
   found: readonly Found[],
@@ -85,9 +85,9 @@ async function readNew(
 type Look = { finalizedSlot: number; vanished: string[] };
 
 /**
- * What the books show as landed in slots that have become final must be there in the final view too. A transaction that
- * is not was on a fork that lost; one that is there later than we thought holds finality back until then. Null when
- * the node cannot tell yet.
+ * What the books show as landed in slots that became final must be in the final view too. A transaction that is missing
+ * there was on a fork that lost; one that is in a later slot delays finality until then. Null when the node cannot tell
+ * yet.
  */
 async function lookForVanished(
   worker: SolanaWorker,
@@ -116,7 +116,7 @@ async function lookForVanished(
 
 function toBounds(cursor: Cursor, history: History, finalizedSlot: number, chainFinalizedSlot: number): Bounds {
   const { treasury, task } = history;
-  // Everything found is read, so reading may go on after whatever is listed for good.
+  // Everything found is read, so reading goes on after the last transaction whose slot is fully listed.
   const listedSlot = chainFinalizedSlot - LISTED_AFTER_SLOTS;
   return {
     toSlot: Math.max(cursor.block, finalizedSlot, transactionsOf(history).at(-1)?.slot ?? 0),

@@ -3,8 +3,8 @@ import type { NewTransaction } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 /**
- * Sends a signed transaction for the first time. The order never changes: `open` stores the bytes together with what they
- * carry, then they are sent; where it does not answer `opened`, nothing was stored, and the bytes are forgotten.
+ * Sends a signed transaction for the first time. The order never changes: `open` stores the bytes with what they carry,
+ * then they are sent. Where it does not answer `opened`, nothing was stored and the bytes are dropped.
  */
 export async function storeAndSend<const Opened, Other>(
   { settings, failpoint, rpc }: SolanaWorker,

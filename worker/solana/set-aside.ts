@@ -8,7 +8,7 @@ const RETRY_MS = 2_000;
 /** A payout that may be sent now, and to which token account. */
 export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
 
-/** Puts off what cannot be sent now; the caller leaves it out of this round. */
+/** Puts off what cannot be sent now; the caller drops it from this round. */
 export async function putOff(worker: SolanaWorker, companions: readonly Ready[], waitMs = RETRY_MS): Promise<string[]> {
   const ids = companions.map(({ payout }) => payout.id);
   await postponeQueued(worker.store, ids, worker.now() + waitMs);

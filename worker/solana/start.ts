@@ -22,9 +22,9 @@ const ACCOUNTS_EVERY_MS = 30_000;
 const BEAT_EVERY_MS = 2_000;
 
 /**
- * Runs the settlement on Solana: transactions of ours are followed by their signatures, and our account is asked for
- * everything else that touches it. Before the first signature it is read up to the chain's head: what happened while we
- * were away must be in the books first.
+ * Runs the settlement on Solana: follows our transactions by their signatures and scans our accounts for everything
+ * else. They are read up to the chain's head before the first signature, so that the books hold what happened while we
+ * were away.
  */
 export async function startSolanaSettlement(worker: SolanaWorker): Promise<RunningSettlement> {
   const { log, pace } = worker;
@@ -91,7 +91,7 @@ async function sendOurs(worker: SolanaWorker): Promise<number> {
 
 type Beside = { isReady: () => boolean; wakeEngine: () => void; wakeFollow: () => void };
 
-/** What goes on at its own pace, whether or not signing is stopped. */
+/** Jobs that run on their own clocks, even while signing is stopped. */
 function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: Beside): Job[] {
   const { log } = worker;
   const audit = createAudit(worker);
@@ -132,7 +132,7 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
   return [withdrawals, accounts, auditor, tasks];
 }
 
-/** Tells other processes that the chain is followed; rarely, because each beat is a write. */
+/** Tells other processes that this network is scanned; rarely, because each beat is a write. */
 function createBeat({ store, profile, now }: SolanaWorker): () => Promise<void> {
   let beatMs = 0;
   return async () => {

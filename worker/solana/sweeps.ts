@@ -9,9 +9,9 @@ const RETRY_MS = 2_000;
 const FOREIGN_WAIT_MS = 60_000;
 
 /**
- * Moves what lies at the task address and is worth moving to the treasury. A sweep is in one transaction at a time: it is
- * taken out of the queue in the step that stores it, and comes back only when that one has failed for good or can
- * never land. Answers how many were sent.
+ * Moves what is at the task address and worth moving to the treasury. A sweep is in one transaction at a time: the step
+ * that stores the transaction takes it out of the queue, and it returns only when that transaction failed for good or
+ * can never land. Answers how many were sent.
  */
 export async function sendSweeps(worker: SolanaWorker): Promise<number> {
   const { store, profile, task, treasury, ids, now } = worker;
@@ -26,12 +26,9 @@ export async function sendSweeps(worker: SolanaWorker): Promise<number> {
 
 async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: SweepRow): Promise<boolean> {
   const { store, profile, rpc, treasury, pace, ids, log, now } = worker;
-  // A key that was replaced: what lies at its address waits until it is back.
+  // The task key was replaced: money at the old address waits until that key is back.
   if (sweep.fromAddress !== task.key.address || sweep.toAddress !== treasury.address) {
-    log.error(
-      { sweepId: sweep.id, from: sweep.fromAddress },
-      'a sweep is of an address whose key is not here; it waits',
-    );
+    log.error({ sweepId: sweep.id, from: sweep.fromAddress }, 'the key of this sweep is not configured; it waits');
     await postponeSweep(store, sweep.id, now() + FOREIGN_WAIT_MS);
     return false;
   }
@@ -44,10 +41,10 @@ async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: SweepRo
     amount: sweep.amountMicroUsdc,
     carrierId,
     blockhash,
-    // Each death doubles the price: what was too cheap to be taken must not stay so.
+    // Each death doubles the price, so that a price that was too low does not stay so.
     microLamportsPerUnit: pace.microLamportsPerUnit * 2 ** Math.min(sweep.generation, 6),
   });
-  // Nobody but us has these bytes yet: what would fail is forgotten.
+  // The bytes have not left this process yet, so a transaction that would fail is dropped.
   const simulated = await rpc.simulate(signed.wire);
   if (!simulated.ok) {
     log.warn({ sweepId: sweep.id, reason: simulated.reason }, 'sweep would fail; it waits');

@@ -23,13 +23,13 @@ const RETRY_MS = 2_000;
 /** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
 const BLOCKHASH_BLOCKS = 150;
 
-/** A signed withdrawal as its transaction says it, which is as the row says it. */
+/** A signed withdrawal whose transaction says exactly what its row says. */
 type Ready = { row: WithdrawalRow; content: SolanaWithdrawal };
 
 /**
- * Sends signed withdrawals, one of a wallet at a time. Until our fee payer has signed nobody can land them, so what would
- * fail is refused; from then on the transaction is followed like any other of ours. It is the person's own money that
- * moves: signing may be stopped meanwhile. Answers how many were sent.
+ * Sends signed withdrawals, one per wallet at a time. Until our fee payer signs, none can land, so one that would fail
+ * is refused; after that the transaction is followed like any other. The money is the person's own, so withdrawals go
+ * on while signing is stopped. Answers how many were sent.
  */
 export async function sendWithdrawals(worker: SolanaWorker): Promise<number> {
   const { store, profile, now } = worker;
@@ -43,7 +43,7 @@ export async function sendWithdrawals(worker: SolanaWorker): Promise<number> {
   return sent.filter(Boolean).length;
 }
 
-/** One that cannot be judged now must not keep the others from it. */
+/** A withdrawal that cannot be judged now must not stop the others. */
 async function sendAlone(worker: SolanaWorker, row: WithdrawalRow): Promise<boolean> {
   try {
     return await judgeAndSend(worker, row);
@@ -69,7 +69,7 @@ async function judgeAndSend(worker: SolanaWorker, row: WithdrawalRow): Promise<b
     inFlightFrom(store, profile.network, source),
   ]);
   const isDone = !simulated.ok && simulated.reason === 'already-processed';
-  // These books are older than the chain: it has landed, and is followed like any other.
+  // The books are older than the chain: it has landed, and is followed like any other.
   if (isDone) return send(worker, ready, { height: await rpc.height('processed', simulated.slot), opens: false });
   const failure = failureOf(worker, ready, held, destination);
   if (failure !== null) return refuse(worker, row, failure);
@@ -81,9 +81,11 @@ async function judgeAndSend(worker: SolanaWorker, row: WithdrawalRow): Promise<b
     }
     return putOff(worker, row);
   }
-  // The blockhash was good on this slot, so it is not accepted above this height and 150, whoever chose it.
+  // The blockhash, no matter who chose it, was good at this slot, so it expires 150 blocks above this height at the
+  // latest.
   const height = await rpc.height('processed', simulated.slot);
-  // An account that is there now can be closed before this lands, and would be opened again at our cost: so it counts.
+  // An account that exists now may be closed before this lands and then be opened again at our cost, so it counts as
+  // opened.
   return send(worker, ready, { height, opens: content.opensFor !== null });
 }
 
@@ -95,7 +97,7 @@ function readFor({ profile, feePayer }: SolanaWorker, row: WithdrawalRow): Solan
   return isWithdrawalFor(content, wanted, profile) ? content : null;
 }
 
-/** Null where nothing stands in its way that will not pass. */
+/** Null where nothing permanent stands in its way. */
 function failureOf(
   worker: SolanaWorker,
   { row, content }: Ready,
@@ -109,7 +111,7 @@ function failureOf(
   if (destination === undefined || destination.kind === 'none') {
     return content.opensFor !== null && mayOpen(worker, amountMicroUsdc) ? null : 'no_token_account';
   }
-  // An account can be given away: what is at its address need not be the recipient's any more.
+  // An account can change its owner, so the one at this address may not be the recipient's any more.
   if (destination.kind !== 'usdc' || destination.owner !== toAddress) return 'token_account_not_theirs';
   return destination.frozen ? 'recipient_blacklisted' : null;
 }
@@ -136,8 +138,8 @@ async function send(worker: SolanaWorker, { row, content }: Ready, { height, ope
 }
 
 /**
- * No node takes its blockhash: too new for this one, or too old. Past its height it is dead, because nothing with our
- * signature was ever handed over; unless these books are older than the chain, which knows the signature then.
+ * No node takes its blockhash: it is too new for this node, or too old. Past its height the withdrawal is dead, because
+ * nothing with our signature was sent; unless these books are older than the chain, which then knows the signature.
  */
 async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
   const { store, rpc, profile, feePayer } = worker;
