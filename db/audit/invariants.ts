@@ -133,7 +133,7 @@ async function onePayoutPerLine({ read, tables }: View): Promise<Violation[]> {
   const rows = await read
     .select({ payoutId: lines.payoutId, count: sql<string>`count(*)` })
     .from(lines)
-    // A refund gathers many lines; whoever receives a tip is paid line by line.
+    // A refund gathers many lines; a recipient is paid line by line.
     .where(eq(lines.status, 'paying'))
     .groupBy(lines.payoutId)
     .having(sql`count(*) > 1`);
@@ -255,7 +255,7 @@ async function lookupsMatchLines({ read, tables }: View): Promise<Violation[]> {
   ];
 }
 
-/** Money of a line whose owner is unknown must not be in an account that somebody could collect. */
+/** Money of a line whose owner is unknown must not be in an account that a person could collect. */
 async function placeholdersNameNobody({ read, tables }: View): Promise<Violation[]> {
   const { identities, lines } = tables;
   const named = await read

@@ -33,8 +33,8 @@ export type Finished = { payments: StateCount<PaymentState>[]; payouts: StateCou
 export type LedgerSum = { account: string; network: string; sumMicroUsdc: bigint };
 
 /**
- * What somebody waits for. A settled payment and a confirmed payout wait for finality only, and at 100 a second those of
- * 20 minutes are no longer few.
+ * States that a payer or recipient waits for. A settled payment and a confirmed payout wait only for finality, and at
+ * 100 a second those of 20 minutes are no longer few.
  */
 const PAYMENTS_IN_FLIGHT: readonly PaymentState[] = ['received', 'settling'];
 const PAYOUTS_IN_FLIGHT: readonly PayoutState[] = ['held', 'queued', 'assigned', 'broadcast'];
@@ -141,7 +141,7 @@ async function tally<State extends string>(
 
 /**
  * One statement, so that the sums are of the same moment and add up to zero. It reads each USDC account once: a quarter
- * of a second for 300,000 of them on SQLite, so whoever asks keeps the answer for a while.
+ * of a second for 300,000 of them on SQLite, so callers keep the answer for a while.
  */
 export async function sumLedger(store: Store): Promise<LedgerSum[]> {
   const { accounts } = store.tables;

@@ -39,7 +39,7 @@ const ROLES = {
 
 /**
  * Every network that has books. One statement, so that balances and block are of the same moment. It reads each USDC
- * account once: whoever asks often keeps the answer for a while.
+ * account once: frequent callers keep the answer for a while.
  */
 export async function readSolvency(store: Store): Promise<Solvency[]> {
   const { accounts, scanCursors } = store.tables;

@@ -99,7 +99,7 @@ export async function finishBatches(
     set: { status: 'final' },
   });
   for (const { sealedTransaction: transaction, feeWei, sender: lane, ...batch } of done) {
-    // A nonce that somebody else spent has no transaction of ours and no gas to book.
+    // A nonce that a foreign transaction spent has no transaction of ours and no gas to book.
     if (transaction === null || feeWei === null) continue;
     const gas = { network: batch.network as Network, lane, transaction, unit: 'wei' as const, amount: BigInt(feeWei) };
     await postEntry(db, store.tables, gasSpent(gas), nowMs);

@@ -3,12 +3,12 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { ShownWithdrawal } from '../tables/bot.ts';
 
-/** What several people may press, each with his own answer: who may do it is judged at the press. */
+/** Actions several people may press, each with their own answer. Permission is checked at the press. */
 type TreasuryAction = 'confirm_treasury' | 'reject_treasury' | 'cancel_treasury_address';
 
 type RewardAction = 'confirm_reward' | 'reject_reward';
 
-/** In the place of a person, whose id is never so short: the button is for whoever presses it. */
+/** In place of a user id, which is never so short: anyone may press the button. */
 export const ANYBODY = '*';
 
 type Row = Tables['chatButtons']['$inferSelect'];
@@ -31,7 +31,7 @@ export async function createButton(store: Store, { id, userId, action, nowMs }: 
   await store.tx((db) => db.insert(store.tables.chatButtons).values({ id, userId, ...action, createdAtMs: nowMs }));
 }
 
-/** Pressed twice these do no more than once, so a press that a crash has swallowed may be repeated. */
+/** A second press of these changes nothing, so a press lost in a crash may be repeated. */
 const REPEATABLE = [
   'confirm_order',
   'cancel_order',
@@ -82,7 +82,7 @@ export async function pressButton(
   return row ? toAction(row) : null;
 }
 
-/** Whether this is the button of somebody else. */
+/** Whether the button belongs to another user. */
 export async function isForeignButton(store: Store, buttonId: string, userId: string): Promise<boolean> {
   const { chatButtons } = store.tables;
   const [row] = await store.read

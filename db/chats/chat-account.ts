@@ -5,7 +5,7 @@ import { ensureIdentity } from '../identities/identities.ts';
 import type { Store } from '../store/store.ts';
 import { ensureUser, findChatUser } from './users.ts';
 
-/** Somebody on a platform whose events say for certain who speaks. */
+/** A user of a platform whose events reliably identify their sender. */
 export type ChatAccount = {
   platform: ChatPlatform;
   /** The platform's own id of the person. */

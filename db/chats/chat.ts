@@ -5,7 +5,7 @@ import type { Tables } from '../schema/tables.ts';
 
 /**
  * The stored chat that the web page shows. Each post and edit takes the chat's next revision inside its transaction:
- * the counter row is locked until commit, so whoever has read up to a revision has seen everything before it.
+ * the counter row is locked until commit, so a reader of one revision has seen all before it.
  */
 export type ChatMessage = Tables['chatMessages']['$inferSelect'];
 
@@ -20,7 +20,7 @@ export type Post = {
   nowMs: number;
 };
 
-/** The message that stands under this key, and whether this call put it there. */
+/** The message under this key, and whether this call posted it. */
 export async function postOnce(store: Store, post: Post): Promise<{ message: ChatMessage; posted: boolean }> {
   return store.tx(async (db) => {
     const { chatMessages } = store.tables;
@@ -67,7 +67,7 @@ export async function messagesAfter(
     .limit(limit);
 }
 
-/** Zero for a chat in which nothing was ever said. */
+/** Zero for a chat without messages. */
 export async function lastRevision(store: Store, chatId: string): Promise<number> {
   const { chats } = store.tables;
   const [row] = await store.read.select().from(chats).where(eq(chats.id, chatId));

@@ -5,10 +5,9 @@ import type { Store } from '../store/store.ts';
 const OVER = ['answered', 'failed'] as const;
 
 /**
- * Forgets whom somebody tipped and with which words. What is not over stays, and so does everything about money:
- * wallets, withdrawals, payments and the ledger. What stands in a chat is the chat's, and so is who is banned from it. Of
- * an order remains that its event is used up: without that, an event delivered again would pay again. Answers how many
- * orders were forgotten.
+ * Erases whom a user tipped and with which words. Open orders stay, and so does everything about money: wallets,
+ * withdrawals, payments and the ledger. Messages and bans belong to the chat. An order's bare row stays, because an
+ * event delivered again would otherwise pay again. Answers how many orders were erased.
  */
 export async function eraseChatUser(store: Store, userId: string, nowMs: number): Promise<number> {
   const {
@@ -30,7 +29,7 @@ export async function eraseChatUser(store: Store, userId: string, nowMs: number)
       .set({ ...blank, erasedAtMs: nowMs })
       .where(and(eq(orders.userId, userId), isOver))
       .returning({ id: orders.id });
-    // Nothing opens them any more, and nobody waits for what may still be sent.
+    // Their links open no more, and no user waits for what may still be sent.
     const ids = erased.map(({ id }) => id);
     await db.delete(payLinkKeys).where(inArray(payLinkKeys.orderId, ids));
     await db.update(payLinks).set({ nextLookAtMs: null }).where(inArray(payLinks.orderId, ids));
@@ -38,7 +37,7 @@ export async function eraseChatUser(store: Store, userId: string, nowMs: number)
     await db.delete(chatFiles).where(eq(chatFiles.userId, userId));
     await db.delete(knownRecipients).where(eq(knownRecipients.userId, userId));
     await db.update(chatUsers).set({ language: null }).where(eq(chatUsers.id, userId));
-    // What waits to be shown says the same as the orders, and the cards of those that go on are still needed.
+    // Views that wait to be shown repeat the orders' contents; the cards of open orders are still needed.
     const open = db
       .select({ messageId: orders.messageId })
       .from(orders)
@@ -48,7 +47,7 @@ export async function eraseChatUser(store: Store, userId: string, nowMs: number)
       .update(telegramMessages)
       .set({ view: null, pendingSinceMs: null })
       .where(and(isOwn, notInArray(telegramMessages.key, open)));
-    // A younger one may still keep somebody from tipping again.
+    // A younger row may still be needed for the pause between two tips.
     const over = lte(communityTips.lastTipAtMs, nowMs - COOLDOWN_MAX_S * 1_000);
     await db.delete(communityTips).where(and(eq(communityTips.userId, userId), over));
     return erased.length;

@@ -5,7 +5,7 @@ import type { Tables } from '../schema/tables.ts';
 export type ExpiringMessage = Tables['expiringMessages']['$inferSelect'];
 type Name = Pick<ExpiringMessage, 'transport' | 'chatId' | 'messageId'>;
 
-/** The message is to be deleted then. Said again, the last word counts: whoever has changed it wants it to be read. */
+/** The message is to be deleted then. A later call replaces the time, because a changed message must stay readable. */
 export async function expireMessage(store: Store, message: ExpiringMessage): Promise<void> {
   const { expiringMessages } = store.tables;
   const { transport, chatId, messageId } = expiringMessages;
@@ -33,7 +33,7 @@ export async function dueMessages(
     .limit(limit);
 }
 
-/** It is deleted, or nobody can delete it. */
+/** It is deleted, or cannot be deleted. */
 export async function forgetMessage(store: Store, { transport, chatId, messageId }: Name): Promise<void> {
   const { expiringMessages } = store.tables;
   await store.tx((db) =>

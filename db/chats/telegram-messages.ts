@@ -11,7 +11,7 @@ export type NewMessage = Pick<TelegramMessage, 'key' | 'chatId' | 'eventId' | 'u
     nowMs: number;
   };
 
-/** The message under this key: a new one, which is to show the view, or the one that is there already, as it is. */
+/** Creates the message under this key, to show the view; an existing one stays as it is. */
 export async function openMessage(store: Store, message: NewMessage): Promise<{ isNew: boolean }> {
   const { telegramMessages } = store.tables;
   const { nowMs, ...content } = message;
@@ -23,7 +23,7 @@ export async function openMessage(store: Store, message: NewMessage): Promise<{ 
   return { isNew: rows.length > 0 };
 }
 
-/** From now on it shall show this. Answers what was there before; null when there is no such message. */
+/** Sets the view to show. Answers what is shown so far; null when there is no such message. */
 export async function changeMessage(
   store: Store,
   key: string,
@@ -42,7 +42,7 @@ export async function changeMessage(
   return row ?? null;
 }
 
-/** Asked for each turn of each message. */
+/** Runs at each turn of each message. */
 const selectMessage = prepare((db, { telegramMessages }) =>
   db
     .select()
@@ -58,8 +58,8 @@ export async function findMessage(store: Store, key: string): Promise<TelegramMe
 export type Waiting = Pick<TelegramMessage, 'key' | 'chatId' | 'shownHash'>;
 
 /**
- * Those that do not show what they shall: of each chat the one that waits longest, then of each the next, so that somebody
- * who has written a thousand commands keeps nobody else waiting.
+ * Messages that do not show their view yet: of each chat the longest waiting, then of each chat the next, so that a
+ * user with a thousand commands delays no one else.
  */
 export async function pendingMessages(store: Store, limit: number): Promise<Waiting[]> {
   const { key, chatId, shownHash, pendingSinceMs } = store.tables.telegramMessages;
@@ -83,13 +83,13 @@ export type Progress = Partial<
   >
 >;
 
-/** What Telegram said, or what it is about to be asked. */
+/** Stores what Telegram answered, or what is about to be sent there. */
 export async function noteProgress(store: Store, key: string, progress: Progress): Promise<void> {
   const { telegramMessages } = store.tables;
   await store.tx((db) => db.update(telegramMessages).set(progress).where(eq(telegramMessages.key, key)));
 }
 
-/** It shows what it was to show at this revision. Waits on when there is something newer: then it answers false. */
+/** The message shows the view of this revision. If there is a newer view it keeps waiting and answers false. */
 export async function noteShown(
   store: Store,
   { key, revision }: Pick<TelegramMessage, 'key' | 'revision'>,
@@ -113,7 +113,7 @@ export async function noteShown(
   return row?.revision === revision;
 }
 
-/** Nobody edits a message that is older than this, or waits for one. */
+/** Messages this old are not edited any more, and no user waits for them. */
 export async function forgetMessages(store: Store, createdUntilMs: number, limit: number): Promise<void> {
   const { telegramMessages } = store.tables;
   const old = await store.read

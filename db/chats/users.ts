@@ -17,14 +17,14 @@ export async function ensureUser(store: Store, user: NewUser): Promise<ChatUser>
   });
 }
 
-/** Null for who never talked to the bot. */
+/** Null for a person who never talked to the bot. */
 export async function findChatUser(store: Store, id: string): Promise<ChatUser | null> {
   const { chatUsers } = store.tables;
   const [row] = await store.read.select().from(chatUsers).where(eq(chatUsers.id, id));
   return row ?? null;
 }
 
-/** The person wants to read this language; null: the one that the platform says. False for an unknown person. */
+/** Sets the language the user reads; null: the platform's. False for an unknown user. */
 export async function chooseLanguage(store: Store, userId: string, language: string | null): Promise<boolean> {
   const { chatUsers } = store.tables;
   const rows = await store.tx((db) =>
@@ -33,7 +33,7 @@ export async function chooseLanguage(store: Store, userId: string, language: str
   return rows.length > 0;
 }
 
-/** Written after the play money arrived; false when somebody else wrote it first. */
+/** Called after the play money arrived; false when it was marked before. */
 export async function markFunded(store: Store, userId: string, nowMs: number): Promise<boolean> {
   const { chatUsers } = store.tables;
   const rows = await store.tx((db) =>
@@ -46,7 +46,7 @@ export async function markFunded(store: Store, userId: string, nowMs: number): P
   return rows.length > 0;
 }
 
-/** The person wants to pay from this wallet; that it is his, the caller has checked. False for an unknown person. */
+/** Sets the wallet the user pays from; the caller has checked that it is theirs. False for an unknown user. */
 export async function chooseWallet(store: Store, userId: string, walletId: string, nowMs: number): Promise<boolean> {
   const { chatUsers } = store.tables;
   const rows = await store.tx((db) =>
@@ -66,7 +66,7 @@ const selectChosen = prepare((db, { chatUsers }) =>
     .where(eq(chatUsers.id, placeholder('userId'))),
 );
 
-/** What this person has chosen, and when; null for who never did. */
+/** The wallet the user has chosen, and when; null before any choice. */
 export async function chosenWallet(store: Store, userId: string): Promise<{ walletId: string; atMs: number } | null> {
   const [row] = await selectChosen(store.read, { userId });
   if (!row || row.walletId === null || row.atMs === null) return null;

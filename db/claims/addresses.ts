@@ -10,12 +10,12 @@ import { waitingLines } from '../payments/records/waiting-lines.ts';
 type Links = { identityId: string; claimId: string; links: readonly Omit<WalletLink, 'identityId'>[] };
 
 /**
- * Where a proof wants the money to go. The first address counts at once, and so does the present one, which ends
- * whatever was about to replace it: that is how an owner stops somebody who got hold of the account. One that takes the
- * place of another waits a day (contract, section 8). Answers when the first of those will count, or null when all do.
+ * Stores where a proof sends the money. A first address counts at once. So does the present one, and it cancels its
+ * pending replacement: that is how an owner stops a thief of the account. A replacement waits a day (contract, section
+ * 8). Answers when the first replacement will count, or null when all addresses count.
  *
- * An address that was only published gives way at once: whoever has the account can change it there as well, so waiting
- * would protect nobody. One that an operator linked was checked by a person and waits like a proven one.
+ * A merely published address gives way at once: a thief of the account can change it there as well, so waiting would
+ * not protect the owner. One that an operator linked was checked by a person and waits like a proven one.
  */
 export async function placeAddresses(
   db: Db,
@@ -23,7 +23,7 @@ export async function placeAddresses(
   { identityId, claimId, links }: Links,
   nowMs: number,
 ): Promise<number | null> {
-  // As it was before this claim: two first addresses that are given together are both first ones.
+  // The addresses before this claim: two first addresses given together both count as first.
   const known = await liveWallets(db, tables, identityId, nowMs);
   const begins: number[] = [];
   for (const link of links.map((each) => ({ ...each, identityId, address: toCanonical(each) }))) {
@@ -45,8 +45,8 @@ function isSame(wallet: WalletRow, link: WalletLink): boolean {
 }
 
 /**
- * Whether money goes to another address now that would go to this one. Where a person has none on a network, what comes
- * in there goes to the one that they have elsewhere; what waits all the same is waiting for an address here.
+ * Whether the link would take money away from another address. Without an address on a network, money from there goes
+ * to the person's address elsewhere; if money waits all the same, it waits for an address here.
  */
 async function replaces(db: Db, tables: Tables, link: WalletLink, known: readonly WalletRow[]): Promise<boolean> {
   const { identityId, network } = link;
@@ -65,7 +65,7 @@ async function announce(
 ): Promise<number> {
   const here = and(eq(walletChanges.identityId, identityId), eq(walletChanges.network, network));
   const [pending] = await db.select().from(walletChanges).where(here);
-  // Proven twice, it is announced since the first time.
+  // Proven again, its day still runs from the first time.
   const effectiveAtMs = pending?.address === address ? pending.effectiveAtMs : nowMs + REPLACEMENT_WAIT_MS;
   const change = { address, source, claimId, effectiveAtMs };
   await db
@@ -75,7 +75,7 @@ async function announce(
   return effectiveAtMs;
 }
 
-/** The present address is also the one that was about to be replaced on networks which have none. */
+/** Proving the present address also cancels pending addresses on networks that have none. */
 async function endOthers(
   db: Db,
   { walletChanges }: Tables,

@@ -4,14 +4,14 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { linkWithin, type ReleaseDependencies } from '../payouts/link-wallet.ts';
 
-/** More than these are for the next round. */
+/** The rest is left to the next round. */
 const CHANGES_MAX = 100;
-/** So long before it counts the owner of a mailbox must have been written to: a mail in the last minute stops nobody. */
+/** The mail must be sent at least this long before the address counts: a mail in the last minute stops no thief. */
 export const TOLD_BEFORE_MS = REPLACEMENT_WAIT_MS / 2;
 
 /**
- * Puts addresses into force whose day has passed without their owner stopping them. Each in a transaction of its own;
- * one that fails does not keep the others from it, and is thrown at the end. Answers how many count from now on.
+ * Applies addresses whose day has passed without the owner stopping them, each in its own transaction. A failure does
+ * not stop the others and is thrown at the end. Answers how many now count.
  */
 export async function applyDueChanges(store: Store, { newPayoutId, nowMs }: ReleaseDependencies): Promise<number> {
   const { walletChanges } = store.tables;
@@ -37,8 +37,8 @@ export async function applyDueChanges(store: Store, { newPayoutId, nowMs }: Rele
 type Change = Store['tables']['walletChanges']['$inferSelect'];
 
 /**
- * Meanwhile it may have been stopped, or another address may have taken its place and begun its own day. One that its
- * owner was not told of, because our mail server was away, begins its day anew, and is told of with the new time.
+ * Meanwhile it may have been stopped, or replaced by an address with its own day. If the owner was not notified,
+ * because our mail server was down, the day starts again and the notice names the new time.
  */
 async function applyChange(store: Store, change: Change, dependencies: ReleaseDependencies): Promise<boolean> {
   const { walletChanges } = store.tables;
@@ -62,7 +62,7 @@ async function applyChange(store: Store, change: Change, dependencies: ReleaseDe
   });
 }
 
-/** A mail that was given up (the mailbox takes none) counts as told: more cannot be done. Elsewhere we write to nobody. */
+/** A mail given up (the mailbox takes none) counts as sent: no more can be done. Other platforms get no mails. */
 async function wasTold(
   db: Db,
   { identities, notices }: Tables,

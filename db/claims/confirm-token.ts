@@ -3,13 +3,13 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
 
-/** What the last word needs: which claim, and the SHA-256 of the token that its browser was given. */
+/** What a confirmation needs: the claim, and the SHA-256 of the token that its browser was given. */
 export type ConfirmToken = { claimId: string; confirmHash: string };
 
 /** A verified claim whose token was just spent. */
 export type SpentClaim = ClaimRow & { identityId: string };
 
-/** A new token for a verified claim; the one before is worth nothing from here on. */
+/** A new token for a verified claim; it invalidates the one before. */
 export async function issueConfirmHash(store: Store, id: string, hash: string, nowMs: number): Promise<boolean> {
   const { claims } = store.tables;
   const issued = await store.tx((db) =>
@@ -23,8 +23,8 @@ export async function issueConfirmHash(store: Store, id: string, hash: string, n
 }
 
 /**
- * Ends a verified claim with its token, both in one statement: whoever gets the row is the only one who ever does.
- * `already`: it has ended like this before. `refused`: another token, no proof, too late, or ended otherwise.
+ * Ends a verified claim and spends its token in one statement, so that only one caller ever gets the row. `already`: it
+ * has ended like this before. `refused`: another token, no proof, too late, or ended otherwise.
  */
 export async function spendToken(
   db: Db,
@@ -47,7 +47,7 @@ export async function spendToken(
     .returning();
   if (claim !== undefined) {
     const { identityId } = claim;
-    if (identityId === null) throw new Error(`claim ${claimId} was verified for nobody`);
+    if (identityId === null) throw new Error(`claim ${claimId} was verified without an identity`);
     return { ...claim, identityId };
   }
   const [now] = await db.select({ status: claims.status }).from(claims).where(eq(claims.id, claimId));

@@ -14,19 +14,19 @@ import { noteClaimLines, waitingLines } from '../payments/records/waiting-lines.
 export type ClaimLink = { network: Network; address: string; source: 'claim' | 'keep' };
 
 export type Confirmation = ConfirmToken & {
-  /** Where the money shall go: what the claim fixed before its proof, or what "keep" stands for. */
+  /** Where the money goes: the addresses the claim fixed before its proof, or those of the wallet for "keep". */
   links: readonly ClaimLink[];
-  /** With "keep": who may spend from that wallet from now on. */
+  /** With "keep": the holder who may spend from that wallet from now on. */
   holder: { holderId: string; walletId: string; name: string } | null;
 };
 
 export type ConfirmResult =
-  /** `effectiveAtMs`: another address stands, and the first of the new ones counts from then on. */
+  /** `effectiveAtMs`: another address stands until then, when the first of the new ones begins to count. */
   { kind: 'confirmed'; payoutIds: string[]; effectiveAtMs: number | null } | { kind: 'already' } | { kind: 'refused' };
 
 /**
- * The person said yes. In one transaction the token is spent, the addresses are kept, and what waits for this identity
- * becomes payouts. Whoever collects wants to be paid again, whatever he said before.
+ * The person confirmed. In one transaction the token is spent, the addresses are stored, and what waits for this
+ * identity becomes payouts. Collecting also clears an earlier opt-out.
  */
 export async function confirmClaim(
   store: Store,
@@ -67,7 +67,7 @@ async function welcome(
   if (!('keep' in claim.payout) || holder.walletId !== own) {
     throw new Error(`claim ${claim.id} would give away the wallet ${holder.walletId}; the proven one is ${own}`);
   }
-  // A mailbox whose address has lapsed may be somebody else's by now: whoever had it must not spend what comes to him.
+  // A mailbox whose address has lapsed may have a new owner: its former owner must not spend the new owner's money.
   const mayHaveChanged = LAPSING_PLATFORMS.some((name) => name === identity.platform);
   if (mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0) {
     await removeOtherHolders(db, tables, holder);
@@ -76,8 +76,8 @@ async function welcome(
 }
 
 /**
- * All that goes out because of this claim is noted before it does: also what is more than one transaction should carry,
- * which the worker takes up.
+ * All that this claim releases is noted first, also the lines beyond one transaction's limit, which the worker pays out
+ * later.
  */
 async function release(
   db: Db,
@@ -99,10 +99,10 @@ async function release(
   return released.map(({ payoutId }) => payoutId);
 }
 
-/** As long as the worker may be away before it takes up what is left. */
+/** How long the worker may be down before it pays out the rest. */
 const TAKEN_UP_MS = 24 * 3_600_000;
 
-/** While the claim waited for its last word nothing expired; what is left to the worker must not go back before it does. */
+/** Nothing expired while the claim waited for confirmation; lines left to the worker must not expire before it runs. */
 async function keepFromExpiring(
   db: Db,
   { lines, payments }: Tables,
@@ -127,7 +127,7 @@ async function keepFromExpiring(
     );
 }
 
-/** What was not fixed before the proof was not named in it: a stranger could have put it there. */
+/** A destination not fixed before the proof was not named in it: a stranger could have put it there. */
 function assertFixed({ id, platform, payout }: SpentClaim, links: readonly ClaimLink[]): void {
   if ('decline' in payout) throw new Error(`claim ${id} was opened to send the money back, and cannot collect it`);
   if ('keep' in payout && NO_KEEP_PLATFORMS.some((name) => name === platform)) {

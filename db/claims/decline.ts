@@ -10,9 +10,9 @@ export const DECLINED_MAX = 25;
 export type DeclineResult = { kind: 'declined'; txnIds: number[] } | { kind: 'already' } | { kind: 'refused' };
 
 /**
- * The person does not want it: what waits for this identity is owed to whoever paid it, in one transaction with the
- * token; with `optOut` nothing is accepted for them later. What is more than one transaction should carry has no time
- * left, and goes back for the same reason with what expires. Answers the lines that are on their way back by now.
+ * The person declines: what waits for this identity is owed to its payers again, in one transaction with the token;
+ * with `optOut` later payments are refused. Lines beyond one transaction's limit expire at once, and go back as
+ * declined. Answers the lines that are on their way back by now.
  */
 export async function declineClaim(
   store: Store,

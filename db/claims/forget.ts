@@ -2,15 +2,15 @@ import { and, inArray, like, lte, lt, ne } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 import { mailCountersBefore } from './mail-limit.ts';
 
-/** Whoever comes back to the page of a claim that came to nothing is told so for this long. */
+/** How long the page of an ended claim still shows its end. */
 export const FORGET_AFTER_MS = 7 * 24 * 3_600_000;
-/** More than these are for the next time. */
+/** The rest is left to the next run. */
 const FORGOTTEN_MAX = 500;
 
 /**
- * Strangers open claims as they like, so those that came to nothing do not stay, nor do the names in them, nor counts of
- * mails of past hours. What was confirmed stays: it says where money went. May run at any time and several times at once.
- * Answers how many claims were forgotten.
+ * Deletes old claims that were not confirmed, and mail counters of past hours, because strangers can open any number.
+ * Confirmed claims stay: they say where money went. May run at any time and several times at once. Answers how many
+ * claims were deleted.
  */
 export async function forgetClaims(store: Store, nowMs: number): Promise<number> {
   const { claims } = store.tables;

@@ -11,8 +11,8 @@ export type MailLimits = { perAddressHourMax: number; perAddressDayMax: number; 
 export type MailAsked = { address: string; ip: string | null; nowMs: number };
 
 /**
- * Takes one mail out of what may be sent to an address now; false, and nothing is taken, where there is no room. To be
- * asked before a mail goes out, whoever it is for: strangers must not fill a mailbox through us.
+ * Takes one mail from an address's limits; false, and nothing taken, when a limit is reached. Call it before every mail
+ * to any address: strangers must not fill a mailbox through us.
  */
 export async function takeMail(store: Store, asked: MailAsked, limits: MailLimits): Promise<boolean> {
   const wanted = countersFor(asked, limits);
@@ -45,21 +45,21 @@ function countersFor({ address, ip, nowMs }: MailAsked, limits: MailLimits): Cou
   ];
 }
 
-/** Names of counters that no mail is counted by any more: of each kind those that come before a name, as text. */
+/** Expired counters: of each kind those whose names sort before `before` as text. */
 export function mailCountersBefore(nowMs: number): { prefix: string; before: string }[] {
-  // One hour or day more, for whoever began in it. The numbers have as many digits as each other until 2084.
+  // One hour or day more, for transactions begun in it. The numbers keep the same length until 2084.
   const hour = Math.floor(nowMs / HOUR_MS) - 1;
   const day = Math.floor(nowMs / DAY_MS) - 1;
   const ended = [`claim_mail:day:`, `claim_mail:hour:`, `claim_mail:ip:`] as const;
   return ended.map((prefix) => ({ prefix, before: `${prefix}${prefix === 'claim_mail:day:' ? day : hour}` }));
 }
 
-/** Counters stay when the person's data is erased. */
+/** Counters survive the erasure of a person's data, so they must not name the person. */
 function opaque(kind: string, text: string): string {
   return createHash('sha256').update(`pennypost/claim-mail/${kind}/${text}`).digest('hex').slice(0, 24);
 }
 
-/** When an hour's counters are of no account any more. */
+/** When the present hour's counters expire. */
 export function secondsToNextHour(nowMs: number): number {
   return Math.ceil((HOUR_MS - (nowMs % HOUR_MS)) / 1_000);
 }

@@ -3,7 +3,7 @@ import type { Tables } from '../schema/tables.ts';
 
 export type NewClaim = Tables['claims']['$inferInsert'];
 
-/** Writes down that somebody asks. Nothing is looked up, so it takes as long whether or not money waits. */
+/** Stores an open claim. Nothing is looked up, so its duration does not reveal whether money waits. */
 export async function openClaim(store: Store, claim: NewClaim): Promise<void> {
   await store.tx((db) => db.insert(store.tables.claims).values(claim));
 }

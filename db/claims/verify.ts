@@ -5,20 +5,19 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
 
-/** Who it turned out to be, with the name held now, and since when, where the platform says so. */
+/** The person who proved it, with the name held now, and since when, where the platform says so. */
 export type ProvenPerson = ResolvedRecipient & { sinceMs?: number };
 
 export type Verification = { claimId: string; person: ProvenPerson; nowMs: number };
 
 export type VerifyResult = 'verified' | 'wrong_account' | 'not_open';
 
-/** Lines that a proof answers for at once; the worker asks for the others as it does anyway. */
+/** Lines that one proof resolves at once; the worker looks the others up as usual. */
 const RESOLVED_MAX = 25;
 
 /**
- * Somebody has proven who he is. Verifies the claim if that person may stand for the name that it was opened for, and
- * rejects it otherwise, without a trace of who that was. Nothing is paid out yet, whatever the proof has cleared up:
- * that takes the person's word.
+ * A person has proven an account. Verifies the claim if that person may stand for the claim's name, and rejects it
+ * otherwise, without storing who it was. Nothing is paid out yet: that takes the person's confirmation.
  */
 export async function markVerified(
   store: Store,
@@ -48,8 +47,8 @@ export async function markVerified(
 }
 
 /**
- * Whoever holds the name now, and whoever was paid under it and has another one since. The first may be somebody else
- * than was paid (names change hands): he then sees and gets what is his own only, because money belongs to an identity.
+ * The name's present owner, or a person paid under it who has another name since. A present owner who was never paid
+ * (names change hands) still gets nothing of others, because money belongs to an identity.
  */
 async function mayStandFor(db: Db, tables: Tables, claim: ClaimRow, person: ProvenPerson): Promise<boolean> {
   const { platform, key } = claim;
@@ -69,7 +68,7 @@ async function mayStandFor(db: Db, tables: Tables, claim: ClaimRow, person: Prov
   return paid !== undefined;
 }
 
-/** The proof says whom a name means that its platform did not answer for: by the name held now, never by a former one. */
+/** The proof resolves lines whose platform did not answer: by the name held now, never by a former one. */
 async function resolveOpenLines(
   db: Db,
   store: Store,

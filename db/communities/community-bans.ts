@@ -12,7 +12,7 @@ export async function ban(store: Store, member: Member, by: { bannedBy: string; 
   await store.tx((db) => db.insert(communityBans).values(row).onConflictDoNothing());
 }
 
-/** False for somebody who was not banned. */
+/** False for a member who was not banned. */
 export async function unban(store: Store, member: Member): Promise<boolean> {
   const { communityBans } = store.tables;
   const rows = await store.tx((db) =>

@@ -52,7 +52,7 @@ async function lastTipAt(db: Db, { communityTips }: Tables, { transport, communi
   return row?.lastTipAtMs ?? null;
 }
 
-/** Also what lies further ahead than any such time: a clock was wrong once, and nobody has to wait until it would be right. */
+/** A time further ahead than any pause is also over: it came from a wrong clock, and must not make a member wait. */
 function isOver(lastTipAtMs: Column, { cooldownSeconds, nowMs }: Pace): SQL | undefined {
   const cooldownMs = cooldownSeconds * 1_000;
   return or(lte(lastTipAtMs, nowMs - cooldownMs), gt(lastTipAtMs, nowMs + cooldownMs));

@@ -51,7 +51,7 @@ export async function findIdentity(store: Store, platform: string, stableId: str
   return row ?? null;
 }
 
-/** Whether this person said that later payments shall be refused. Somebody who was never seen did not. */
+/** Whether this person has opted out of payments; false for an unknown one. */
 export async function isOptedOut(store: Store, platform: string, stableId: string): Promise<boolean> {
   const { identities } = store.tables;
   const [row] = await store.read
@@ -61,7 +61,7 @@ export async function isOptedOut(store: Store, platform: string, stableId: strin
   return row !== undefined && row.sinceMs !== null;
 }
 
-/** No mail from us any more, for good. Said twice, the first time stands. */
+/** Turns our mails off for good. Of two calls the first counts. */
 export async function setNoticesOff(store: Store, identityId: string, nowMs: number): Promise<void> {
   const { identities } = store.tables;
   await store.tx((db) =>

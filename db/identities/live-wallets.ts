@@ -6,9 +6,8 @@ import type { Tables } from '../schema/tables.ts';
 export type WalletRow = Tables['wallets']['$inferSelect'];
 
 /**
- * True of a stored address that still counts. Where names change owners, one that was not used for long does not: its
- * row stays, but no money goes there until somebody proves the name again. `people` is the joined table that holds
- * the platform.
+ * True of a stored address that still counts. Where names change owners, an address unused for long does not: its row
+ * stays, but no money goes there until the name is proven again. `people` is the joined table that holds the platform.
  */
 export function isLive(people: Tables['identities'] | Tables['lines'], { wallets }: Tables, nowMs: number): SQL {
   const used = gt(wallets.usedAtMs, nowMs - ADDRESS_LAPSE_MS);

@@ -93,8 +93,8 @@ export async function dueLookups(store: Store, nowMs: number, limit: number): Pr
 }
 
 /**
- * Takes lines before anybody is asked for them, and says when they are asked for again should this process end here.
- * Of several workers that saw the same line one gets it. Answers the lines that were taken.
+ * Leases lines before their platform is asked, and sets when they are tried again if this process dies. Of several
+ * workers that saw the same line one gets it. Answers the leased lines.
  */
 export async function takeLookups(
   store: Store,

@@ -3,7 +3,7 @@ import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** What every payout has to keep to, whoever makes it. */
+/** The limits on every payout, in whichever process it is made. */
 export type PayoutSettings = {
   /** How much may leave in one UTC day, for one payer and to one recipient; null: without a limit. */
   dailyMicroUsdc: { payer: bigint | null; recipient: bigint | null };

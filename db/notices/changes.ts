@@ -5,20 +5,19 @@ import { RETRY_MS } from './due.ts';
 
 export type Destination = { network: string; address: string; source: string };
 
-/** An e-mail recipient whose money is about to go somewhere else, and who was not told of that yet. */
+/** An e-mail recipient to be notified that their money is about to go to another address. */
 export type DueChange = {
   identityId: string;
   platform: string;
-  /** His key: the address itself. */
+  /** The recipient's key: the e-mail address itself. */
   to: string;
   /** When the last of the new addresses begins to count. */
   untilMs: number;
 };
 
 /**
- * A change that replaces another one counts later than that did, so it is told of as well; of those that follow each
- * other closely only the last. Whoever wants no mails about money hears of this all the same: else it would be enough
- * to switch them off before one takes the money.
+ * A change that replaces another counts later and gets its own notice; of changes in quick succession only the last
+ * does. Recipients who turned mails off get this one all the same: otherwise a thief would turn them off first.
  */
 export async function dueChanges(store: Store, nowMs: number, limit: number): Promise<DueChange[]> {
   const { identities, notices, walletChanges } = store.tables;

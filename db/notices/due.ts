@@ -4,27 +4,27 @@ import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** So long before what waits goes back its person is reminded, once (contract, section 8). */
+/** How long before the money goes back its recipient is reminded, once (contract, section 8). */
 export const REMIND_BEFORE_MS = 7 * 24 * 3_600_000;
-/** Whoever heard of his money less than this ago needs no reminder. */
+/** A recipient notified more recently than this needs no reminder. */
 const TOLD_LATELY_MS = REMIND_BEFORE_MS;
 /** A mail that could not be handed over is tried again after this time. */
 export const RETRY_MS = 15 * 60_000;
 
-/** An e-mail recipient whose money waits and who is to be told of it. */
+/** An e-mail recipient to be notified of waiting money. */
 export type DueNotice = {
   identityId: string;
   kind: 'waits' | 'reminder';
   platform: string;
-  /** His key: the address itself. */
+  /** The recipient's key: the e-mail address itself. */
   to: string;
   /** When the first of what waits goes back. */
   soonestMs: number;
-  /** When the last of it does: until then it is one occasion, whatever else comes. */
+  /** When the last of it goes back: until then one notice covers all that comes. */
   untilMs: number;
 };
 
-/** Those who were told nothing in this occasion yet. */
+/** Recipients with waiting money and no current notice. */
 export async function dueWaits(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
   const { tables } = store;
   const { notices } = tables;
@@ -38,7 +38,7 @@ export async function dueWaits(store: Store, nowMs: number, limit: number): Prom
   return rows.flatMap((row) => toNotice('waits', row));
 }
 
-/** Those who were told a while ago, and whose money goes back soon. */
+/** Recipients notified a while ago whose money goes back soon. */
 export async function dueReminders(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
   const { tables } = store;
   const { identities, lines, notices } = tables;
@@ -62,7 +62,7 @@ export async function dueReminders(store: Store, nowMs: number, limit: number): 
   return rows.flatMap((row) => toNotice('reminder', row));
 }
 
-/** What is over, and was not tried a moment ago. */
+/** A notice that has ended, and was not tried a moment ago. */
 function isOpen(notices: Tables['notices'], nowMs: number): SQL | undefined {
   return and(lte(notices.untilMs, nowMs), lte(notices.sentAtMs, nowMs - RETRY_MS));
 }
@@ -82,7 +82,7 @@ function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
     .$dynamic();
 }
 
-/** A line that an e-mail recipient could collect now, if he wants to hear of it. */
+/** A line an e-mail recipient could collect now, unless they opted out of payments or mails. */
 export function waits({ identities, lines, payments }: Tables, nowMs: number): SQL | undefined {
   return and(
     inArray(identities.platform, [...MAILED_PLATFORMS]),

@@ -3,7 +3,7 @@ import type { ReturnedBecause } from '../../core/states.ts';
 import type { LineRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
 
-/** Whether somebody came for it: a claim released the line. */
+/** Whether the recipient collected the line: a claim released it. */
 export async function wasCollected(store: Store, txnId: number): Promise<boolean> {
   const { claimLines } = store.tables;
   const [row] = await store.read

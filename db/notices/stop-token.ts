@@ -3,16 +3,15 @@ import { eq } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
 /**
- * Whoever holds the link in a mail may end such mails, for ever and without signing in: the token names the identity,
- * by its opaque id, and proves that we wrote it. The key is made once for a database and kept in it, as a row of
- * `payout_settings`: links in old mails work as long as the identities that they name are there, whatever else is
- * configured anew. It opens nothing but this.
+ * Anyone with the link in a mail may end such mails for good, without signing in: the token names the identity by its
+ * opaque id and proves that we wrote it. The key is made once for a database and stored there, in `payout_settings`, so
+ * that links in old mails outlive changes of the configuration. It opens nothing else.
  */
 const SECRET_NAME = 'notices:secret';
 /** 128 bits of the hash. */
 const MAC_BYTES = 16;
 
-/** The key, made by the first who asks. `newSecret` answers at least 128 random bits. */
+/** The key, made by the first caller. `newSecret` answers at least 128 random bits. */
 export async function ensureStopSecret(store: Store, newSecret: () => string): Promise<string> {
   const known = await findStopSecret(store);
   if (known !== null) return known;
@@ -35,7 +34,7 @@ export function toStopToken(secret: string, identityId: string): string {
   return `${identityId}.${macOf(secret, identityId).toString('base64url')}`;
 }
 
-/** Whom the token names; null for one that we did not write. */
+/** The identity that the token names; null for a token that we did not write. */
 export function readStopToken(secret: string, token: string): string | null {
   const [, identityId = '', mac = ''] = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{22})$/.exec(token) ?? [];
   const found = Buffer.from(mac, 'base64url');

@@ -7,8 +7,8 @@ import { waits, type DueNotice } from './due.ts';
 export type TakenNotice = { identityId: string; kind: NoticeKind; untilMs: number; sentAtMs: number };
 
 /**
- * Notes that somebody is told of his money, before he is: should this process end in between, a mail is lost, and none
- * is sent twice. Null when another worker was first, or when nothing waits for him any more.
+ * Records a notice before it is sent: if this process ends in between, a mail is lost, but none is sent twice. Null
+ * when another worker was first, or when nothing waits for the recipient any more.
  */
 export async function takeNotice(store: Store, due: DueNotice, nowMs: number): Promise<TakenNotice | null> {
   const { identities, lines, payments } = store.tables;
@@ -26,7 +26,7 @@ export async function takeNotice(store: Store, due: DueNotice, nowMs: number): P
   });
 }
 
-/** The same for a change of address. Null as well when it was stopped meanwhile, or another one took its place. */
+/** The same for a change of address. Null also when it was stopped or replaced meanwhile. */
 export async function takeChange(store: Store, due: DueChange, nowMs: number): Promise<TakenNotice | null> {
   const { walletChanges } = store.tables;
   const { identityId, untilMs } = due;
@@ -38,12 +38,12 @@ export async function takeChange(store: Store, due: DueChange, nowMs: number): P
       .where(pending)
       .limit(1);
     if (change?.effectiveAtMs !== untilMs) return null;
-    // Another change is told of although the notice of the one before is not over yet.
+    // A new change is notified although the notice of the one before has not ended yet.
     return take(db, store, { identityId, kind: 'address', untilMs, sentAtMs: nowMs }, untilMs - 1);
   });
 }
 
-/** Takes the place of a notice whose occasion ended by `overByMs`, and of none. */
+/** Inserts the notice, or replaces one that ended by `overByMs`. */
 async function take(db: Db, { tables }: Store, notice: TakenNotice, overByMs: number): Promise<TakenNotice | null> {
   const { notices } = tables;
   const { untilMs, sentAtMs } = notice;
@@ -59,7 +59,7 @@ async function take(db: Db, { tables }: Store, notice: TakenNotice, overByMs: nu
   return taken.length > 0 ? notice : null;
 }
 
-/** Nothing was sent, for certain: the occasion is open again, and tried anew after a while. */
+/** Certainly nothing was sent: the notice is due again after a while. */
 export async function putOffNotice(store: Store, { identityId, kind, untilMs }: TakenNotice): Promise<void> {
   const { notices } = store.tables;
   await store.tx((db) =>

@@ -31,7 +31,7 @@ export async function heldSums(store: Store): Promise<HeldSum[]> {
   }));
 }
 
-/** Oldest first, with whom each is for; nobody for a refund. */
+/** Held payouts, oldest first, with their recipients; none for a refund. */
 export async function heldList(store: Store, limit: number) {
   const { lines, payouts } = store.tables;
   return store.read

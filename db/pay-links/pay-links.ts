@@ -8,13 +8,13 @@ import type { OrderAnswer, OrderRow } from '../tips/orders.ts';
 import { giveBackSpending } from '../wallets/spending.ts';
 
 /**
- * Links to pay an order with somebody else's wallet. The order waits as `linked` meanwhile and ends with its link, in one
+ * Links to pay an order with another wallet. The order waits as `linked` meanwhile and ends with its link, in one
  * transaction: paid by the task of the link, which the API takes payment for once, or expired.
  */
 export type PayLinkRow = Tables['payLinks']['$inferSelect'];
 export type LinkedOrder = { link: PayLinkRow; order: OrderRow };
 
-/** The order waits from now on. Only for one of which nothing was ever signed: a header could still be paid beside it. */
+/** The order waits from now on. Only if it was never signed: its header could still be paid beside the link. */
 export async function linkOrder(
   store: Store,
   orderId: string,
@@ -29,7 +29,7 @@ export async function linkOrder(
       .where(and(eq(orders.id, orderId), eq(orders.status, 'priced'), isNull(orders.header)))
       .returning({ id: orders.id });
     if (!order || moved.length === 0) return false;
-    // Whoever pays it now, the wallet does not.
+    // The wallet does not pay it any more.
     await giveBackSpending(db, store.tables, order);
     await db.insert(payLinks).values({ orderId, status: 'open', untilMs, nextLookAtMs: nowMs, createdAtMs: nowMs });
     return true;
@@ -60,7 +60,7 @@ export async function openPayLink(store: Store, keyId: string): Promise<LinkedOr
   return key ? findPayLink(store, key.orderId) : null;
 }
 
-/** How many tasks were opened for this person's links since then that nobody has paid. */
+/** How many unpaid tasks were opened for this user's links since then. */
 export async function countUnpaidTasks(store: Store, userId: string, sinceMs: number): Promise<number> {
   const { orders, payLinks } = store.tables;
   const isUnpaid = and(isNotNull(payLinks.taskId), ne(payLinks.status, 'paid'));
@@ -72,7 +72,7 @@ export async function countUnpaidTasks(store: Store, userId: string, sinceMs: nu
   return row?.count ?? 0;
 }
 
-/** Links that have to be looked at by then, those that wait longest first, and when the next one has to be. */
+/** Links that are due by then, the longest due first, and when the next one is due. */
 export async function duePayLinks(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
   const { orderId, nextLookAtMs } = store.tables.payLinks;
   const { read } = store;
@@ -90,7 +90,7 @@ export async function duePayLinks(store: Store, nowMs: number, limit: number, ex
   return { items: rows.map((row) => row.orderId), nextDueAtMs: next?.atMs ?? null };
 }
 
-/** Of two tasks that were opened at once the first is the link's; the other is never shown to anybody. */
+/** Of two tasks opened at once the first is the link's; the other is never shown. */
 export async function keepTask(
   store: Store,
   orderId: string,
@@ -105,7 +105,7 @@ export async function keepTask(
   );
 }
 
-/** The payment is durable before anybody sends it. Of two wallets at once one gets here. */
+/** Stores the payment before it is first sent. Of two wallets at once only one succeeds. */
 export async function presentPayment(
   store: Store,
   orderId: string,
@@ -133,7 +133,10 @@ export async function reopenPayLink(
   await store.tx((db) => db.update(payLinks).set({ status: 'open', header: null, refusal }).where(isThis));
 }
 
-/** Somebody else paid, so no wallet of the order's person is named any more. What was paid is the truth, also where the order has ended as expired: it counts as not shown then. */
+/**
+ * Another wallet paid, so the payer's own wallet is no longer named. A payment also overrides an expired order, which
+ * then counts as not shown.
+ */
 export async function endPaid(store: Store, orderId: string, answer: OrderAnswer): Promise<boolean> {
   const { orders, payLinks } = store.tables;
   const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null, walletName: null } as const;
@@ -155,7 +158,7 @@ export async function endPaid(store: Store, orderId: string, answer: OrderAnswer
   });
 }
 
-/** Nobody has paid in time. Not while a payment is on its way; `nextLookAtMs` as for `lookAgain`. */
+/** It was not paid in time. Not while a payment is on its way; `nextLookAtMs` as for `lookAgain`. */
 export async function endExpired(store: Store, orderId: string, nextLookAtMs: number | null): Promise<boolean> {
   const { orders, payLinks } = store.tables;
   return store.tx(async (db) => {
@@ -173,7 +176,7 @@ export async function endExpired(store: Store, orderId: string, nextLookAtMs: nu
   });
 }
 
-/** Null: there is nothing left to wait for. */
+/** `nextLookAtMs` null: there is nothing left to wait for. */
 export async function lookAgain(store: Store, orderId: string, nextLookAtMs: number | null): Promise<void> {
   const { payLinks } = store.tables;
   const isWaiting = and(eq(payLinks.orderId, orderId), inArray(payLinks.status, ['open', 'presented', 'expired']));
@@ -186,7 +189,7 @@ export async function markLinkShown(store: Store, orderId: string, nowMs: number
   await store.tx((db) => db.update(payLinks).set({ shownAtMs: nowMs }).where(isNew));
 }
 
-/** For the worker, which looks for the chat of a payment that a link has brought: by its task, whoever paid it. */
+/** For the worker, which finds the chat of a payment made over a link by the link's task, with any payer. */
 export async function findOrderByTaskPayment(store: Store, paymentId: string): Promise<OrderRow | null> {
   const { orders, purchases, payLinks } = store.tables;
   const [taken] = await store.read

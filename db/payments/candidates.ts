@@ -22,7 +22,7 @@ export async function inboundCandidates(
         isNull(payments.carrierId),
         lte(payments.nextTryAtMs, nowMs),
         eq(payments.network, network),
-        // Nobody signed anything that we could send again.
+        // Paid by a plain transfer: there is no authorization to send.
         isNull(payments.landedAddress),
       ),
     )

@@ -4,8 +4,8 @@ import type { PayoutRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Payouts that are kept back for one reason, whole recipients at a time, in the order of their addresses: `after` is the
- * last address of the page before, '' to begin. So each is looked at in its turn, however many there are.
+ * Payouts held for one reason, whole recipients at a time, in the order of their addresses, so that each gets its turn.
+ * `after` is the last address of the page before, '' to begin.
  */
 export async function heldPayouts(
   store: Store,
@@ -27,7 +27,7 @@ export async function heldPayouts(
     .limit(limit);
   const last = rows.at(-1)?.toAddress;
   const whole = rows.filter(({ toAddress }) => toAddress !== last);
-  // The last recipient may go on in the next page, unless he fills this one alone.
+  // The last recipient may continue on the next page, unless it fills this one alone.
   return rows.length < limit || whole.length === 0 ? rows : whole;
 }
 

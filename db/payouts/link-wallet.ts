@@ -7,9 +7,9 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /**
- * So many lines get their payout in one transaction; the worker's rounds take up the others, a few seconds later. A line
- * takes 13 statements, and a transaction has 10 s in all: without a limit, whoever sends somebody many small sums could
- * keep them from collecting anything.
+ * The most lines paid out in one transaction; the worker's rounds pay the others a few seconds later. A line takes 13
+ * statements, and a transaction has 10 s in all: without a limit, a stranger's many small payments could keep a
+ * recipient from collecting anything.
  */
 export const RELEASED_MAX = 25;
 
@@ -49,8 +49,8 @@ export async function linkWithin(
 }
 
 /**
- * The address counts from now on, and whatever was about to replace the one before is off. What somebody only published
- * never replaces what was proven here: it was asked for before the proof, and may arrive after it.
+ * The address counts from now on, and a pending replacement is cancelled. A published address never replaces a proven
+ * one: it may have been read before the proof and arrive after it.
  */
 export async function storeWallet(db: Db, tables: Tables, link: WalletLink, nowMs: number): Promise<void> {
   const { walletChanges, wallets } = tables;

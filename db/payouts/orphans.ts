@@ -34,8 +34,8 @@ function neverSent({ payouts }: Tables) {
 }
 
 /**
- * Ends such a payout: its reserve is reversed, and what its dead payments had brought is owed to nobody. Refunds that
- * shared it with living payments go into another one. Answers whether it was ended by this call.
+ * Ends such a payout: its reserve is reversed, and its dead payments' money is no longer owed. Refunds of living
+ * payments that shared it go into another payout. Answers whether this call ended it.
  */
 export async function voidOrphan(store: Store, payoutId: string, nowMs: number): Promise<boolean> {
   const { tables } = store;
@@ -102,7 +102,7 @@ export async function orphanedRefunds(store: Store, limit: number): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Whoever paid still has the money, so nothing is owed to them. Answers whether it was ended by this call. */
+/** The payer still has the money, so nothing is owed back. Answers whether this call ended it. */
 export async function voidRefund(store: Store, refundId: string, nowMs: number): Promise<boolean> {
   const { tables } = store;
   const { payments, refunds } = tables;

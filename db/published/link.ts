@@ -6,9 +6,9 @@ import { releaseWaiting, storeWallet, type ReleaseDependencies } from '../payout
 export type PublishedLink = { identityId: string; addresses: readonly { network: string; address: string }[] };
 
 /**
- * Uses published addresses, which were checked before, for somebody who has told us none: what waits goes there at once.
- * Null, and nothing is changed, when he has an address by now, or wants no payments: what a person said himself always
- * comes before what he published. Answers the ids of the new payouts.
+ * Uses published addresses, already checked, for a person who gave us none: what waits goes there at once. Null, and
+ * nothing changed, when the person has an address by now or opted out: an address given to us always wins over a
+ * published one. Answers the ids of the new payouts.
  */
 export async function linkPublished(
   store: Store,
@@ -24,7 +24,7 @@ export async function linkPublished(
       .where(and(eq(identities.id, identityId), isNull(identities.optedOutAtMs)));
     if (!person) return null;
     if ((await liveWallets(db, tables, identityId, dependencies.nowMs)).length > 0) return null;
-    // All of them before anything is paid, or money would cross to the first one's network with an address on its own.
+    // All of them before anything is paid, or money would cross to the first network although its own has an address.
     for (const { network, address } of addresses) {
       await storeWallet(db, tables, { identityId, network, address, source: 'published' }, dependencies.nowMs);
     }

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
-/** An address that somebody had published when it was last looked at. */
+/** An address that was published when it was last checked. */
 export type StaleAddress = {
   identityId: string;
   platform: string;
@@ -11,7 +11,7 @@ export type StaleAddress = {
   address: string;
 };
 
-/** Those that were not looked at since then, the longest first. */
+/** Addresses not checked since then, the longest first. */
 export async function stalePublished(store: Store, sinceMs: number, limit: number): Promise<StaleAddress[]> {
   const { identities, wallets } = store.tables;
   return store.read
@@ -45,7 +45,7 @@ export async function forgetPublished(store: Store, stale: StaleAddress): Promis
   return gone.length > 0;
 }
 
-/** What its person has proven meanwhile is left alone. */
+/** An address its person has proven meanwhile is not touched. */
 function isIt({ tables: { wallets } }: Store, { identityId, network, address }: StaleAddress): SQL | undefined {
   return and(
     eq(wallets.identityId, identityId),

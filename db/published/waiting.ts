@@ -3,7 +3,7 @@ import type { Platform } from '../../core/platforms/platforms.ts';
 import { isLive } from '../identities/live-wallets.ts';
 import type { Store } from '../store/store.ts';
 
-/** Somebody whose money waits because nobody knows where it shall go. */
+/** A person whose money waits because we know no address for it. */
 export type Walletless = {
   identityId: string;
   platform: string;

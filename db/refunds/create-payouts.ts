@@ -26,7 +26,7 @@ export async function payersOwed(store: Store, network: string, minMicroUsdc: bi
     .having(sql`sum(${refunds.amountMicroUsdc}) >= ${minMicroUsdc}`);
 }
 
-/** One payout for all that is owed to a payer; null when somebody else has just made it. */
+/** One payout for all that is owed to a payer; null when another process has just made it. */
 export async function createRefundPayout(
   store: Store,
   owed: Owed & { network: string; minMicroUsdc: bigint },

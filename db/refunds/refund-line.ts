@@ -14,9 +14,9 @@ import type { Db, Store } from '../store/store.ts';
 export type RefundResult = 'refunded' | 'not-waiting';
 
 /**
- * Takes a line that nobody collected, or that is still looked up, out of escrow and owes it to the payer again, in one
- * transaction. Only a line that waits, of a settled payment, qualifies; for one that is on its way back already this
- * changes nothing. One that its person is about to collect is left to them until their claim is over.
+ * Takes an uncollected or unresolved line out of escrow and owes it to the payer again, in one transaction. Only a
+ * waiting line of a settled payment qualifies; one already on its way back does not change. A line its recipient is
+ * about to collect is not touched until that claim is over.
  */
 export async function refundLine(
   store: Store,
@@ -35,7 +35,7 @@ export async function refundLine(
 
 export type Refund = {
   txnId: number;
-  /** A line that has moved on to another state meanwhile is left alone. */
+  /** A line that is in another state by now is not touched. */
   from: readonly ('escrowed' | 'resolving')[];
   reason: ReturnReason | null;
 };
@@ -54,12 +54,12 @@ export async function refundWithin(
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .where(eq(lines.txnId, txnId));
   if (found?.line.status === 'returning') return 'refunded';
-  // While a reorganisation has taken the money away there is nothing to return.
+  // While a reorganisation has undone the payment there is nothing to return.
   if (!found || !['settled', 'final'].includes(found.payment.status)) return 'not-waiting';
   const moved = await move(db, lines, {
     from,
     where: eq(lines.txnId, txnId),
-    // One that was declined with too many others to go back at once has its reason already.
+    // A line declined with too many others to go back at once has its reason already.
     set: { status: 'returning', ...(reason === null ? {} : { returnReason: reason }) },
   });
   if (moved.length === 0) return 'not-waiting';
@@ -98,8 +98,8 @@ async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, now
 }
 
 /**
- * Whoever is known only by a transfer may be an exchange, which would not know whose money comes back. So it goes where
- * the task said, or waits for the operator.
+ * A payer known only by a transfer may be an exchange, which cannot tell whose money comes back. So the refund goes to
+ * the task's refund address, or waits for the operator.
  */
 async function payeeOf(db: Db, store: Store, payment: PaymentRow) {
   const { network, payer, payerAccount, landedAddress } = payment;
@@ -126,7 +126,7 @@ async function returnedFee(db: Db, store: Store, line: LineRow, payment: Payment
   return other ? 0n : payment.feeMicroUsdc;
 }
 
-/** Lines that nobody collected in time, and nobody is collecting in the last minute. */
+/** Lines that were not collected in time and are not being collected now. */
 export async function expiredLines(store: Store, nowMs: number, limit: number): Promise<number[]> {
   const { lines, payments } = store.tables;
   const rows = await store.read

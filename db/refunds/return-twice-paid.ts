@@ -48,7 +48,7 @@ async function findTwicePaid(
         eq(transfers.returnWanted, false),
         isNull(transfers.consumedBy),
         lte(transfers.block, step.safeBlock),
-        // Those that nobody said an address for must not stand before all others.
+        // Transfers without a refund address must not block all others.
         sql`json_array_length(${tasks.refundAddresses}) > 0`,
         asked,
       ),

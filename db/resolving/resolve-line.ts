@@ -13,18 +13,18 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { endLookup } from '../identities/lookups.ts';
 
-/** Whom the platform named, and since when that account has its name, where the platform says so. */
+/** The account the platform named, and since when it has the name, where the platform says so. */
 export type FoundPerson = { stableId: string; sinceMs?: number };
 
 export type ResolveDependencies = { newIdentityId: () => string; newPayoutId: () => string; nowMs: number };
 
-/** `not-waiting`: decided by somebody else, or the payment is not settled any more; nothing was changed. */
+/** `not-waiting`: the line was decided meanwhile, or its payment is not settled any more; nothing was changed. */
 export type ResolveResult = 'escrowed' | 'paying' | 'returned' | 'not-waiting';
 
 /**
- * A platform has said, after the payment, whom a name means. In one transaction the money moves from its placeholder to
- * that person, and goes on to their wallet if one is known. Where it cannot be said that the payer meant this person it
- * goes back instead (contract, section 8).
+ * The platform answered after the payment who has the name. In one transaction the money moves from its placeholder to
+ * that person, and goes on to their wallet if one is known. If the payer may have meant another person it goes back
+ * instead (contract, section 8).
  */
 export async function resolveLine(
   store: Store,
@@ -35,7 +35,7 @@ export async function resolveLine(
   return store.tx((db) => resolveWithin(db, store, { txnId, person }, dependencies));
 }
 
-/** Nobody has the name, or nobody would say so in time. A line that was decided meanwhile is left alone. */
+/** No account has the name, or the platform did not answer in time. A line decided meanwhile stays as it is. */
 export async function returnUnresolved(
   store: Store,
   txnId: number,
@@ -45,7 +45,7 @@ export async function returnUnresolved(
   return store.tx((db) => refundWithin(db, store, { txnId, from: ['resolving'], reason }, nowMs));
 }
 
-/** The same inside the caller's transaction. Without `newPayoutId` the money waits even for somebody who has a wallet. */
+/** The same inside the caller's transaction. Without `newPayoutId` the money waits even if the person has a wallet. */
 export async function resolveWithin(
   db: Db,
   store: Store,
@@ -80,7 +80,7 @@ export async function resolveWithin(
   await postEntry(db, tables, lineResolved(event), nowMs);
   const wallet = await walletOf(db, tables, { identityId, network }, nowMs);
   if (wallet !== null && newPayoutId !== null) {
-    // The chat hears of it when the money has arrived.
+    // The chat is notified when the money has arrived.
     await createLinePayout(db, { tables, newPayoutId, nowMs }, payment, resolved, wallet);
     return 'paying';
   }
@@ -102,9 +102,8 @@ async function findResolving(db: Db, tables: Tables, txnId: number): Promise<Res
 }
 
 /**
- * Who had the name when it was paid nobody knows; who has it now counts only when nobody else was ever seen with it, and
- * when they did not get it after the payment: somebody else could have taken it to be paid. And nobody is paid who said
- * that he wants no payments.
+ * It is unknown who had the name at the payment. Its present owner counts only if we never saw another owner and they
+ * did not get the name after the payment: a stranger could have taken it to be paid. Who opted out is not paid.
  */
 async function doubtAbout(
   db: Db,
@@ -124,7 +123,7 @@ async function doubtAbout(
     .where(and(another, eq(identities.key, line.recipientKey)))
     .limit(1);
   if (named) return 'had_another_owner';
-  // An identity keeps its newest name only; those that it was paid under before are in its lines.
+  // An identity keeps only its newest name; earlier names it was paid under are in its lines.
   const [paid] = await db
     .select({ id: identities.id })
     .from(lines)

@@ -7,10 +7,10 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { countNew, findForgettable, forgetWithin } from './unpaid.ts';
 
-/** `caller`: whose limit it counts against; null: nobody's. */
+/** `caller`: the caller whose limit it counts against; null for none. */
 export type Made = { secretHash: string; caller: string | null };
 
-/** Keeps a distribution as previewed, and forgets others that nobody ever tried to pay. */
+/** Stores a distribution as previewed, and deletes others that were never tried. */
 export async function addDistribution(
   store: Store,
   distribution: Distribution,
@@ -28,7 +28,7 @@ export async function addDistribution(
 export type FoundDistribution = {
   distribution: Distribution;
   secretHash: string;
-  /** What has its order and was not refused; null: nobody has confirmed it. */
+  /** The payment that took it and was not refused; null: it was never confirmed. */
   payment: PaymentRow | null;
 };
 
@@ -44,12 +44,12 @@ export async function findDistribution(store: Store, id: string): Promise<FoundD
   return { distribution: toDistribution(found.row), secretHash: found.row.secretHash, payment: found.payment };
 }
 
-/** `forgotten`: it had to give way to others before its time. */
+/** `forgotten`: deleted early to make room for others. */
 export type Closed = 'rejected' | 'expired' | 'forgotten';
 
 /**
- * Whether a distribution takes no payment any more. Asked in the transaction that claims one for it: a rejection that
- * comes at the same moment happens wholly before or wholly after.
+ * Why a distribution takes no payment any more, or null. Asked in the transaction that reserves the payment, so that a
+ * rejection at the same moment happens wholly before or wholly after.
  */
 export async function closedWithin(db: Db, tables: Tables, id: string, nowMs: number): Promise<Closed | null> {
   const { distributions } = tables;
@@ -63,8 +63,8 @@ export async function closedWithin(db: Db, tables: Tables, id: string, nowMs: nu
 }
 
 /**
- * Ends a distribution that nobody pays for. Answers why not: `confirming` may still come to nothing, and then it can be
- * rejected; `confirmed` is paid. Said twice, the first time stands.
+ * Ends an unpaid distribution, or answers why not: `confirming` has a payment that may still fail, and then it can be
+ * rejected; `confirmed` is paid. Of two rejections the first counts.
  */
 export async function rejectDistribution(
   store: Store,

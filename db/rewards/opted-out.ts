@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 /** Well below the number of values that either database takes in one statement. */
 const CHUNK = 1_000;
 
-/** Which of these people of a platform said that payments to them shall be refused. */
+/** Which of these people of a platform have opted out of payments. */
 export async function optedOutAmong(
   store: Store,
   platform: string,

@@ -32,14 +32,14 @@ export type NewRewardCard = Pick<
 
 export type Proposed =
   | { kind: 'proposed'; card: RewardCard; replaced: RewardCard | null }
-  /** Another one waits for its confirmations: two that are decided at once could be mixed up. */
+  /** Another card is open: two open at once could be mixed up. */
   | { kind: 'busy' }
-  /** The card that it should have replaced is decided. */
+  /** The card it would replace is already decided. */
   | { kind: 'over' };
 
 /**
- * Nothing is paid by it. The same event again is the same card, whatever has become of it. `replaces`: the card whose
- * place it takes, in the same moment, so that never both can be confirmed. The treasury must be open.
+ * Creates an open card; nothing is paid yet. The same event again is the same card, whatever its state. `replaces`: the
+ * card it replaces in the same transaction, so that never both can be confirmed. The treasury must be open.
  */
 export async function proposeReward(store: Store, wanted: NewRewardCard, replaces: string | null): Promise<Proposed> {
   const { rewardCards: table } = store.tables;
@@ -52,7 +52,7 @@ export async function proposeReward(store: Store, wanted: NewRewardCard, replace
     if (replaces !== null && replaced === null) return { kind: 'over' };
     const isOfWallet = and(eq(table.walletId, walletId), isOpenAt(store.tables, nowMs));
     const [open] = await db.select({ id: table.id }).from(table).where(isOfWallet).limit(1);
-    // Nothing of it may stand then.
+    // Throwing rolls the replacement back.
     if (open && replaced !== null) throw new Error(`two cards of the treasury ${walletId} wait at once`);
     if (open) return { kind: 'busy' };
     const [card] = await db
@@ -64,10 +64,10 @@ export async function proposeReward(store: Store, wanted: NewRewardCard, replace
   });
 }
 
-/** Whoever decides which card of a treasury waits at the same time waits for its row. */
+/** Locks the treasury's row, so that no two transactions decide at once which of its cards is open. */
 export async function holdTreasury(db: Db, { treasuries }: Tables, walletId: string): Promise<void> {
   const [held] = await db.update(treasuries).set({ walletId }).where(eq(treasuries.walletId, walletId)).returning();
-  if (!held) throw new Error(`the treasury ${walletId} is not open, and a reward shall be paid from it`);
+  if (!held) throw new Error(`expected an open treasury to pay the reward from, found none for ${walletId}`);
 }
 
 async function replace(db: Db, tables: Tables, id: string, by: NewRewardCard): Promise<RewardCard | null> {
@@ -81,7 +81,7 @@ async function replace(db: Db, tables: Tables, id: string, by: NewRewardCard): P
   return row ?? null;
 }
 
-/** The card stands there; its buttons' presses show their answer in it. */
+/** The message that shows the card; presses of its buttons are answered in it. */
 export async function noteRewardMessage(store: Store, id: string, messageId: string): Promise<void> {
   const { rewardCards: table } = store.tables;
   await store.tx((db) => db.update(table).set({ messageId }).where(eq(table.id, id)));
@@ -106,13 +106,13 @@ async function findWhere(store: Store, condition: SQL | undefined): Promise<Rewa
   return row ?? null;
 }
 
-/** In the order in which they came. */
+/** Oldest first. */
 export async function confirmationsOf(db: Db, tables: Tables, cardId: string): Promise<RewardConfirmation[]> {
   const { rewardConfirmations: table } = tables;
   return db.select().from(table).where(eq(table.cardId, cardId)).orderBy(asc(table.confirmedAtMs), asc(table.userId));
 }
 
-/** One word ends it. Null where it is over already. */
+/** One rejection ends it. Null when it is over already. */
 export async function rejectReward(
   store: Store,
   id: string,
@@ -129,20 +129,19 @@ export async function rejectReward(
   return row ?? null;
 }
 
-/** Its time is over and nobody has decided. */
+/** Its time ran out before a decision. */
 export function expireReward(store: Store, id: string, nowMs: number): Promise<boolean> {
   const isLate = lte(store.tables.rewardCards.expiresAtMs, nowMs);
   return moveReward(store, id, 'proposed', 'expired', { endedAtMs: nowMs, nextLookAtMs: nowMs }, isLate);
 }
 
-/** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
+/** Stores the header before it is first sent. Of two signers only one succeeds; the other's header is dropped. */
 export function markRewardSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
   return moveReward(store, id, 'confirmed', 'signed', { header, ...end }, isNull(store.tables.rewardCards.header));
 }
 
 /**
- * Not `isOurs`: somebody else has paid for it, to the API itself. Then the card has no header, because it was not paid by
- * one.
+ * `isOurs` false: another payer paid the API directly, so the card's own header is dropped, because it paid nothing.
  */
 export function markRewardPaid(
   store: Store,
@@ -163,7 +162,7 @@ export function markRewardFailed(
   return moveReward(store, seen.id, seen.status, 'failed', failed, isStill(store.tables, seen));
 }
 
-/** What the caller saw: what another process has signed in the meantime neither fails nor is paid for an earlier reason. */
+/** The card as the caller saw it: one that another process has signed meanwhile is not moved for an earlier reason. */
 export type SeenReward = Pick<RewardCard, 'id' | 'status' | 'header'>;
 
 function isStill({ rewardCards: { header } }: Tables, seen: SeenReward): SQL {
@@ -171,8 +170,8 @@ function isStill({ rewardCards: { header } }: Tables, seen: SeenReward): SQL {
 }
 
 /**
- * Gives up a header for a new one, and answers whether it was over. Only for a header whose end is past and which the API
- * has refused after that: before, both could land.
+ * Drops a header to sign a new one, and answers whether it could. Only for a header past its end that the API refused
+ * after that end: otherwise both could land.
  */
 export function reopenReward(store: Store, id: string, header: string, past: Past): Promise<boolean> {
   const { rewardCards: table } = store.tables;
@@ -183,14 +182,14 @@ export function reopenReward(store: Store, id: string, header: string, past: Pas
   return moveReward(store, id, 'signed', 'confirmed', blank, and(eq(table.header, header), isOver));
 }
 
-/** What the card shows by now, and when to look again. */
+/** Stores the payout counts that the card shows, and when it is next due. */
 export async function noteRewardLook(
   store: Store,
   id: string,
   { counts, nextLookAtMs }: { counts?: RewardCounts; nextLookAtMs: number | null },
 ): Promise<void> {
   const { rewardCards: table } = store.tables;
-  // A card that waits for presses is looked at when its time is over, whoever says otherwise.
+  // An open card is always due when it expires.
   const isDecided = and(eq(table.id, id), ne(table.status, 'proposed'));
   await store.tx((db) =>
     db
@@ -200,7 +199,7 @@ export async function noteRewardLook(
   );
 }
 
-/** Those that there is something to do about by then, the longest due first, and when the next one is due. */
+/** Cards that are due by then, the longest due first, and when the next one is due. */
 export async function dueRewards(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
   const { rewardCards: table } = store.tables;
   const { read } = store;
@@ -218,7 +217,7 @@ export async function dueRewards(store: Store, nowMs: number, limit: number, exc
   return { items: rows.map(({ id }) => id), nextDueAtMs: next?.atMs ?? null };
 }
 
-/** As it was at the last press that could have confirmed it. */
+/** The moderators at the last press that could have confirmed it. */
 export function moderatorsOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEnough' | 'isLone'>): RewardModerators {
   return { isOneEnough: isOneEnough === true, isLone: isLone === true };
 }
@@ -227,7 +226,7 @@ export function isOpenAt({ rewardCards: table }: Tables, nowMs: number): SQL | u
   return and(eq(table.status, 'proposed'), gt(table.expiresAtMs, nowMs));
 }
 
-/** Answers whether it was so, and says nothing of why not. */
+/** Answers whether the card was in `from`, met the condition and moved. */
 export async function moveReward(
   store: Store,
   id: string,

@@ -8,7 +8,7 @@ import { confirmationsOf, isOpenAt, type RewardCard } from './reward-cards.ts';
 export type RewardPress = {
   id: string;
   userId: string;
-  /** Whom the platform was asked about, and who of them may confirm now. */
+  /** The members the platform was asked about, and those of them who may confirm now. */
   askedIds: readonly string[];
   deciderIds: readonly string[];
   moderators: RewardModerators;
@@ -18,21 +18,21 @@ export type RewardPress = {
 };
 
 export type RewardConfirmed =
-  /** It waits for others. */
+  /** It waits for more confirmations. */
   | { kind: 'recorded' }
-  /** Nothing was written: it was proposed by this person. */
+  /** Nothing was written: this member proposed it. */
   | { kind: 'own' }
-  /** Somebody has confirmed whom the platform was not asked about: it has to be asked again. */
+  /** A member has confirmed whom the platform was not asked about: it has to be asked again. */
   | { kind: 'ask_again' }
-  /** Enough have, and the treasury has too little: it waits for money, or for somebody who pays by the link. */
+  /** It has enough confirmations, but the treasury has too little: it waits for money, or for a payer by the link. */
   | { kind: 'unfunded' }
-  /** Enough have: it may be paid from now on, on one network for good. */
+  /** It has enough confirmations: it may now be paid, on one fixed network. */
   | { kind: 'confirmed' }
   | { kind: 'over' };
 
 /**
- * Writes down that somebody agrees, and lets the reward be paid in the same transaction where that is enough. Nobody
- * counts twice, and whoever has confirmed and may do so no more counts no more.
+ * Records a member's confirmation, and releases the reward for payment in the same transaction once there are enough.
+ * No member counts twice, and confirmations of members who may no longer confirm do not count.
  */
 export async function confirmReward(store: Store, press: RewardPress): Promise<RewardConfirmed> {
   return store.tx(async (db): Promise<RewardConfirmed> => {

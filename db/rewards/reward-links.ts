@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 import { confirmationsOf, holdTreasury, isOpenAt, moderatorsOf, type RewardCard } from './reward-cards.ts';
 
 /**
- * A card that enough have confirmed may also be paid by somebody's own wallet, on the page that its link leads to. The card
- * itself remembers the payment: it is `signed` with the header of that wallet, as it would be with the treasury's.
+ * A card with enough confirmations may also be paid by a visitor's own wallet, on its link's page. The card stores that
+ * payment: it is `signed` with the wallet's header, as it would be with the treasury's.
  */
 export async function findRewardOf(store: Store, distributionId: string): Promise<RewardCard | null> {
   const { rewardCards: table } = store.tables;
@@ -18,8 +18,8 @@ export async function findRewardOf(store: Store, distributionId: string): Promis
 export type LinkPayment = { header: string; network: Network; payerAddress: string; nowMs: number };
 
 /**
- * The payment is durable before anybody sends it. Of two wallets at once one gets here, and none beside the treasury: false
- * where the card is decided, or waits for somebody's word.
+ * Stores the payment before it is first sent. Of two wallets at once only one succeeds, and none beside the treasury:
+ * false when the card is decided or still waits for confirmations.
  */
 export async function presentByLink(store: Store, id: string, payment: LinkPayment): Promise<boolean> {
   const { tables } = store;
@@ -27,7 +27,7 @@ export async function presentByLink(store: Store, id: string, payment: LinkPayme
   const { nowMs, ...paid } = payment;
   return store.tx(async (db) => {
     const isOpen = and(eq(table.id, id), isOpenAt(tables, nowMs));
-    // Whoever confirms or rejects at the same time waits here, or is waited for.
+    // The update locks the card, so that a confirmation or rejection at the same time comes before or after.
     const [card] = await db.update(table).set({ status: 'proposed' }).where(isOpen).returning();
     if (!card || !isAgreed(card, await confirmationsOf(db, tables, id))) return false;
     const waiting = { refusal: null, endedAtMs: nowMs, nextLookAtMs: nowMs };
@@ -40,16 +40,16 @@ export async function presentByLink(store: Store, id: string, payment: LinkPayme
   });
 }
 
-/** Whether it waits for nobody's word any more, but for money. */
+/** Whether it has enough confirmations and waits only for money. */
 export function isAgreed(card: RewardCard, confirmations: Awaited<ReturnType<typeof confirmationsOf>>): boolean {
   const moderators = moderatorsOf(card);
   return countConfirmations(card, moderators, confirmations) >= quorumOf(card, moderators);
 }
 
 /**
- * The API has refused this payment for good, so another one may come, and the treasury may pay again. Where another card was
- * made meanwhile, that one stays: two that wait at once could both be paid. `isShown`: the chat may have heard of the
- * payment, so the card is due to be shown as it was.
+ * The API has refused this payment for good, so another one may come, and the treasury may pay again. If another card
+ * was made meanwhile, this one is replaced: two open cards could both be paid. `isShown`: the chat may have shown the
+ * payment, so the card is due to be shown as open again.
  */
 export async function reopenByLink(
   store: Store,
@@ -63,7 +63,7 @@ export async function reopenByLink(
     await holdTreasury(db, tables, walletId);
     const isOther = and(eq(table.walletId, walletId), ne(table.id, id), isOpenAt(tables, nowMs));
     const [other] = await db.select({ by: table.proposedBy }).from(table).where(isOther).limit(1);
-    // Else looked at next when its time is over, as any that waits.
+    // Otherwise it is next due when it expires, like any open card.
     const nextLookAtMs = isShown ? nowMs : expiresAtMs;
     const waiting = { status: 'proposed' satisfies Reopened, endedAtMs: null, nextLookAtMs } as const;
     const replaced = {
@@ -84,7 +84,7 @@ export async function reopenByLink(
 /** The compiler knows which moves there are. */
 type Reopened = (typeof REWARD_MOVES)['signed'][number];
 
-/** It is shown as it waits now, and there is nothing to do about it until its time is over. */
+/** The chat shows the card as open; it is next due when it expires. */
 export async function restReward(store: Store, { id, expiresAtMs }: RewardCard): Promise<void> {
   const { rewardCards: table } = store.tables;
   const isWaiting = and(eq(table.id, id), eq(table.status, 'proposed'));

@@ -4,26 +4,26 @@ import { addWithin, readCounter } from '../store/counters.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** Whoever looks a week later still learns what became of it. */
+/** A visitor still sees its end for a week. */
 const KEPT_AFTER_EXPIRY_MS = 7 * 86_400_000;
-/** Forgotten with each new one: more than one, so that a crowd is gone some time after it came. */
+/** Deleted with each new one: more than one, so that a burst is cleared some time after it came. */
 const FORGOTTEN_MAX = 20;
 /**
- * Of all callers with a limit together: what they can make for nothing must not fill the disk. With more, the oldest go
- * before their time; a hundred addresses are needed for that, each with all that one may have.
+ * For all callers with a limit together: what they make for nothing must not fill the disk. Above it the oldest are
+ * deleted early, which takes a hundred addresses, each with its full limit.
  */
 const UNTRIED_MAX = 10_000;
-/** How many they are: a number of its own, because PostgreSQL counts rows by reading all others as well. */
+/** Their number, kept as a counter, because counting rows on PostgreSQL reads every row. */
 const TOGETHER = 'distributions-of-callers';
-/** So long nothing is forgotten, whatever comes: time to look at the list and to pay. */
+/** No distribution is deleted sooner, so that its caller has time to read the list and pay. */
 const KEPT_LEAST_MS = 3_600_000;
 
-/** `caller`: whose limit it is; `untriedMax`: how many of a day such a caller may have, null for any number. */
+/** `caller`: the caller whose limit it is; `untriedMax`: how many a day such a caller may have, null for any number. */
 export type CallerLimit = { caller: string; untriedMax: number | null };
 
 /**
- * How long a caller has to wait until there is a place for one more that nobody may ever pay for; null: there is one now.
- * Asked before a post is read, and not again when it is kept: those that are being read meanwhile come on top.
+ * How long a caller has to wait for room for one more unpaid distribution; null: there is room now. Checked before the
+ * post is read and not again when it is stored, so those read at the same time may exceed the limit.
  */
 export async function waitForPlace(
   store: Store,
@@ -40,9 +40,8 @@ export async function waitForPlace(
 }
 
 /**
- * Those that give way to a new one: old ones that nobody ever tried to pay, and where callers have too many together,
- * the oldest of theirs. Read outside of the transaction, in which a look at so many would be in conflict with whoever
- * pays for one of them.
+ * Those that give way to a new one: old ones never tried, and the oldest of the callers' when there are too many
+ * together. Read outside the transaction, where so wide a read would conflict with every payment for one of them.
  */
 export async function findForgettable(store: Store, nowMs: number, togetherMax = UNTRIED_MAX): Promise<string[]> {
   const { distributions } = store.tables;
@@ -58,7 +57,7 @@ export async function findForgettable(store: Store, nowMs: number, togetherMax =
   return [...old, ...aged].map(({ id }) => id);
 }
 
-/** Somebody may have begun to pay for one meanwhile: it stays. */
+/** One that a payment has tried meanwhile stays. */
 export async function forgetWithin(db: Db, tables: Tables, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { distributions } = tables;
@@ -69,12 +68,12 @@ export async function forgetWithin(db: Db, tables: Tables, ids: readonly string[
   await countWithin(db, tables, -gone.filter(({ caller }) => caller !== null).length);
 }
 
-/** Whose it is, if anybody's, has one more. */
+/** Counts one more distribution of callers, unless it has no caller. */
 export async function countNew(db: Db, tables: Tables, caller: string | null): Promise<void> {
   if (caller !== null) await countWithin(db, tables, 1);
 }
 
-/** From its first payment on, whatever becomes of that one, it is kept and counts against nobody. */
+/** From its first payment try on, whatever its outcome, it is kept for good and counts against no limit. */
 export async function markTried(db: Db, tables: Tables, id: string, nowMs: number): Promise<void> {
   const { distributions } = tables;
   const untried = and(eq(distributions.id, id), isNull(distributions.triedAtMs));
@@ -91,7 +90,7 @@ async function countWithin(db: Db, tables: Tables, change: number): Promise<void
   if (change !== 0) await addWithin(db, { tables }, TOGETHER, BigInt(change));
 }
 
-/** When that one of a caller's is over, after which there are fewer than the most; null: there are fewer already. */
+/** When enough of the caller's have expired to be below the limit; null: the caller is below it already. */
 async function lastOf(
   { read, tables: { distributions } }: Store,
   { caller, untriedMax }: { caller: string; untriedMax: number },

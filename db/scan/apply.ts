@@ -129,7 +129,7 @@ export async function takeTransfer(
   const payment = (await findSigned(db, store, network, transfer)) ?? (await findPaidBy(db, store, fact));
   if (payment === null) return;
   if (!paysFor(payment, transfer)) {
-    // Somebody's money came by a proof that we refused, or that was on the chain before anybody presented it.
+    // The money came by a proof that we refused, or that landed before it was presented.
     await scheduleRefundWithin(db, store, fact);
     return;
   }

@@ -15,7 +15,7 @@ import { finishSweeps } from './land-sweep.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
 const SUSPENSE_AFTER_MS = 30 * 60_000;
-/** In one step: anybody can send us thousands of small transfers, and a step that lasts too long is undone for ever. */
+/** In one step: strangers can send us thousands of small transfers, and a step that is too long rolls back for ever. */
 const SUSPENSE_MAX = 500;
 
 export type FinalityStep = { network: string; safeBlock: number; finalizedBlock: number };

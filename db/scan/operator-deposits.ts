@@ -29,7 +29,7 @@ export async function depositAddresses(db: Db, { operatorAddresses }: Tables, ne
   return rows.map(({ address }) => address);
 }
 
-/** Whether anybody can send an authorization to the chain that was signed for a payment. */
+/** Whether a stranger can send a payment's authorization to the chain. */
 const CAN_STRANGERS_SEND = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
 
 /**
@@ -58,7 +58,7 @@ export async function bookDeposits(
         eq(transfers.outgoing, false),
         eq(transfers.returnWanted, false),
         inArray(transfers.fromAddress, [...step.declared]),
-        // The operator may pay for a task like anybody else.
+        // The operator may pay for a task like any payer.
         not(fitsTask(db, store.tables)),
         lte(transfers.block, step.finalizedBlock),
         CAN_STRANGERS_SEND[familyOf(network)] ? ready : undefined,

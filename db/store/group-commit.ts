@@ -53,7 +53,7 @@ export function createGroupCommit(writer: Writer, limits: GroupLimits): GroupCom
   }
 
   async function drain(): Promise<void> {
-    // A turn of the event loop before each group lets everybody who was just answered queue again.
+    // A turn of the event loop before each group lets callers that were just answered queue again.
     await nextTurn();
     while (queue.length > 0) {
       // The group is taken after BEGIN, which may have waited for another process while the queue grew.

@@ -8,7 +8,7 @@ import type { Failure } from './work.ts';
 
 /**
  * One transaction's permission to use a connection. After `revoke` nothing gets through: the connection is back in
- * the pool, and a late statement would run in somebody else's transaction.
+ * the pool, and a late statement would run in another transaction.
  */
 export function leaseClient(client: PoolClient, tables: Tables): Lease {
   let failure: Failure | null = null;

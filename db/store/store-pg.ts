@@ -138,7 +138,7 @@ async function runOnce(session: Session, begin: string, run: BoundWork): Promise
     return { value: result.value, failure, isRepeatable: isSerializationFailure(cause?.error) };
   } catch (error) {
     // Of the errors of BEGIN, COMMIT and ROLLBACK only this one says for certain how the transaction ended. After a
-    // connection lost in COMMIT nobody knows, so it is reported and not run again.
+    // connection lost in COMMIT the outcome is unknown, so it is reported and not run again.
     isReusable = isSerializationFailure(error);
     return { value: undefined, failure: { error }, isRepeatable: isReusable };
   } finally {
@@ -149,7 +149,7 @@ async function runOnce(session: Session, begin: string, run: BoundWork): Promise
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   // COMMIT of a transaction with a failed statement succeeds by rolling back.
-  if (command !== 'COMMIT') throw new Error(`COMMIT answered ${command}: a statement that nobody awaited failed`);
+  if (command !== 'COMMIT') throw new Error(`COMMIT answered ${command}: a statement that was not awaited failed`);
 }
 
 function isSerializationFailure(error: unknown): boolean {

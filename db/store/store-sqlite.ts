@@ -33,7 +33,7 @@ export async function openSqliteStore(options: { path: string; itemLimitMs?: num
     tx: group.tx,
     async close() {
       await group.close();
-      // The writer last: whoever closes last writes the log back into the file, and the reader may not write.
+      // The writer last: the last to close writes the log back into the file, and the reader may not write.
       reader.close();
       writer.close();
     },

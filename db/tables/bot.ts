@@ -6,7 +6,7 @@ import type { Kit } from '../dialects/kit-sqlite.ts';
 import { BUTTON_ACTIONS } from './button-actions.ts';
 
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
-/** What a link can hand out, each time anew. */
+/** What a link can hand out, made afresh at each request. */
 export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv'] as const;
 
 /** One person's part of an order for several, as the payer was shown it. */
@@ -38,9 +38,9 @@ export type PayLinkTerms = {
 /** Amounts are decimal text of micro-USDC: JSON has no integers of that size. */
 export type PayLinkTransfer = { network: Network; address: string; amountMicroUsdc: string };
 
-/** What the press of a button shall send, as the person was shown it. */
+/** The withdrawal that a button sends, as its user was shown it. */
 export type ShownWithdrawal = {
-  /** The withdrawal that the press asks for: known before, so that it can be found after any crash. */
+  /** The id of the withdrawal, chosen before the press, so that it can be found after any crash. */
   id: string;
   network: Network;
   toAddress: string;
@@ -60,14 +60,14 @@ export const defineBotTables = (k: Kit) => ({
       chatId: k.text('chat_id').notNull(),
       /** The message that shows the order's progress, edited in place. */
       messageId: k.text('message_id').notNull(),
-      /** The community that it was said in, by the platform's id; null where two talk alone. */
+      /** The platform's id of the community it was written in; null in a private chat. */
       communityId: k.text('community_id'),
       userId: k.text('user_id').notNull(),
-      /** What pays: the person's own wallet of this chat, or one that he kept for a name (`wallet_holders`). */
+      /** The wallet that pays: the user's own wallet of this chat, or one kept for a name (`wallet_holders`). */
       walletId: k.text('wallet_id').notNull(),
       /** The name that the wallet is kept for, such as `x:alice`; null for the chat's own. */
       walletName: k.text('wallet_name'),
-      /** Where it is paid from, for good: a second header on another network could land beside the first. */
+      /** The network it is paid on. Never changes: a second header on another network could land beside the first. */
       network: k.oneOf('network', NETWORKS).notNull(),
       payerAddress: k.text('payer_address').notNull(),
       /** Path and body of the request, sent the same way each time: the API knows a repeat by them. */
@@ -85,7 +85,7 @@ export const defineBotTables = (k: Kit) => ({
       /** How much of it counts against the wallet's limit of the day that it was made on; null where nothing does. */
       countedMicroUsdc: k.bigint('counted_micro_usdc'),
       status: k.oneOf('status', ORDER_STATES).notNull(),
-      /** Its person asked for a link to pay it with; otherwise it gets one only where his wallet has not enough. */
+      /** The payer asked for a pay link; otherwise the order gets one only when the payer's wallet has too little. */
       viaLink: k.bool('via_link'),
       /** The signed header, stored before it is first sent; only this one is sent again. */
       header: k.text('header'),
@@ -101,13 +101,13 @@ export const defineBotTables = (k: Kit) => ({
       failure: k.text('failure'),
       /** The line that it failed for, where the API named one. */
       failedLine: k.int('failed_line'),
-      /** What its progress is told in. */
+      /** The language of its progress messages. */
       language: k.text('language'),
-      /** Its person had it erased: what is left says no more than that there was one, so that its event stays used up. */
+      /** The payer had it erased. The bare row is kept, so that its event still counts as handled. */
       erasedAtMs: k.int('erased_at_ms'),
-      /** When its payer last took back what nobody had collected; which of several that was stands in `results`. */
+      /** When the payer last took back an uncollected line; `results` says which. */
       undoneAtMs: k.int('undone_at_ms'),
-      /** When the last word about it was shown in the chat; until then a restart takes it up again. */
+      /** When its final state was shown in the chat; until then a restart takes it up again. */
       shownAtMs: k.int('shown_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
     },
@@ -122,7 +122,7 @@ export const defineBotTables = (k: Kit) => ({
     ],
   ),
 
-  /** How an order is paid by somebody else's wallet: whoever has a key to it sees what it costs, and may pay it once. */
+  /** How another wallet pays an order: anyone with one of its keys sees the price and may pay, once. */
   payLinks: k.table(
     'pay_links',
     {
@@ -130,10 +130,10 @@ export const defineBotTables = (k: Kit) => ({
       status: k.oneOf('status', PAY_LINK_STATES).notNull(),
       /** Until then the page lets people pay. */
       untilMs: k.int('until_ms').notNull(),
-      /** The API's task, which is paid once however it is paid; null until somebody wants to pay. */
+      /** The API's task, which can be paid only once by any means; null until the first visitor wants to pay. */
       taskId: k.text('task_id'),
       terms: k.json<PayLinkTerms>('terms'),
-      /** The signed payment, stored before it is sent; until its end is known only this one is sent. */
+      /** The signed payment, stored before it is sent; until its outcome is known only this one is sent. */
       header: k.text('header'),
       /** Why the last one was refused: a word of the API's. */
       refusal: k.text('refusal'),
@@ -146,11 +146,11 @@ export const defineBotTables = (k: Kit) => ({
     (t) => [k.uniqueIndex('pay_links_task_uq').on(t.taskId), k.index('pay_links_look_idx').on(t.nextLookAtMs)],
   ),
 
-  /** What opens a pay link. A message that is shown anew has a new one, because nobody here knows the old one. */
+  /** What opens a pay link. A message shown again gets a new key, because only hashes of the old ones are stored. */
   payLinkKeys: k.table(
     'pay_link_keys',
     {
-      /** SHA-256 of what stands in the address, so that whoever reads the table can open nothing. */
+      /** SHA-256 of the key in the URL, so that reading the table opens no link. */
       id: k.text('id').primaryKey(),
       orderId: k.text('order_id').notNull(),
     },
@@ -181,21 +181,21 @@ export const defineBotTables = (k: Kit) => ({
     ],
   ),
 
-  /** Somebody who talked to the bot. The id is the wallet's too: `chat:{visitor}` in the web chat. */
+  /** A person who has talked to the bot. The id is the wallet's too: `chat:{visitor}` in the web chat. */
   chatUsers: k.table('chat_users', {
     id: k.text('id').primaryKey(),
     transport: k.text('transport').notNull(),
     walletAddress: k.text('wallet_address').notNull(),
     fundedAtMs: k.int('funded_at_ms'),
-    /** The wallet to pay from, as the person has chosen; a wallet that he kept later than that comes first. */
+    /** The wallet the user chose to pay from; a wallet kept after that choice comes first. */
     chosenWalletId: k.text('chosen_wallet_id'),
     chosenAtMs: k.int('chosen_at_ms'),
-    /** As the person has chosen it; null: as the platform says. */
+    /** The language the user chose; null: the platform's. */
     language: k.text('language'),
     createdAtMs: k.int('created_at_ms').notNull(),
   }),
 
-  /** What tips may take out of a personal wallet, where somebody who holds it has changed that. */
+  /** What tips may take out of a personal wallet, where a holder has changed the defaults. */
   walletLimits: k.table('wallet_limits', {
     walletId: k.text('wallet_id').primaryKey(),
     limits: k.json<StoredLimits>('limits').notNull(),
@@ -205,7 +205,7 @@ export const defineBotTables = (k: Kit) => ({
     changedAtMs: k.int('changed_at_ms').notNull(),
   }),
 
-  /** Wallets, and people who hold them, that nothing is spent from; both by their ids, which never mean two things. */
+  /** Locked wallets and locked holders: nothing is spent from or by them. Wallet ids and holder ids never collide. */
   spendingLocks: k.table('spending_locks', {
     id: k.text('id').primaryKey(),
     lockedBy: k.text('locked_by').notNull(),
@@ -214,7 +214,7 @@ export const defineBotTables = (k: Kit) => ({
     untilMs: k.int('until_ms'),
   }),
 
-  /** Whom somebody has tipped before: he is not asked about them again. */
+  /** Recipients a user has tipped before: tips to them need no confirmation as a new recipient. */
   knownRecipients: k.table(
     'known_recipients',
     {
@@ -226,17 +226,17 @@ export const defineBotTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.userId, t.recipient] })],
   ),
 
-  /** What a button does. The id is all that leaves the server, and it works once, for one person. */
+  /** What a button does. Only the id leaves the server, and it works once, for one user. */
   chatButtons: k.table('chat_buttons', {
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
-    /** The wallet that `choose_wallet` and `cancel_raises` mean, or that `withdraw` and `cancel_withdrawal` are about. */
+    /** The wallet of `choose_wallet`, `cancel_raises`, `withdraw` and `cancel_withdrawal`. */
     walletId: k.text('wallet_id'),
     withdrawal: k.json<ShownWithdrawal>('withdrawal'),
     /** The order that it confirms, cancels or takes back. */
     orderId: k.text('order_id'),
-    /** The language that `choose_language` means; null: as the platform says. */
+    /** The language that `choose_language` means; null: the platform's. */
     language: k.text('language'),
     /** The proven claim that `keep_claim` confirms. */
     claimId: k.text('claim_id'),
@@ -261,20 +261,20 @@ export const defineBotTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.transport, t.chatId, t.tippedMessageId] })],
   ),
 
-  /** A link that hands a person what is his, for a short time: the address is all that anybody needs to know. */
+  /** A short-lived link to a user's own data: anyone who knows the URL can open it. */
   chatFiles: k.table('chat_files', {
-    /** SHA-256 of what stands in the address, so that whoever reads the table can open nothing. */
+    /** SHA-256 of the key in the URL, so that reading the table opens no link. */
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     kind: k.oneOf('kind', CHAT_FILES).notNull(),
     /** The wallet that `deposit_page` shows the addresses of, and that `treasury_csv` is about. */
     walletId: k.text('wallet_id'),
-    /** What the person reads; null for files, which say nothing. */
+    /** The language of the page; null for files, which have none. */
     language: k.text('language'),
     untilMs: k.int('until_ms').notNull(),
   }),
 
-  /** The message that shows how a withdrawal goes on; the row is deleted once it shows the end. */
+  /** The message that shows a withdrawal's progress; the row is deleted once it shows the end. */
   withdrawalMessages: k.table('withdrawal_messages', {
     withdrawalId: k.text('withdrawal_id').primaryKey(),
     transport: k.text('transport').notNull(),

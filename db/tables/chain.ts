@@ -56,7 +56,7 @@ export const defineChainTables = (k: Kit) => ({
     blockTime: k.int('block_time').notNull(),
     safeBlock: k.int('safe_block').notNull(),
     finalizedBlock: k.int('finalized_block').notNull(),
-    /** The same as the hash for the task address's token account on Solana; null before it was first looked at. */
+    /** Solana: the same as the hash, for the task address's token account; null before its first scan. */
     taskSignature: k.text('task_signature'),
   }),
 

@@ -5,20 +5,20 @@ import { CLAIM_STATES, WITHDRAWAL_STATES } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineClaimTables = (k: Kit) => ({
-  /** Somebody asks to collect what waits for a name, and says where it shall go before he proves that the name is his. */
+  /** A request to collect what waits for a name. The claimant fixes the destination before proving to own the name. */
   claims: k.table(
     'claims',
     {
-      /** 128 random bits. It is no secret: whoever holds the cookie, and he alone, may go on with it. */
+      /** 128 random bits. It is no secret: only the browser with the cookie may go on with the claim. */
       id: k.text('id').primaryKey(),
       platform: k.text('platform').notNull(),
       key: k.text('key').notNull(),
       display: k.text('display').notNull(),
-      /** Fixed before the proof, and named in it. Another one is another claim. */
+      /** Fixed before the proof, and named in it. Another destination needs another claim. */
       payout: k.json<PayoutTarget>('payout').notNull(),
       method: k.oneOf('method', CLAIM_METHODS).notNull(),
       status: k.oneOf('status', CLAIM_STATES).notNull(),
-      /** Whose browser opened it (identity/browsers.ts); null when our bot did, for somebody whom it saw. */
+      /** The browser that opened it (identity/browsers.ts); null when our bot did, for a person it identified. */
       browserId: k.text('browser_id'),
       /** What the proof needs again (state, nonce, hash of a code). Taken out of the row before it is used, once. */
       proof: k.json<Record<string, unknown>>('proof'),
@@ -26,7 +26,7 @@ export const defineClaimTables = (k: Kit) => ({
       tries: k.int('tries').notNull(),
       /** The receipt whose link brought the person: only then sender, amount and reason are shown before the proof. */
       receiptSlug: k.text('receipt_slug'),
-      /** Who it turned out to be; null until proven. */
+      /** The identity that was proven; null before the proof. */
       identityId: k.text('identity_id'),
       /** The name held at the time of the proof. */
       provenKey: k.text('proven_key'),
@@ -53,7 +53,7 @@ export const defineClaimTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.claimId, t.txnId] }), k.index('claim_lines_txn_idx').on(t.txnId)],
   ),
 
-  /** Another address than the one that money goes to now: it counts from `effectiveAtMs`, a day after the proof. */
+  /** A new address that replaces the current one at `effectiveAtMs`, a day after the proof. */
   walletChanges: k.table(
     'wallet_changes',
     {
@@ -86,7 +86,7 @@ export const defineClaimTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.holderId, t.walletId] })],
   ),
 
-  /** What somebody was told, so that it is told once. `untilMs` ends the occasion; a later one is another. */
+  /** Notices already sent, so that each is sent once. After `untilMs` the same kind may be sent again. */
   notices: k.table(
     'notices',
     {
@@ -104,7 +104,7 @@ export const defineClaimTables = (k: Kit) => ({
     {
       /** 128 random bits in hex; with the generation it determines the authorization's nonce on Base. */
       id: k.text('id').primaryKey(),
-      /** Who asks, and his own word for this request: asked twice it is one withdrawal. */
+      /** The holder who asks, and the holder's key for this request: the same key twice is one withdrawal. */
       holderId: k.text('holder_id').notNull(),
       requestKey: k.text('request_key').notNull(),
       walletId: k.text('wallet_id').notNull(),
@@ -126,18 +126,18 @@ export const defineClaimTables = (k: Kit) => ({
       landedTransaction: k.text('landed_transaction'),
       createdAtMs: k.int('created_at_ms').notNull(),
       /**
-       * It is not signed before; the same as above where nothing has to wait (core/wallets/withdrawal-wait.ts). It moves on where
-       * those who hold the wallet are told late.
+       * Nothing is signed before this time. Without a wait it equals `createdAtMs`
+       * (core/wallets/withdrawal-wait.ts); it moves later when the wallet's holders are notified late.
        */
       notBeforeMs: k.int('not_before_ms').notNull(),
       /**
-       * When the last of those who hold the wallet was told of it, or was given up: a new address stands from then on. Null
-       * until then, and where nobody has to be told.
+       * When the last holder of the wallet was notified or given up: a new address's waiting time runs from then
+       * on. Null before, and where no holder has to be notified.
        */
       notifiedAtMs: k.int('notified_at_ms'),
-      /** The day whose part of what may leave at once it has taken; null where it takes none. */
+      /** The day whose allowance for immediate withdrawals it uses; null where it uses none. */
       countedOn: k.text('counted_on'),
-      /** When somebody who holds the wallet said that it was not his wish: it makes no address a known one any more. */
+      /** When a holder of the wallet disowned it: it no longer makes its address a known one. */
       calledOffAtMs: k.int('called_off_at_ms'),
       endedAtMs: k.int('ended_at_ms'),
     },

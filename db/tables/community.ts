@@ -3,7 +3,7 @@ import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** A community is a guild on Discord or a group on Telegram, named by the transport and the platform's own id. */
 export const defineCommunityTables = (k: Kit) => ({
-  /** What its moderators have decided; no row is all defaults. */
+  /** What its moderators have set; no row means all defaults. */
   communitySettings: k.table(
     'community_settings',
     {
@@ -31,7 +31,7 @@ export const defineCommunityTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.transport, t.communityId, t.userId] })],
   ),
 
-  /** When somebody last tipped there, for the time that has to pass between two tips; changed by a guarded update only. */
+  /** When each member last tipped there, for the pause between two tips; changed only by a guarded update. */
   communityTips: k.table(
     'community_tips',
     {

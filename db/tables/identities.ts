@@ -10,9 +10,9 @@ export const defineIdentityTables = (k: Kit) => ({
       stableId: k.text('stable_id').notNull(),
       key: k.text('key').notNull(),
       display: k.text('display').notNull(),
-      /** Wants no payments: later ones are refused before anybody pays. */
+      /** When the person refused payments: later ones are refused before money moves. */
       optedOutAtMs: k.int('opted_out_at_ms'),
-      /** Wants no mail from us. */
+      /** When the person turned our mails off. */
       noticesOffAtMs: k.int('notices_off_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
     },
@@ -23,8 +23,8 @@ export const defineIdentityTables = (k: Kit) => ({
   ),
 
   /**
-   * A line whose name its platform has not said anything about yet; gone as soon as that is decided. A counter
-   * `resolving:{platform}` holds how many there are, because counting rows races on PostgreSQL.
+   * A line whose platform has not yet answered for the name; deleted once the line is decided. The counter
+   * `resolving:{platform}` holds their number, because counting rows races on PostgreSQL.
    */
   lookups: k.table(
     'lookups',
@@ -33,7 +33,7 @@ export const defineIdentityTables = (k: Kit) => ({
       paymentId: k.text('payment_id').notNull(),
       platform: k.text('platform').notNull(),
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
-      /** How often it was asked for since the payment; whoever raises it is the one who asks. */
+      /** Lookups since the payment. The process that raises it is the one that asks. */
       tries: k.int('tries').notNull(),
     },
     (t) => [k.index('lookups_payment_idx').on(t.paymentId), k.index('lookups_due_idx').on(t.nextTryAtMs)],
@@ -49,7 +49,7 @@ export const defineIdentityTables = (k: Kit) => ({
       /** `claim`, `keep` (a personal wallet here), `published` or `operator`. */
       source: k.text('source').notNull(),
       linkedAtMs: k.int('linked_at_ms').notNull(),
-      /** When it was linked or last paid to: for e-mail and web it lapses when that is long ago. */
+      /** When it was linked or last paid to. For e-mail and web an address unused for long lapses. */
       usedAtMs: k.int('used_at_ms').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.identityId, t.network] })],

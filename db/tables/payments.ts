@@ -28,7 +28,7 @@ export const definePaymentTables = (k: Kit) => ({
       feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
       description: k.text('description'),
       meta: k.json<Record<string, unknown>>('meta'),
-      /** Our bot sent it, so `agent_name` in `meta` is who the bot saw, not who somebody says they are. */
+      /** Our bot sent it, so `agent_name` in `meta` is a user it identified, not a name the caller chose. */
       agentKnown: k.bool('agent_known').notNull(),
       payerReference: k.text('payer_reference'),
       status: k.oneOf('status', PAYMENT_STATES).notNull(),
@@ -44,7 +44,7 @@ export const definePaymentTables = (k: Kit) => ({
       answer: k.json<Record<string, unknown>>('answer'),
       landedTransaction: k.text('landed_transaction'),
       landedBlock: k.int('landed_block'),
-      /** Paid by a plain transfer: the task address that it came to. Nobody signed anything here then. */
+      /** The task address that a plain transfer paid to. Such a payment has no authorization. */
       landedAddress: k.text('landed_address'),
       createdAtMs: k.int('created_at_ms').notNull(),
       settledAtMs: k.int('settled_at_ms'),
@@ -63,7 +63,7 @@ export const definePaymentTables = (k: Kit) => ({
     ],
   ),
 
-  /** A claimed proof. The primary key is what makes an authorization pay for one request only. */
+  /** A reserved payment proof. The primary key is what makes an authorization pay for one request only. */
   proofs: k.table(
     'proofs',
     {
@@ -91,7 +91,7 @@ export const definePaymentTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.payer, t.key] })],
   ),
 
-  /** What can be paid once only, whoever pays: a task of an agent, a distribution. Taken with the first proof. */
+  /** What can be paid only once, by any payer: an agent's task, a distribution. The first proof takes it. */
   purchases: k.table(
     'purchases',
     {
@@ -115,7 +115,7 @@ export const definePaymentTables = (k: Kit) => ({
       txnId: k.int('txn_id').primaryKey(),
       paymentId: k.text('payment_id').notNull(),
       position: k.int('position').notNull(),
-      /** While it is `resolving`: an id of its own, which names nobody. */
+      /** While the line is `resolving`: a placeholder id that belongs to no identity. */
       identityId: k.text('identity_id').notNull(),
       platform: k.text('platform').notNull(),
       receiver: k.text('receiver').notNull(),
@@ -126,11 +126,11 @@ export const definePaymentTables = (k: Kit) => ({
       note: k.text('note'),
       status: k.oneOf('status', LINE_STATES).notNull(),
       payoutId: k.text('payout_id'),
-      /** With `returning`, where there is more to say than that nobody collected it or the payer took it back. */
+      /** Why the line is `returning`, unless it expired or the payer took it back. */
       returnReason: k.oneOf('return_reason', RETURN_REASONS),
       /** 128 random bits in base64url: the receipt's address. */
       slug: k.text('slug').notNull(),
-      /** The same receipt without note and sender: for whoever found it by what is public on the chain. */
+      /** The same receipt without note and sender, for a visitor who found it by public data on the chain. */
       publicSlug: k.text('public_slug').notNull(),
       expiresAtMs: k.int('expires_at_ms').notNull(),
     },

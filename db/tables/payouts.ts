@@ -14,9 +14,9 @@ export const definePayoutTables = (k: Kit) => ({
       id: k.text('id').primaryKey(),
       network: k.text('network').notNull(),
       purpose: k.oneOf('purpose', PAYOUT_PURPOSES).notNull(),
-      /** The ledger account that its reserve was taken from, and to which certain death gives it back. */
+      /** The ledger account that its reserve came from; a payout that can no longer land gives it back there. */
       sourceAccount: k.text('source_account').notNull(),
-      /** Where the money came in, when that is another network: our own money there is paid out here. */
+      /** The network the money came in on, when that is another one: here our own money is paid out for it. */
       crossFrom: k.text('cross_from'),
       fromAddress: k.text('from_address').notNull(),
       toAddress: k.text('to_address').notNull(),
@@ -26,7 +26,7 @@ export const definePayoutTables = (k: Kit) => ({
       generation: k.int('generation').notNull(),
       status: k.oneOf('status', PAYOUT_STATES).notNull(),
       heldReason: k.text('held_reason'),
-      /** The UTC day whose limits it has taken its part of; null while it has not, and for what is not limited. */
+      /** The UTC day whose limits it counts against; null before it counts, and for payouts without a limit. */
       countedOn: k.text('counted_on'),
       nonce: k.text('nonce'),
       validBefore: k.int('valid_before'),
@@ -52,8 +52,8 @@ export const definePayoutTables = (k: Kit) => ({
   ),
 
   /**
-   * What the worker was last started with, for whoever makes a payout: also a command of the operator, whose own
-   * environment must not decide about limits. `daily:payer`, `daily:recipient` (micro-USDC), `treasury:{network}`.
+   * The settings of the last started worker. Every process that makes a payout uses them, because an operator command's
+   * own environment must not set limits. `daily:payer`, `daily:recipient` (micro-USDC), `treasury:{network}`.
    */
   payoutSettings: k.table('payout_settings', { name: k.text('name').primaryKey(), value: k.text('value').notNull() }),
 

@@ -3,7 +3,7 @@ import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
 import { REWARD_STATES } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
-/** What a card shows of the frozen list; who else is on it stands on the distribution's page. */
+/** What a card shows of the frozen list; the distribution's page shows all of it. */
 export type RewardPreview = {
   /** `like`, `comment` and `repost`, as they were weighed. */
   weights: { like: number; comment: number; repost: number };
@@ -25,9 +25,9 @@ export const defineRewardCardTables = (k: Kit) => ({
     {
       /** Random; sent as `Idempotency-Key` with the payment. */
       id: k.text('id').primaryKey(),
-      /** The event that it was asked for in: delivered again, it is the same row. */
+      /** The event that asked for it: a repeated delivery is the same row. */
       requestKey: k.text('request_key').notNull(),
-      /** What the API calls it. No two cards pay for the same one. */
+      /** The API's id of the distribution. No two cards pay for the same one. */
       distributionId: k.text('distribution_id').notNull(),
       /** The community's treasury. */
       walletId: k.text('wallet_id').notNull(),
@@ -38,7 +38,7 @@ export const defineRewardCardTables = (k: Kit) => ({
       messageId: k.text('message_id'),
       language: k.text('language'),
       proposedBy: k.text('proposed_by').notNull(),
-      /** As it was typed, for a card with fewer people. */
+      /** The post as it was typed, to make the next card with fewer people. */
       post: k.text('post').notNull(),
       excluded: k.json<string[]>('excluded').notNull(),
       preview: k.json<RewardPreview>('preview').notNull(),
@@ -46,13 +46,13 @@ export const defineRewardCardTables = (k: Kit) => ({
       /** With the fee. */
       totalMicroUsdc: k.bigint('total_micro_usdc').notNull(),
       status: k.oneOf('status', REWARD_STATES).notNull(),
-      /** What was known of those who moderate there at the last press that could have confirmed it. */
+      /** What was known of the community's moderators at the last press that could have confirmed it. */
       isOneEnough: k.bool('is_one_enough'),
       isLone: k.bool('is_lone'),
       /** Where it is paid from, decided when enough had confirmed; null until then. */
       network: k.text('network'),
       payerAddress: k.text('payer_address'),
-      /** A wallet of somebody pays, by the card's link; the treasury where it is null. */
+      /** A visitor's wallet pays by the card's link; null: the treasury pays. */
       viaLink: k.bool('via_link'),
       /** Why the last payment by the link came to nothing: a word of the API. */
       refusal: k.text('refusal'),
@@ -72,7 +72,7 @@ export const defineRewardCardTables = (k: Kit) => ({
       /** When it was confirmed, rejected, replaced or over. */
       endedAtMs: k.int('ended_at_ms'),
       paidAtMs: k.int('paid_at_ms'),
-      /** When there is something to do about it without anybody's press; null: never again. */
+      /** When the bot next looks at it without a press; null: never again. */
       nextLookAtMs: k.int('next_look_at_ms'),
     },
     (t) => [
@@ -87,7 +87,7 @@ export const defineRewardCardTables = (k: Kit) => ({
     ],
   ),
 
-  /** Who has agreed. Whoever moderates no more at somebody's press is struck out. */
+  /** Who has confirmed. Each press removes those who are no longer moderators. */
   rewardConfirmations: k.table(
     'reward_confirmations',
     {

@@ -12,14 +12,13 @@ export type StoredShare = {
 
 export const defineRewardTables = (k: Kit) => ({
   /**
-   * A reward for a post, as it was previewed: nothing of it ever changes but whether somebody rejected it, or has tried to
-   * pay for it. Whether and by what it is paid stands in `purchases` and in the payment, so that two places can never
-   * tell two stories.
+   * A reward for a post, as it was previewed. Only its rejection and its first payment try are written later. What paid
+   * it stands in `purchases` and in the payment alone, so that no two places can disagree.
    */
   distributions: k.table(
     'distributions',
     {
-      /** 128 random bits: whoever knows it may see it, and may pay for it. */
+      /** 128 random bits: anyone who knows it may see the distribution and pay for it. */
       id: k.text('id').primaryKey(),
       /** SHA-256, in hex, of the secret that rejects it. */
       secretHash: k.text('secret_hash').notNull(),
@@ -37,14 +36,14 @@ export const defineRewardTables = (k: Kit) => ({
       shares: k.json<StoredShare[]>('shares').notNull(),
       leftOut: k.json<{ reason: string; count: number }[]>('left_out').notNull(),
       rejectedAtMs: k.int('rejected_at_ms'),
-      /** When the first payment took it, whatever became of that one; null: nobody has tried, and it may be forgotten. */
+      /** When the first payment took it, whatever its outcome; null: never tried, so the row may be deleted. */
       triedAtMs: k.int('tried_at_ms'),
-      /** Whose limit it counts against, until somebody tries to pay, because it is an address; null: nobody's. */
+      /** The caller whose limit it counts against: an address, so null from the first payment try on. Null for none. */
       caller: k.text('caller'),
       createdAtMs: k.int('created_at_ms').notNull(),
       expiresAtMs: k.int('expires_at_ms').notNull(),
     },
-    // Neither knows what somebody has tried to pay for, which is kept for good.
+    // Neither index holds distributions that a payment has tried: those are kept for good.
     (t) => [
       k
         .index('distributions_untried_idx')

@@ -7,8 +7,8 @@ export type RefundAddress = { network: Network; address: string };
 
 export const defineTaskTables = (k: Kit) => ({
   /**
-   * Requests of agents that may be paid by a plain transfer. The terms are those of the opening, because the payer has
-   * nothing in hand but them.
+   * Requests of agents that may be paid by a plain transfer. Their terms are fixed at the opening, because the payer
+   * knows no others.
    */
   tasks: k.table(
     'tasks',
@@ -23,19 +23,19 @@ export const defineTaskTables = (k: Kit) => ({
       requestHash: k.text('request_hash').notNull(),
       /** SHA-256 of the id in hex: a transfer on Solana with this memo is meant for the task. */
       memo: k.text('memo').notNull(),
-      /** Whose limit it counts against, while it is unpaid only, because it is an address of somebody; null: nobody's. */
+      /** The caller whose limit it counts against. Null for none, and once paid, because it is a personal address. */
       caller: k.text('caller'),
       agentKnown: k.bool('agent_known').notNull(),
       status: k.oneOf('status', TASK_STATES).notNull(),
       sumMicroUsdc: k.bigint('sum_micro_usdc').notNull(),
       feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
-      /** Where the money goes that nobody collects, at most one a network; none where the caller did not say. */
+      /** Where uncollected money goes, at most one address a network; none where the caller gave none. */
       refundAddresses: k.json<RefundAddress[]>('refund_addresses').notNull(),
       /** How long its receivers have to collect, from the payment on. */
       claimTtlMs: k.int('claim_ttl_ms').notNull(),
       createdAtMs: k.int('created_at_ms').notNull(),
       expiresAtMs: k.int('expires_at_ms').notNull(),
-      /** Until then nobody else is told its amounts. */
+      /** Until then no other task gets its amounts. */
       reservedUntilMs: k.int('reserved_until_ms').notNull(),
       paymentId: k.text('payment_id'),
     },
@@ -47,7 +47,7 @@ export const defineTaskTables = (k: Kit) => ({
     ],
   ),
 
-  /** What a task costs on one network: an amount that is nobody else's as long as the row is there. */
+  /** What a task costs on one network. No other task has this amount while the row exists. */
   taskOffers: k.table(
     'task_offers',
     {
@@ -55,7 +55,7 @@ export const defineTaskTables = (k: Kit) => ({
       network: k.text('network').notNull(),
       /** The task address at the opening. */
       address: k.text('address').notNull(),
-      /** Sum and fee: never what has to be sent, but with the memo. */
+      /** Sum and fee. It pays for the task only together with the memo. */
       priceMicroUsdc: k.bigint('price_micro_usdc').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       /** The newest block (or slot) at the opening: what stands in it or below was sent for something else. */

@@ -1,13 +1,13 @@
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
-/** Where one person alone sees an answer to what he said in a group. */
+/** Where a group member sees an answer that only they may see. */
 export const PERSON_PLACES = ['ephemeral', 'private'] as const;
 
 export const defineTelegramTables = (k: Kit) => ({
   /**
-   * What came from Telegram, written before it is confirmed there: a confirmed update never comes again. Of an update
-   * that is done only its number is left, so that one that is delivered again is known.
+   * Telegram's updates, stored before they are confirmed there: a confirmed update never comes again. A finished update
+   * keeps only its number, so that a repeated delivery is recognised.
    */
   telegramUpdates: k.table(
     'telegram_updates',
@@ -22,7 +22,7 @@ export const defineTelegramTables = (k: Kit) => ({
     (t) => [k.index('telegram_updates_done_idx').on(t.doneAtMs, t.receivedAtMs)],
   ),
 
-  /** A message of the bot, and what it shall show. Telegram is told as fast as it lets us, always the newest only. */
+  /** A message of the bot, and the view to show. Telegram gets only the newest view, as fast as its limits allow. */
   telegramMessages: k.table(
     'telegram_messages',
     {
@@ -30,31 +30,31 @@ export const defineTelegramTables = (k: Kit) => ({
       key: k.text('key').primaryKey(),
       /** The chat's id, and the topic's after a slash. */
       chatId: k.text('chat_id').notNull(),
-      /** What it answers, and whom; null for receipts. */
+      /** The event it answers and the user who sent it; null for receipts. */
       eventId: k.text('event_id'),
       userId: k.text('user_id'),
-      /** What the platform says that this person reads. */
+      /** The user's language, by the platform. */
       language: k.text('language'),
-      /** A message that a sign of the bot is put on instead, as long as Telegram takes it; null for all that is said. */
+      /** The message that gets a reaction instead of an answer, if Telegram accepts it; null for text answers. */
       reactsTo: k.int('reacts_to'),
-      /** It makes nobody aware of itself. */
+      /** Sent without a notification. */
       isQuiet: k.bool('is_quiet').notNull(),
       /** How long it stays once it is sent; null: for good. */
       lifetimeSeconds: k.int('lifetime_seconds'),
-      /** When the message that stands there now is deleted. */
+      /** When the current message is deleted. */
       expiresAtMs: k.int('expires_at_ms'),
-      /** What it does not show yet; null while it shows all that there is. */
+      /** The view that it does not show yet; null while it is up to date. */
       view: k.json<View>('view'),
       revision: k.int('revision').notNull(),
-      /** Since when it waits for something to be shown; null while nothing waits. */
+      /** Since when a view waits to be shown; null while none waits. */
       pendingSinceMs: k.int('pending_since_ms'),
-      /** Of the view that was last tried, and of the last one that was shown for certain. */
+      /** Hashes of the view last tried, and of the view last known to be shown. */
       triedHash: k.text('tried_hash'),
       shownHash: k.text('shown_hash'),
       messageId: k.int('message_id'),
       personPlace: k.oneOf('person_place', PERSON_PLACES),
       personMessageId: k.int('person_message_id'),
-      /** It was deleted by somebody, and sent anew: that happens once. */
+      /** It was deleted in the chat and sent again, which happens at most once. */
       isRenewed: k.bool('is_renewed').notNull(),
       createdAtMs: k.int('created_at_ms').notNull(),
     },

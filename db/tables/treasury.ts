@@ -5,7 +5,7 @@ import type { Kit } from '../dialects/kit-sqlite.ts';
 
 /** The money of communities. Times in epoch milliseconds; `user_id` and the like are accounts of the chat's platform. */
 export const defineTreasuryTables = (k: Kit) => ({
-  /** Communities whose addresses were ever shown: what lies there can be reached by these ids. */
+  /** Communities whose treasury addresses were ever shown: these ids are what reaches the money there. */
   treasuries: k.table(
     'treasuries',
     {
@@ -21,27 +21,27 @@ export const defineTreasuryTables = (k: Kit) => ({
   ),
 
   /**
-   * Where the owner wants money to go. It counts a day after all could read it; of those that count, the newest does.
-   * Rows are kept: a withdrawal says by which one it was allowed.
+   * Where the owner wants money to go. An address counts a day after its announcement; of several, the newest counts.
+   * Rows are kept, because a withdrawal names the one that allowed it.
    */
   treasuryAddresses: k.table(
     'treasury_addresses',
     {
       id: k.text('id').primaryKey(),
-      /** The event that it was said in: delivered again, it is the same row. */
+      /** The event that set it: a repeated delivery is the same row. */
       requestKey: k.text('request_key').notNull(),
       walletId: k.text('wallet_id').notNull(),
       network: k.text('network').notNull(),
       address: k.text('address').notNull(),
       setBy: k.text('set_by').notNull(),
-      /** The message that told everybody; null until it stood there. */
+      /** The announcement; its message is null until it was posted. */
       transport: k.text('transport').notNull(),
       chatId: k.text('chat_id').notNull(),
       messageId: k.text('message_id'),
       language: k.text('language'),
       setAtMs: k.int('set_at_ms').notNull(),
       announcedAtMs: k.int('announced_at_ms'),
-      /** Who took it back, or set another one before it counted. */
+      /** Who cancelled it, or set another one before it counted. */
       cancelledBy: k.text('cancelled_by'),
       cancelledAtMs: k.int('cancelled_at_ms'),
     },
@@ -51,7 +51,7 @@ export const defineTreasuryTables = (k: Kit) => ({
     ],
   ),
 
-  /** Money that shall leave a treasury, and who has to agree. The one that was agreed to is a withdrawal of the same id. */
+  /** Proposals to take money out of a treasury. A confirmed one becomes a withdrawal of the same id. */
   treasuryWithdrawals: k.table(
     'treasury_withdrawals',
     {
@@ -70,7 +70,7 @@ export const defineTreasuryTables = (k: Kit) => ({
       chatId: k.text('chat_id').notNull(),
       messageId: k.text('message_id'),
       language: k.text('language'),
-      /** Confirmed by the owner alone, because nobody else could have. */
+      /** Confirmed by the owner alone, because the community had no other member who could. */
       isOwnerAlone: k.bool('is_owner_alone'),
       /** Whose press ended it; null where time did. */
       endedBy: k.text('ended_by'),
@@ -85,7 +85,7 @@ export const defineTreasuryTables = (k: Kit) => ({
     ],
   ),
 
-  /** Who has agreed, as what the platform said he was at the last press of anybody. */
+  /** Who has confirmed, with the role that the platform gave them at the last press. */
   treasuryConfirmations: k.table(
     'treasury_confirmations',
     {
@@ -98,8 +98,8 @@ export const defineTreasuryTables = (k: Kit) => ({
   ),
 
   /**
-   * How much had come in altogether when somebody looked: what lies there and all that was sent out of it. It only ever
-   * rises, so what came in between two looks is their difference.
+   * The total ever received, at each reading: the balance plus all that was sent out. It only rises, so the difference
+   * of two readings came in between them.
    */
   treasuryDeposits: k.table(
     'treasury_deposits',

@@ -3,8 +3,8 @@ import type { Store } from '../store/store.ts';
 import { fitsOffer, isOfferedTo } from './fitting.ts';
 
 /**
- * Whether a transfer has landed that is what this task asks for, and that nothing explains yet: it pays the task as soon as
- * it can no longer vanish. Whoever pays meanwhile in another way would pay twice.
+ * Whether an unexplained transfer that fits this task has landed: it pays the task once it can no longer vanish.
+ * Another payment in the meantime would pay twice.
  */
 export async function isTransferArriving({ read, tables }: Store, taskId: string): Promise<boolean> {
   const { taskOffers, tasks, transfers } = tables;

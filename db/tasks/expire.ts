@@ -8,8 +8,8 @@ import { taskMemo } from './open.ts';
 const TASKS_MAX = 500;
 
 /**
- * Tasks whose time is over expire; those that were paid by a signature are noted as paid; and what was reserved long
- * enough is free again. A task that nobody paid goes with its amounts, because nothing ever came of it.
+ * Expires overdue tasks, marks those paid by a signature as paid, and frees amounts that were reserved long enough. An
+ * unpaid task is deleted with its amounts.
  */
 export async function expireTasks(store: Store, nowMs: number): Promise<void> {
   const { tables } = store;

@@ -10,7 +10,7 @@ export type FoundTask = {
   payment: PaymentRow | null;
 };
 
-/** Null for an id that nobody was given, and for a task that nobody has paid and whose amounts are free again. */
+/** Null for an unknown id, and for an unpaid task whose amounts are free again. */
 export async function findTask(store: Store, id: string): Promise<FoundTask | null> {
   const { payments, taskOffers, tasks } = store.tables;
   const [found] = await store.read
@@ -33,7 +33,7 @@ export type SeenTransfer = {
   consumedBy: string | null;
 };
 
-/** What of a transaction has come to us by the books: whether somebody can still be paid with it. */
+/** A transaction's transfers to us in the books, to see whether they can still pay for something. */
 export async function transfersSeen(store: Store, network: string, transaction: string): Promise<SeenTransfer[]> {
   const { transfers } = store.tables;
   const { fact, toAddress, amountMicroUsdc, block, consumedBy } = transfers;

@@ -73,8 +73,8 @@ function isUnpaid({ tasks }: Tables): SQL {
 }
 
 /**
- * What a transfer has to be for the task of the surrounding query, in two ways. Never in one condition: an OR over two tables uses no index, and then anybody's small
- * transfers are compared with every open task.
+ * The two ways a transfer can fit the task of the surrounding query. Never join them in one condition: an OR over two
+ * tables uses no index, and then a stranger's small transfers would be compared with every open task.
  */
 export function fitsOffer(tables: Tables): [SQL, SQL | undefined] {
   return [byAmount(tables), byMemo(tables)];

@@ -11,16 +11,16 @@ export type NewMessageTask = Pick<
   'id' | 'contextId' | 'skillId' | 'params' | 'openedBy' | 'createdAtMs' | 'expiresAtMs'
 >;
 
-/** A proof may be on its way while its task expires; the row stays until nobody can be waiting for it any more. */
+/** A proof may be on its way while its task expires; the row stays until no caller can still be waiting. */
 const KEPT_AFTER_EXPIRY_MS = 3_600_000;
-/** Forgotten with each new task: more than one, so that a crowd is gone some time after it came. */
+/** Deleted with each new task: more than one, so that a burst is cleared some time after it came. */
 const FORGOTTEN_MAX = 100;
-/** Told to a payer at most; further refusals push the oldest out. */
+/** The most refusals a payer is shown; further ones push the oldest out. */
 const REFUSALS_MAX = 10;
 
 /**
- * Opens a task, unless its opener has too many open ones: rows are what strangers can make us keep for nothing. The
- * count may be exceeded by requests that come at the same moment, which harms nobody.
+ * Opens a task, unless its caller has too many open ones: strangers can make us keep rows for nothing. Requests at the
+ * same moment may exceed the limit, which is harmless.
  */
 export async function openMessageTask(
   store: Store,
@@ -104,22 +104,22 @@ export async function paymentOfOrder(store: Store, taskId: string): Promise<stri
   return row?.paymentId ?? null;
 }
 
-/** Whoever is about to pay must not lose the task meanwhile. */
+/** A caller about to pay must not lose the task meanwhile. */
 export async function extendMessageTask(store: Store, id: string, expiresAtMs: number): Promise<void> {
   const { messageTasks } = store.tables;
   await store.tx((db) => db.update(messageTasks).set({ expiresAtMs }).where(eq(messageTasks.id, id)));
 }
 
 /**
- * Also replaces a dead payment: the one that was accepted last counts. Who opened the task is nobody's business any more:
- * it is in nobody's limit, and stays for good.
+ * Also replaces a dead payment: the one accepted last counts. The task is now kept for good and counts against no
+ * limit, so its opener is erased.
  */
 export async function keepPaymentOf(store: Store, id: string, paymentId: string): Promise<void> {
   const { messageTasks } = store.tables;
   await store.tx((db) => db.update(messageTasks).set({ paymentId, openedBy: '' }).where(eq(messageTasks.id, id)));
 }
 
-/** Adds a refused payment to what is told about the task; answers all of them, oldest first. */
+/** Adds a refused payment to the task's refusals; answers all of them, oldest first. */
 export async function noteRefusal(store: Store, id: string, refusal: RefusedPayment): Promise<RefusedPayment[]> {
   const { messageTasks } = store.tables;
   return store.tx(async (db) => {
@@ -133,7 +133,7 @@ export async function noteRefusal(store: Store, id: string, refusal: RefusedPaym
   });
 }
 
-/** False when somebody is paying for it, or has paid. A payment that comes in at the same moment counts. */
+/** False when it is paid or being paid for. A payment that comes in at the same moment counts. */
 export async function cancelMessageTask(store: Store, id: string, nowMs: number): Promise<boolean> {
   const { messageTasks } = store.tables;
   return store.tx(async (db) => {

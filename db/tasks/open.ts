@@ -20,7 +20,7 @@ export type NewTask = {
   /** As received, without what names the task or its payment: read again when the money is there. */
   params: unknown;
   requestHash: string;
-  /** Whose limit it counts against; null for our bot, which has none. */
+  /** The caller whose limit it counts against; null for our bot, which has none. */
   caller: string | null;
   /** How many unpaid tasks such a caller may have. */
   unpaidMax: number;
@@ -50,8 +50,8 @@ class NotOpened extends Error {
 }
 
 /**
- * Opens a task and reserves an amount for it on each network. `pick` answers a random number from 0 below the one that it
- * is given: which of the free amounts it gets must not be guessed, so that nobody can prepare for it.
+ * Opens a task and reserves an amount for it on each network. `pick` answers a random number from 0 to below its
+ * argument: which free amount a task gets must be unpredictable, so that no attacker can prepare for it.
  */
 export async function openTask(store: Store, task: NewTask, pick: (below: number) => number): Promise<OpenTaskResult> {
   try {
@@ -90,7 +90,7 @@ async function openWithin(db: Db, tables: Tables, task: NewTask, pick: (below: n
   return { kind: 'opened' as const, task: row, offers };
 }
 
-/** What a transfer on Solana says to be meant for a task: nobody who sees it there can tell the task from it. */
+/** The memo by which a transfer on Solana names its task. The task's id cannot be derived from it. */
 export function taskMemo(taskId: string): string {
   return createHash('sha256').update(taskId).digest('hex');
 }
@@ -107,8 +107,8 @@ async function countUnpaid(db: Db, { taskLoads }: Tables, { caller, unpaidMax }:
 }
 
 /**
- * Null where nothing is free. A plain price never pays for anything: neither may an amount be somebody's plain price, nor
- * may this price be an amount that somebody was told.
+ * Null when no amount is free. A plain price never pays for anything: an amount must not be another task's plain price,
+ * and this price must not be an amount that another task was given.
  */
 async function chooseAmount(
   db: Db,

@@ -18,8 +18,8 @@ export type TaskPayment = Fit & {
 };
 
 /**
- * `gone`: paid, taken or vanished meanwhile. `order-taken`: somebody is paying it by a signature. `too-many-resolving`:
- * too many names wait for their platform; it is tried again.
+ * `gone`: paid, taken or vanished meanwhile. `order-taken`: a signed payment has taken it. `too-many-resolving`: too
+ * many names wait for their platform; it is tried again.
  */
 export type PayTaskResult = 'paid' | 'gone' | 'order-taken' | 'too-many-resolving';
 
@@ -27,9 +27,8 @@ export type PayTaskResult = 'paid' | 'gone' | 'order-taken' | 'too-many-resolvin
 class Gone extends Error {}
 
 /**
- * A transfer pays a task: the task, the transfer and the order are taken, the payment is written and settled, all of it
- * in one transaction. Each is taken by a guarded statement, so a transfer pays once and a task is paid once, whoever else
- * tries at the same time.
+ * A transfer pays a task: one transaction takes the task, the transfer and the purchase, and writes and settles the
+ * payment. Each is taken by a guarded statement, so under any race a transfer pays once and a task is paid once.
  */
 export async function payTask(
   store: Store,
@@ -68,7 +67,7 @@ async function payWithin(
       set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },
     });
   await insertPayment(db, tables, claim);
-  // Nobody holds a connection for it: a caller comes and asks.
+  // No caller holds a connection for the answer: the caller polls the task.
   const [row] = await db
     .update(tables.payments)
     .set({ landedAddress: transfer.toAddress, delivery: 'handed' })
@@ -125,7 +124,7 @@ function toClaim({ task, paymentId, payTo, order, lines }: TaskPayment, transfer
     network: transfer.network,
     payer: transfer.fromAddress,
     payerAccount: null,
-    // Its place among those that were signed: a fact is no nonce that a chain knows, and never comes again.
+    // Stands in for a signed nonce: a fact is no nonce of any chain, and is unique.
     nonce: transfer.fact,
     payTo,
     validAfter: 0,

@@ -19,7 +19,7 @@ export type SentTip = {
   status: WireStatus;
 };
 
-/** What somebody sent, the newest first; each person of a tip for several is one of them. */
+/** A user's sent tips, newest first; a tip for several recipients is one for each. */
 export async function sentTips(store: Store, userId: string, limit: number): Promise<SentTip[]> {
   const { orders } = store.tables;
   const rows = await store.read
@@ -33,7 +33,7 @@ export async function sentTips(store: Store, userId: string, limit: number): Pro
   return tips.map((tip) => ({ ...tip, status: states.get(tip.txnId) ?? tip.status }));
 }
 
-/** What has become of these payments, without those that nobody knows. */
+/** The present state of these payments, without unknown ones. */
 export function txnStatesNow(store: Store, txnIds: readonly number[]): Promise<Map<number, WireStatus>> {
   return statesNow(
     store,

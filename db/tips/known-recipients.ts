@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 
-/** Whom somebody has tipped, apart from his orders: those mask addresses, and grow for ever. */
+/** Remembers whom a user has tipped. Orders cannot tell: they mask addresses, and grow for ever. */
 export async function rememberRecipients(
   store: Store,
   userId: string,

@@ -32,8 +32,8 @@ type OrderWish = Pick<
 >;
 
 /**
- * The order of this event: the given draft, or the one that an earlier delivery of the same event left. A proposed one
- * is shown to its payer first, and nobody works on it before a word of his (proposals.ts).
+ * The order of this event: the given draft, or the one that an earlier delivery of the same event left. A proposed
+ * order is first shown to its payer and waits for the payer's confirmation (proposals.ts).
  */
 export async function createOrder(
   store: Store,
@@ -43,7 +43,7 @@ export async function createOrder(
   return store.tx((db) => insertOrder(db, store.tables, draft, status));
 }
 
-/** For whom it is one step of a larger transaction. */
+/** The same inside the caller's transaction. */
 export async function insertOrder(
   db: Db,
   { orders }: Tables,
@@ -77,7 +77,7 @@ export async function findOrderByEvent(store: Store, transport: string, eventId:
   return row ?? null;
 }
 
-/** For the worker, which looks for the chat of a payment: its order, once the bot has its answer. Of several lines the first. */
+/** For the worker, which looks for the chat of a payment: its order, once answered, by the order's first line. */
 export async function findOrderByTxn(store: Store, txnId: number): Promise<OrderRow | null> {
   const { orders } = store.tables;
   const [row] = await store.read.select().from(orders).where(eq(orders.txnId, txnId));
@@ -85,8 +85,8 @@ export async function findOrderByTxn(store: Store, txnId: number): Promise<Order
 }
 
 /**
- * Orders that are not over, or whose end nobody was told yet, oldest first. Proposed ones wait for a person, and linked
- * ones for anybody (pay-links.ts). `after`: the last one of those before.
+ * Orders that are not over, or whose end was not shown yet, oldest first. Without proposed orders, which wait for their
+ * payer, and linked ones, which wait for any payer (pay-links.ts). `after`: the last order of the page before.
  */
 export async function openOrders(
   store: Store,
@@ -117,9 +117,8 @@ export async function openOrders(
 export type Priced = 'priced' | 'elsewhere' | SpendingProblem;
 
 /**
- * Also from `priced`, because a price is asked for again when nothing was signed for it. What the wallet pays itself is
- * counted in the same transaction; where its limits are against it, nothing changes. `elsewhere`: somebody else has
- * moved the order on.
+ * Also from `priced`, because an unsigned order is priced again. What the wallet itself pays counts against its limits
+ * in the same transaction; above a limit nothing changes. `elsewhere`: another process has moved the order on.
  */
 export async function markPriced(store: Store, id: string, totalMicroUsdc: bigint): Promise<Priced> {
   const { tables } = store;
@@ -140,14 +139,14 @@ export async function markPriced(store: Store, id: string, totalMicroUsdc: bigin
   });
 }
 
-/** The header is durable before anybody sends it. Of two signers only one gets here; the other's header is dropped. */
+/** Stores the header before it is first sent. Of two signers only one succeeds; the other's header is dropped. */
 export function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
   return move(store, id, ['priced'], { status: 'signed', header, ...end });
 }
 
 /**
- * Also from `failed`: a refused header that somebody sent again may succeed later, and what was paid is the truth. It
- * counts as not shown then, so that the chat gets to see it.
+ * Also from `failed`: a refused header may still succeed when it is sent again, and a payment that landed counts. The
+ * order then counts as not shown, so that the chat shows the new end.
  */
 export async function markAnswered(store: Store, id: string, answer: OrderAnswer): Promise<boolean> {
   const { tables } = store;
@@ -155,7 +154,7 @@ export async function markAnswered(store: Store, id: string, answer: OrderAnswer
   return store.tx(async (db) => {
     const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
     const total = order?.totalMicroUsdc ?? null;
-    // Given back as certain not to pay, and paid all the same: it counts again.
+    // Its spending was given back when it failed; now it was paid after all and counts again.
     const isUncounted = order !== undefined && order.countedMicroUsdc === null && total !== null;
     const counted = isUncounted ? { countedMicroUsdc: total } : {};
     const isMoved = await moveWithin(db, tables, id, ['signed', 'failed'], { ...ended, ...answer, ...counted });
@@ -168,8 +167,8 @@ export async function markAnswered(store: Store, id: string, answer: OrderAnswer
 export type OrderAnswer = { txnId: number; receipt: string; results?: LineResult[] };
 
 /**
- * `from` says what the caller saw: an order that was signed in the meantime does not fail for an earlier reason. One that
- * was never signed pays for nothing, so it no longer counts; a header may still be used by somebody (`releaseFailed`).
+ * `from` is the state the caller saw: an order signed in the meantime does not fail for an earlier reason. An unsigned
+ * order pays for nothing, so its spending is given back; a signed header may still be used (`releaseFailed`).
  */
 export async function markFailed(
   store: Store,
@@ -190,8 +189,8 @@ export async function markFailed(
 }
 
 /**
- * Gives up a header for a new one, and answers whether it was over. Only for a header whose end is past and which the API
- * has refused after that: before, both could land.
+ * Drops a header to sign a new one, and answers whether it could. Only for a header past its end that the API refused
+ * after that end: otherwise both could land.
  */
 export async function reopenOrder(store: Store, id: string, header: string, past: Past): Promise<boolean> {
   const { orders } = store.tables;
@@ -219,7 +218,7 @@ function isOver({ tables }: Store, past: Past): SQL {
   return 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
 }
 
-/** Its payer took these back; the chat has to show that now. What was taken back before stays so. */
+/** The payer took these lines back; the chat has to show it. Lines taken back before stay so. */
 export function markUndone(store: Store, id: string, txnIds: readonly number[], nowMs: number): Promise<boolean> {
   const { tables } = store;
   return store.tx(async (db) => {

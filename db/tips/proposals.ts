@@ -3,22 +3,22 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { OrderRow } from './orders.ts';
 
-/** Why a proposed order ended without anybody having worked on it. */
+/** Why a proposed order ended before it was confirmed. */
 export type ProposalEnd = 'cancelled' | 'card_expired';
 
 export type Who = { id: string; userId: string };
-/** What was shown before that is too old now. */
+/** Orders shown before `shownAfterMs` are too old to confirm. */
 export type Term = { shownAfterMs: number; nowMs: number };
 
 /**
- * The payer agrees to what he was shown. Of all presses one counts, and none that comes after a cancellation or too
- * late. From now on the order counts as new: it is as if he had typed it now.
+ * The payer confirms the order as shown. Only one press counts, and none after a cancellation or too late. The order
+ * then counts as new, as if it were typed now.
  */
 export async function confirmProposal(store: Store, who: Who, term: Term): Promise<boolean> {
   return store.tx((db) => confirmWithin(db, store.tables, who, term));
 }
 
-/** For whom it is one step of a larger transaction. */
+/** The same inside the caller's transaction. */
 export async function confirmWithin(db: Db, tables: Tables, who: Who, term: Term): Promise<boolean> {
   const { orders } = tables;
   const rows = await db
@@ -43,7 +43,7 @@ function isConfirmable({ orders }: Tables, { id, userId }: Who, { shownAfterMs }
   return and(eq(orders.id, id), eq(orders.userId, userId), eq(orders.status, 'proposed'), isInTime);
 }
 
-/** Nothing comes of it. False when it was confirmed or has ended before. */
+/** Ends it unpaid. False when it was confirmed or has ended before. */
 export async function endProposal(store: Store, { id, userId }: Who, failure: ProposalEnd): Promise<boolean> {
   const { orders } = store.tables;
   const rows = await store.tx((db) =>
@@ -56,7 +56,7 @@ export async function endProposal(store: Store, { id, userId }: Who, failure: Pr
   return rows.length > 0;
 }
 
-/** Those that were shown at this time or before, and that nobody has answered. */
+/** Those shown at this time or before and not answered yet. */
 export async function staleProposals(store: Store, shownUntilMs: number, limit: number): Promise<OrderRow[]> {
   const { orders } = store.tables;
   return store.read

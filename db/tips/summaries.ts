@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 /** A message that people have tipped. */
 export type TippedMessage = { transport: string; chatId: string; tippedMessageId: string };
 
-/** Everybody's tips for one message that were paid, as far as they were neither taken back nor erased. */
+/** All users' paid tips for one message, without those taken back or erased. */
 export async function tipsForMessage(store: Store, message: TippedMessage) {
   const { orders } = store.tables;
   const { id, userId, recipient, amountMicroUsdc, language } = orders;

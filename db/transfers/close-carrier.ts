@@ -83,7 +83,7 @@ async function bookFee(db: Db, store: Store, open: OpenCarrier, lamports: bigint
   await postEntry(db, store.tables, gasSpent({ ...gas, amount: lamports }), nowMs);
 }
 
-/** A final transaction of ours whose items are not all in the books did something that nobody understands. */
+/** If a final transaction's items are not all in the books, it did something we cannot explain. */
 async function checkLanded(
   db: Db,
   store: Store,
@@ -122,7 +122,7 @@ async function releaseItems(
   }
   for (const payout of payouts) {
     if (payout.status !== 'broadcast') continue;
-    // Whoever failed together goes on in smaller company, until the poisonous one stands alone.
+    // Payouts that failed together are retried in smaller batches, until the poisonous one is alone.
     const tries = failed ? payout.tries + 1 : payout.tries;
     if (await renewWithin(db, store, payout, { death, tries, nowMs })) result.renewedPayouts.push(payout.id);
   }

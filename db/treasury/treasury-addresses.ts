@@ -26,7 +26,7 @@ export async function setTreasuryAddress(store: Store, wanted: NewTreasuryAddres
   });
 }
 
-/** Everybody there can read it: from now on it waits. Said twice, the first time counts. */
+/** It was announced to the community: its wait starts now. Of two calls the first counts. */
 export async function announceTreasuryAddress(
   store: Store,
   { id, messageId, nowMs }: { id: string; messageId: string; nowMs: number },
@@ -41,8 +41,8 @@ export async function announceTreasuryAddress(
 }
 
 /**
- * All of a treasury wait anew, as if they had been told to everybody at this time: for platforms that say only once when
- * the bot has come back. What was told later than that is not touched.
+ * All addresses of a treasury wait again, as if announced at this time: for platforms that report only once that the
+ * bot has come back. Addresses announced later are not touched.
  */
 export async function restartTreasuryAddresses(store: Store, walletId: string, cameAtMs: number): Promise<void> {
   const { treasuryAddresses: table } = store.tables;
@@ -120,7 +120,7 @@ export async function addressesWithin(
   };
 }
 
-/** Never, for one that nobody could read. */
+/** Never, for an address that was not announced. */
 export function countsFrom(
   { announcedAtMs }: Pick<TreasuryAddress, 'announcedAtMs'>,
   { botSinceMs }: Pick<Moment, 'botSinceMs'>,
@@ -132,7 +132,7 @@ export function countsFrom(
 function isWaiting({ treasuryAddresses: table }: Tables, { nowMs, botSinceMs }: Moment) {
   const youngMs = nowMs - TREASURY_ADDRESS_WAIT_MS;
   const isYoung = or(isNull(table.announcedAtMs), gt(table.announcedAtMs, youngMs));
-  // All of them wait anew.
+  // All of them wait again.
   const isBotNew = botSinceMs !== null && botSinceMs > youngMs;
   return and(isNull(table.cancelledAtMs), isBotNew ? undefined : isYoung);
 }

@@ -15,22 +15,22 @@ import {
   type TreasuryWithdrawal,
 } from './treasury-withdrawals.ts';
 
-/** What the platform says now about those who run the community. */
+/** What the platform says now about the community's owner and moderators. */
 export type Standing = {
-  /** Null where nobody owns it. */
+  /** Null where it has no owner. */
   ownerId: string | null;
-  /** Of those who were asked about: who moderates. The owner may be left out. */
+  /** The moderators among those the platform was asked about. The owner may be left out. */
   moderatorIds: readonly string[];
-  /** Nobody but the owner could confirm anything. */
+  /** The community has no other member who could confirm. */
   isOwnerAlone: boolean;
-  /** When the bot came there; null where the platform does not say. */
+  /** When the bot joined; null where the platform does not say. */
   botSinceMs: number | null;
 };
 
 export type Press = {
   id: string;
   userId: string;
-  /** Whom the platform was asked about. */
+  /** The members the platform was asked about. */
   askedIds: readonly string[];
   standing: Standing;
   network: Network;
@@ -39,20 +39,20 @@ export type Press = {
 };
 
 export type Confirmed =
-  /** It waits for others. */
+  /** It waits for more confirmations. */
   | { kind: 'recorded' }
-  /** Somebody has confirmed whom the platform was not asked about: it has to be asked again. */
+  /** A member has confirmed whom the platform was not asked about: it has to be asked again. */
   | { kind: 'ask_again' }
-  /** Enough have: the withdrawal exists from now on, and is never made twice. */
+  /** It has enough confirmations: the withdrawal now exists, and is never made twice. */
   | { kind: 'confirmed'; row: TreasuryWithdrawal }
-  /** Its address was taken back or replaced. */
+  /** Its address was cancelled or replaced. */
   | { kind: 'expired'; row: TreasuryWithdrawal }
   | { kind: 'over' };
 
 /**
- * Writes down that somebody agrees, who must be the owner or a moderator, and lets the money go in the same transaction
- * where that is enough: the owner and one other who moderates now. Whoever has confirmed and moderates no more counts no
- * more. Throws AppError `rate_limited`, with nothing written, where the wallet has too many withdrawals.
+ * Records the confirmation of the owner or a moderator. With the owner and one other current moderator it also requests
+ * the withdrawal, in the same transaction. Confirmations of former moderators do not count. Throws AppError
+ * `rate_limited`, with nothing written, when the wallet has too many withdrawals.
  */
 export async function confirmTreasuryWithdrawal(store: Store, press: Press): Promise<Confirmed> {
   return store.tx(async (db): Promise<Confirmed> => {
@@ -89,7 +89,7 @@ async function record(db: Db, { treasuryConfirmations: table }: Tables, press: P
   await db.insert(table).values({ withdrawalId, userId, role, confirmedAtMs: nowMs }).onConflictDoNothing();
 }
 
-/** Each as what he is now; who is nothing there any more is struck out. */
+/** Updates each confirmation to its member's present role, and deletes those of members without one. */
 async function keepStanding(
   db: Db,
   { treasuryConfirmations: table }: Tables,

@@ -7,8 +7,8 @@ export type TreasuryDeposit = Store['tables']['treasuryDeposits']['$inferSelect'
 type Place = { walletId: string; network: string };
 
 /**
- * What had left it for good at this time, by withdrawals and rewards; null where something is on its way, or has arrived
- * later than that: then nobody knows whether a balance is without it.
+ * What had finally left the treasury by this time, in withdrawals and rewards. Null while something is on its way or
+ * arrived later: then a balance may or may not include it.
  */
 export async function sentOutOf(store: Store, place: Place, arrivedUntilMs: number): Promise<bigint | null> {
   const withdrawn = await withdrawnFrom(store, place, arrivedUntilMs);
@@ -33,7 +33,7 @@ async function withdrawnFrom(store: Store, { walletId, network }: Place, untilMs
   return BigInt(paid?.sum ?? 0);
 }
 
-/** With their fees. What somebody else has paid for has no header, or that of another wallet. */
+/** With their fees. A reward that another payer paid has no header, or another wallet's. */
 async function rewardedFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
   const { rewardCards: table } = store.tables;
   const isOurs = and(isNotNull(table.header), isNull(table.viaLink));
@@ -66,7 +66,7 @@ export async function rewardsOutOf(store: Store, walletId: string, limit: number
     .limit(limit);
 }
 
-/** Less than before is a node that lags, and says nothing. */
+/** A total below the last one comes from a lagging node and is ignored. */
 export async function noteReceived(store: Store, place: Place, total: bigint, nowMs: number): Promise<void> {
   const before = (await receiptsOf(store, place)).at(-1)?.totalMicroUsdc ?? 0n;
   if (total <= before) return;
@@ -75,7 +75,7 @@ export async function noteReceived(store: Store, place: Place, total: bigint, no
   await store.tx((db) => db.insert(treasuryDeposits).values(row).onConflictDoNothing());
 }
 
-/** From the first to the last. */
+/** Oldest first. */
 export async function receiptsOf(store: Store, { walletId, network }: Place): Promise<TreasuryDeposit[]> {
   const { treasuryDeposits: table } = store.tables;
   return store.read

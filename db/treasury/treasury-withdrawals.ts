@@ -12,17 +12,17 @@ export type NewTreasuryWithdrawal = Omit<
 
 export type Proposed =
   | { kind: 'proposed'; row: TreasuryWithdrawal }
-  /** Another one waits for its confirmations: two that are decided at once could be mixed up. */
+  /** Another proposal is open: two open at once could be mixed up. */
   | { kind: 'busy'; row: TreasuryWithdrawal };
 
-/** Nothing leaves by it. The same event again is the same row, whatever has become of it. The treasury must be open. */
+/** Only proposes; no money leaves. The same event again is the same row in any state. The treasury must be open. */
 export async function proposeTreasuryWithdrawal(store: Store, wanted: NewTreasuryWithdrawal): Promise<Proposed> {
   const { treasuries, treasuryWithdrawals: table } = store.tables;
   return store.tx(async (db): Promise<Proposed> => {
     const { walletId } = wanted;
-    // Whoever proposes at the same time waits for this row.
+    // Locks the row, so that proposals at the same time wait.
     const [held] = await db.update(treasuries).set({ walletId }).where(eq(treasuries.walletId, walletId)).returning();
-    if (!held) throw new Error(`the treasury ${walletId} is not open, and something shall leave it`);
+    if (!held) throw new Error(`expected an open treasury to withdraw from, found none for ${walletId}`);
     const [known] = await db.select().from(table).where(eq(table.requestKey, wanted.requestKey));
     if (known) return { kind: 'proposed', row: known };
     const [open] = await db
@@ -40,7 +40,7 @@ export async function proposeTreasuryWithdrawal(store: Store, wanted: NewTreasur
   });
 }
 
-/** The card stands there; its buttons' presses show their answer in it. Somebody may have been faster than this word. */
+/** The message that shows the card; presses of its buttons are answered in it. It may be confirmed before this call. */
 export async function noteTreasuryCard(store: Store, id: string, messageId: string): Promise<void> {
   const { treasuryWithdrawals: table } = store.tables;
   await store.tx(async (db) => {
@@ -49,7 +49,7 @@ export async function noteTreasuryCard(store: Store, id: string, messageId: stri
   });
 }
 
-/** Has the card tell how the withdrawal ends, once it is known where the card stands. */
+/** Makes the card show how the withdrawal ends, once its message is known. */
 export async function followWithin(
   db: Db,
   { withdrawalMessages }: Tables,
@@ -81,7 +81,7 @@ export async function openTreasuryWithdrawal(
   return row ?? null;
 }
 
-/** In the order in which they came. */
+/** Oldest first. */
 export async function confirmationsOf(db: Db, tables: Tables, withdrawalId: string): Promise<TreasuryConfirmation[]> {
   const { treasuryConfirmations: table } = tables;
   return db
@@ -91,7 +91,7 @@ export async function confirmationsOf(db: Db, tables: Tables, withdrawalId: stri
     .orderBy(asc(table.confirmedAtMs), asc(table.userId));
 }
 
-/** One word ends it. Null where it is over already. */
+/** One rejection ends it. Null when it is over already. */
 export async function rejectTreasuryWithdrawal(
   store: Store,
   id: string,
@@ -108,7 +108,7 @@ export async function rejectTreasuryWithdrawal(
   return row ?? null;
 }
 
-/** Those whose time is over, so that their cards can say it; each is answered once. */
+/** Ends overdue proposals and answers each once, so that its card can show it. */
 export async function expireTreasuryWithdrawals(
   store: Store,
   nowMs: number,

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 export type TreasuryRow = Store['tables']['treasuries']['$inferSelect'];
 export type Treasury = Pick<TreasuryRow, 'walletId' | 'transport' | 'communityId'>;
 
-/** Written before its addresses are shown to anybody, so that no money lies where nobody would look for it. */
+/** Stored before its addresses are first shown, so that no money lies in a wallet we do not know of. */
 export async function openTreasury(store: Store, treasury: Treasury, nowMs: number): Promise<void> {
   const { treasuries } = store.tables;
   const [known] = await store.read.select().from(treasuries).where(eq(treasuries.walletId, treasury.walletId));
@@ -13,7 +13,7 @@ export async function openTreasury(store: Store, treasury: Treasury, nowMs: numb
   await store.tx((db) => db.insert(treasuries).values(row).onConflictDoNothing());
 }
 
-/** Those whose balances nobody has written down since then, the longest first. */
+/** Treasuries whose balances were not read since then, the longest first. */
 export async function treasuriesNotSeenSince(store: Store, untilMs: number, limit: number): Promise<TreasuryRow[]> {
   const { treasuries } = store.tables;
   return store.read

@@ -9,7 +9,7 @@ export type Holder = { holderId: string; walletId: string; identityId: string; n
 
 export type HeldWallet = { walletId: string; identityId: string; name: string; sinceMs: number };
 
-/** Proven again, it is the newest again, and goes by the name that the person has now. */
+/** A repeated proof makes it the newest again, under the person's present name. */
 export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holder, nowMs: number): Promise<void> {
   await db
     .insert(walletHolders)
@@ -20,7 +20,7 @@ export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holde
     });
 }
 
-/** Nobody but this one, who has just proved whose it is, may spend from the wallet any more. */
+/** Leaves only this holder, who has just proved to own the wallet, able to spend from it. */
 export async function removeOtherHolders(
   db: Db,
   { walletHolders }: Tables,
@@ -29,7 +29,7 @@ export async function removeOtherHolders(
   await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
 }
 
-/** Whether the last proof of this holder is as young as that; false for who does not hold the wallet at all. */
+/** Whether this holder's last proof is fresh; false for one who does not hold the wallet at all. */
 export async function hasFreshProof(
   { read, tables }: { read: Db; tables: Tables },
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
@@ -42,8 +42,8 @@ export async function hasFreshProof(
 }
 
 /**
- * Leaves the wallet to this one alone. Each of them would hear of a withdrawal and could call it off, so one who has
- * got hold of an old browser must not be able to drop them: false without a fresh proof, and then nothing happens.
+ * Leaves the wallet to this holder alone. The others would be notified of a withdrawal and could call it off, so a
+ * thief of an old browser must not be able to drop them: without a fresh proof it answers false and changes nothing.
  */
 export async function dropOtherHolders(
   store: Store,
@@ -60,12 +60,12 @@ export async function dropOtherHolders(
 
 export type WalletHolder = Pick<Holder, 'holderId' | 'name'>;
 
-/** In a browser nobody can be written to. */
+/** Browsers cannot be notified. */
 const BROWSER = 'chat:';
 
 /**
- * The chat accounts that may spend from the wallet, those first that hold it longest. Browsers are left out before they are
- * counted: somebody may have many of them, and they must not keep a chat from being told.
+ * The chat accounts that may spend from the wallet, longest holder first. Browsers are left out before the limit: a
+ * holder may have many of them, and they must not keep a chat from being notified.
  */
 export async function chatHoldersOf(store: Store, walletId: string, limit: number): Promise<WalletHolder[]> {
   const { walletHolders } = store.tables;
@@ -91,7 +91,7 @@ export async function walletsOfHolder(store: Store, holderId: string): Promise<H
   return selectOfHolder(store.read, { holderId });
 }
 
-/** Asked before a chat has a first word, a thousand times in a busy second. */
+/** Runs before the first answer of each chat, up to a thousand times a second. */
 const selectOfHolder = prepare((db, { walletHolders }) => {
   const { walletId, identityId, name, sinceMs } = walletHolders;
   return db

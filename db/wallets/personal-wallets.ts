@@ -5,17 +5,17 @@ import type { Store } from '../store/store.ts';
 
 export type PersonalWallet = {
   walletId: string;
-  /** What its person was last known by: `x:alice`; null where nobody ever said a name. */
+  /** The name its owner was last known by: `x:alice`; null where none is known. */
   name: string | null;
 };
 
 const PAGE = 5_000;
-/** A browser's own wallet goes by the browser's id, of which there need not be another row. */
+/** A browser's own wallet has the browser's id, which may be in no other row. */
 const BROWSER = /^chat:/;
 
 /**
- * Every personal wallet whose address was ever shown to somebody, by id. Their keys are derived from these ids, so whoever
- * has the seed and this list can reach all the money; one too many costs nothing, since its wallet is empty.
+ * Every personal wallet whose address was ever shown, by id. Keys are derived from these ids, so the seed and this list
+ * reach all the money; an id too many is harmless, since its wallet is empty.
  */
 export async function listPersonalWallets(store: Store): Promise<PersonalWallet[]> {
   const names = new Map<string, string | null>();
@@ -47,7 +47,7 @@ async function* chatUserIds({ read, tables: { chatUsers } }: Store): Wallets {
   for await (const { id } of paged(page, ({ id }) => id)) yield { walletId: id, name: null };
 }
 
-/** A payment may be older than what is left of its payer. */
+/** An order may outlive the other rows of its payer. */
 async function* orderWalletIds({ read, tables: { orders } }: Store): Wallets {
   const { walletId, walletName: name } = orders;
   const page = (after: string) =>
@@ -62,7 +62,7 @@ async function* withdrawalWalletIds({ read, tables: { withdrawals } }: Store): W
   for await (const row of paged(page, (found) => found.walletId)) yield { ...row, name: null };
 }
 
-/** Also of claims that went wrong after the proof: their page had named the wallet. */
+/** Also of claims that failed after the proof: their page had named the wallet. */
 async function* claimedWallets({ read, tables: { claims, identities } }: Store): Wallets {
   const { platform, stableId, key } = identities;
   const page = (after: string) =>
@@ -97,7 +97,7 @@ async function* heldWallets({ read, tables: { walletHolders } }: Store): Wallets
   }
 }
 
-/** What is paid out into a personal wallet, whoever may still spend from it. */
+/** Wallets that payouts go to, even without a holder who may still spend from them. */
 async function* keptWallets({ read, tables: { wallets, identities } }: Store): Wallets {
   const { platform, stableId, key } = identities;
   const page = (after: string) =>
@@ -111,7 +111,7 @@ async function* keptWallets({ read, tables: { wallets, identities } }: Store): W
   for await (const row of paged(page, ({ id }) => id)) yield toWallet(row);
 }
 
-/** Those of communities come from the same seed. */
+/** Community wallets come from the same seed. */
 async function* treasuries({ read, tables: { treasuries: table } }: Store): Wallets {
   const { walletId } = table;
   const page = (after: string) =>

@@ -39,9 +39,9 @@ function largestPart({ lines, amountMicroUsdc }: Pick<OrderRow, 'lines' | 'amoun
 }
 
 /**
- * Takes the order's part of its day; belongs into the transaction that prices it, which writes `countedMicroUsdc`. Priced
- * again it takes only the difference. Where something is against it nothing is taken. What was lowered or locked since
- * it was made counts already, and what was raised since then not yet.
+ * Takes the order's part of its day's limit; belongs in the transaction that prices it, which writes
+ * `countedMicroUsdc`. Priced again it takes only the difference; with a problem it takes nothing. Limits lowered and
+ * locks set since the order was made already apply; limits raised since then do not yet.
  */
 export async function takeSpending(
   db: Db,
@@ -58,14 +58,14 @@ export async function takeSpending(
   return isTaken ? null : 'over_day_limit';
 }
 
-/** Gives back what the order has taken; for orders that certainly take nothing. Its transaction clears the column. */
+/** Gives back what the order has taken, if it certainly pays nothing. The caller's transaction clears the column. */
 export async function giveBackSpending(db: Db, tables: Tables, order: Counted): Promise<void> {
   const { walletId, countedMicroUsdc, createdAtMs } = order;
   if (countedMicroUsdc === null) return;
   await addWithin(db, { tables }, counterOf(walletId, dayOf(createdAtMs)), -countedMicroUsdc);
 }
 
-/** For what was paid after all: that it was is the truth, whatever the limit says. */
+/** For an order paid after all: it counts even above the limit. */
 export async function addSpending(
   db: Db,
   tables: Tables,
@@ -77,7 +77,7 @@ export async function addSpending(
 
 type Counted = Pick<OrderRow, 'walletId' | 'countedMicroUsdc' | 'createdAtMs'>;
 
-/** Failed orders that still count, because their header could have been used by somebody. */
+/** Failed orders that still count, because their header could have been used. */
 export async function failedAndCounted(store: Store, sinceMs: number, limit: number): Promise<OrderRow[]> {
   const { orders } = store.tables;
   const isFailed = and(eq(orders.status, 'failed'), isNotNull(orders.countedMicroUsdc));
@@ -89,7 +89,7 @@ export async function failedAndCounted(store: Store, sinceMs: number, limit: num
     .limit(limit);
 }
 
-/** Gives back what a failed order has taken, once; that its header is over for good the caller has found out. */
+/** Gives back what a failed order has taken, once; the caller has checked that its header can no longer be used. */
 export async function releaseFailed(store: Store, id: string): Promise<boolean> {
   const { orders } = store.tables;
   return store.tx(async (db) => {
@@ -100,7 +100,7 @@ export async function releaseFailed(store: Store, id: string): Promise<boolean> 
   });
 }
 
-/** Whoever clears the column gives back, so it is given back once. */
+/** Only the call that clears the column gives back, so it is given back once. */
 export async function clearCount(db: Db, tables: Tables, order: Counted, where: SQL | undefined): Promise<boolean> {
   const { orders } = tables;
   const cleared = await db.update(orders).set({ countedMicroUsdc: null }).where(where).returning({ id: orders.id });
@@ -125,7 +125,7 @@ export async function walletOnItsWay(
 
 export type Spending = { limits: SpendingLimits; spentToday: MicroUsdc };
 
-/** What holds for this wallet, and what of it is used up. */
+/** The wallet's limits, and what is used up today. */
 export async function readSpending(store: Store, walletId: string, nowMs: number): Promise<Spending> {
   const limits = await walletLimitsAt(store.read, walletId, nowMs);
   return { limits, spentToday: await spentOn(store, walletId, nowMs) };

@@ -13,15 +13,15 @@ import { addressStanding, letsStand } from './standing.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** More than these wait for a person only when he holds many wallets; they are there the next time. */
+/** More wait only for a holder of many wallets; the rest are listed the next time. */
 const WAITING_MAX = 20;
 /**
- * More addresses than a wallet can ask for until the first of them is known, on all the days that this touches: nobody may
- * bury one under others.
+ * More addresses than a wallet can ask for before the first becomes known, over all the days that takes: an attacker
+ * must not bury one address under others.
  */
 const YOUNG_MAX = (2 + (TELLING_MAX_MS + ADDRESS_WAIT_MS) / DAY_MS) * Number(WITHDRAWALS_DAILY_MAX);
 
-/** What somebody has asked for, and what leaves later only, first what leaves first. */
+/** Requested withdrawals that leave later, the earliest first. */
 export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
   const isPutOff = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
@@ -33,10 +33,10 @@ export async function waitingWithdrawals(store: Store, walletIds: readonly strin
     .limit(WAITING_MAX);
 }
 
-/** The first that left, or leaves, at once for an address that is not known yet; from then on it will be. */
+/** The first immediate withdrawal to an address that is not known yet, and when the address becomes known. */
 export type Fresh = { row: WithdrawalRow; knownFromMs: number };
 
-/** One an address, unless that was called off. */
+/** One for each address, unless it was called off. */
 export async function freshAddresses(store: Store, walletIds: readonly string[], nowMs: number): Promise<Fresh[]> {
   const { withdrawals } = store.tables;
   const isOf = and(inArray(withdrawals.walletId, [...walletIds]), isNotNull(withdrawals.countedOn));
@@ -48,7 +48,7 @@ async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: 
   const { withdrawals } = tables;
   const { walletId, network, toAddress, notifiedAtMs } = withdrawals;
   const standing = and(which, letsStand(tables));
-  // Those that nobody has been told of yet, however long ago they were asked for, and those whose day is not over.
+  // Addresses no holder was notified of yet, however old, and those whose waiting time is not over.
   const isYoung = or(isNull(min(notifiedAtMs)), gt(min(notifiedAtMs), nowMs - ADDRESS_WAIT_MS));
   const addresses = await db
     .select({ walletId, network, toAddress })
@@ -60,7 +60,7 @@ async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: 
   const fresh: Fresh[] = [];
   for (const address of addresses) {
     const own = await addressStanding(db, tables, address);
-    // A known one has an older row, too.
+    // A known address may have an older row that counts.
     if (isKnownAddress(own, nowMs)) continue;
     const isIt = and(eq(walletId, address.walletId), eq(network, address.network), eq(toAddress, address.toAddress));
     const [row] = await db
@@ -74,23 +74,23 @@ async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: 
   return fresh.toSorted((one, other) => one.row.createdAtMs - other.row.createdAtMs);
 }
 
-/** A wallet, and an address where only what concerns that one is called off. */
+/** A wallet, and one address if only its withdrawals are called off. */
 export type CalledOff = { walletId: string; to?: { network: string; address: string } };
-/** `ended`: what has not left and never will. `left`: of what had, one for each address that is new again. */
+/** `ended`: withdrawals that never left and never will. `left`: of those that had, one for each address new again. */
 export type Cancelled = { ended: WithdrawalRow[]; left: WithdrawalRow[] };
 
 /**
- * Ends what waits in a wallet, and makes those addresses new again that are not known yet, in one transaction: what is
- * signed meanwhile leaves, and is not among those that have ended.
+ * Ends what waits in a wallet, and makes addresses that are not known yet new again, in one transaction. A withdrawal
+ * signed meanwhile leaves, and is not in `ended`.
  */
 export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: number): Promise<Cancelled> {
   const { withdrawals } = store.tables;
   const isThere =
     to === undefined ? undefined : and(eq(withdrawals.network, to.network), eq(withdrawals.toAddress, to.address));
   const concerned = and(eq(withdrawals.walletId, walletId), isThere);
-  // Also what was to leave at once, as long as nobody has signed it.
+  // Also immediate withdrawals that are not signed yet.
   const isToNewOne = or(gt(withdrawals.notBeforeMs, withdrawals.createdAtMs), isNotNull(withdrawals.countedOn));
-  // What is dead would be signed once more.
+  // A dead one would be signed again.
   const isOpen = and(concerned, inArray(withdrawals.status, ['requested', 'dead']), isToNewOne);
   return store.tx(async (db) => {
     const end = { status: 'failed', failure: 'cancelled', calledOffAtMs: nowMs } as const;

@@ -40,7 +40,7 @@ export async function postponeWithdrawals(store: Store, ids: readonly string[], 
 /** `sealedBlock`: where the batch that carries it has its place on the chain, if it has one. */
 export type LivingWithdrawal = { withdrawal: WithdrawalRow; sealedBlock: number | null };
 
-/** Authorizations that could still land, or have landed and nobody has looked yet. */
+/** Authorizations that could still land, or have landed unnoticed. */
 export async function livingWithdrawals(store: Store, network: string, limit: number): Promise<LivingWithdrawal[]> {
   const { withdrawals, carriers } = store.tables;
   return store.read

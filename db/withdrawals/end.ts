@@ -7,7 +7,7 @@ import type { WithdrawalRow } from './find.ts';
 import { atOnceCounter, openCounter } from './limits.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 
-/** A signed permission or transaction by its name: another generation of the same withdrawal is another one. */
+/** Names one signed permission or transaction: each generation of a withdrawal has its own. */
 export type Signed = { id: string; generation: number };
 
 /** Ends what was never signed, or can never land any more. False when it has moved on meanwhile. */
@@ -24,8 +24,8 @@ export async function failWithdrawal(
 }
 
 /**
- * Ends what was signed and would fail as things stand. Allowed only while nothing that contains it was ever sent; the
- * signature goes with it, so that nobody can land it later.
+ * Ends a signed withdrawal that would fail now. Allowed only while nothing that contains it was ever sent; its
+ * signature is deleted, so that it can never land later.
  */
 export async function refuseWithdrawal(
   store: Store,
@@ -37,7 +37,7 @@ export async function refuseWithdrawal(
   return store.tx((db) => end(db, store, found, { status: 'failed', failure, signature: null }, nowMs));
 }
 
-/** The chain shows for good that it moved; `transaction` where it is known which one. */
+/** The chain finally shows that the money moved; `transaction` where it is known. */
 export async function markPaid(store: Store, signed: Signed, transaction: string | null, nowMs: number) {
   return store.tx((db) => markPaidWithin(db, store, signed, transaction, nowMs));
 }
@@ -70,7 +70,7 @@ export async function markDeadWithin(db: Db, store: Store, signed: Signed): Prom
   return bury(db, store, isAlive(store, signed));
 }
 
-/** The same for what is dead only because nobody was ever handed it: not when another process has sent it meanwhile. */
+/** The same for one that is dead only because it was never sent. False when another process has sent it meanwhile. */
 export async function markUnsentDead(store: Store, signed: Signed): Promise<boolean> {
   return store.tx((db) => bury(db, store, isUnsent(store, signed)));
 }
@@ -83,7 +83,7 @@ async function bury(db: Db, { tables: { withdrawals } }: Store, found: SQL | und
   return moved.length > 0;
 }
 
-/** Its last generation has failed for good, and there shall be no next one. */
+/** Its last generation has failed for good, and no next one is signed. */
 export async function giveUpWithin(
   db: Db,
   store: Store,
@@ -121,8 +121,8 @@ async function end(db: Db, store: Store, found: SQL | undefined, values: End, no
 }
 
 /**
- * Only here a withdrawal is over, so only here it leaves its place among the open ones of its wallet, and gives back what
- * it has taken of a day where nothing moved. Answers those that have ended.
+ * The only place where a withdrawal ends: it leaves the wallet's open count, and one that failed gives back its part of
+ * the day's limit. Answers those that have ended.
  */
 export async function endWithin(
   db: Db,

@@ -13,8 +13,8 @@ export async function findWithdrawal(store: Store, id: string): Promise<Withdraw
 }
 
 /**
- * What whoever holds the keys has to sign now: last what could not be signed before, else the oldest first. What may not
- * leave yet is not among them, however much of it there is; `nextDueAtMs` is when the first of it may.
+ * Withdrawals the signer has to sign now, oldest first; those that could not be signed before come last. Those that may
+ * not leave yet are left out; `nextDueAtMs` is when the first of them may.
  */
 export async function withdrawalsToSign(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
   const { withdrawals: table } = store.tables;

@@ -5,8 +5,8 @@ import type { WithdrawalRow } from './find.ts';
 import { addressStanding } from './standing.ts';
 
 /**
- * Writes down that everybody who holds the wallet knows of this withdrawal, as far as he can be told: the day of its
- * address begins, so what waits for that leaves when it is over, and not before. Said twice, the first time counts.
+ * Records that all holders of the wallet were notified of this withdrawal, as far as they can be: the day of its
+ * address begins, and what waits for it leaves only after that day. Of two calls the first counts.
  */
 export async function markTold(store: Store, id: string, nowMs: number): Promise<void> {
   const { tables } = store;

@@ -31,9 +31,9 @@ export type NewWithdrawal = {
 };
 
 /**
- * Writes down that money shall leave a personal wallet, before anybody signs anything, and when it may. That the holder
- * may spend from the wallet, and that the address is somebody's, is for the caller to know. Throws AppError
- * `invalid_amount` below the minimum, `rate_limited` above the limits of the wallet.
+ * Records that money is to leave a personal wallet, and when it may, before anything is signed. The caller must have
+ * checked that the holder may spend from the wallet, and the address. Throws AppError `invalid_amount` below the
+ * minimum, `rate_limited` above the wallet's limits.
  */
 export async function requestWithdrawal(store: Store, wanted: NewWithdrawal): Promise<WithdrawalRow> {
   if (wanted.amountMicroUsdc < WITHDRAWAL_AMOUNT_MIN) {

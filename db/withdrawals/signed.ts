@@ -14,9 +14,9 @@ export type SignedWithdrawal = {
 };
 
 /**
- * Stores what the wallet's key has signed, before anybody may send it. Signing again is allowed only when the
- * generation before is provably dead, so that no two generations can ever land. False when the row says otherwise: the
- * signature must be forgotten then.
+ * Stores what the wallet's key has signed, before it is first sent. Signing again is allowed only when the generation
+ * before is provably dead, so that no two generations can ever land. False when the row is in another state: then the
+ * signature must be dropped.
  */
 export async function markWithdrawalSigned(
   store: Store,

@@ -6,8 +6,8 @@ import type { Tables } from '../schema/tables.ts';
 type Place = { walletId: string; network: string; toAddress: string };
 
 /**
- * How an address stands with a wallet, by what has been asked for, and told to those who hold it. `before`: other
- * addresses count only when they were asked for before that time.
+ * How an address stands with a wallet, by the withdrawals requested and notified to the wallet's holders. `before`:
+ * other addresses count only when they were requested before that time.
  */
 export async function addressStanding(
   db: Db,
@@ -29,15 +29,15 @@ export async function addressStanding(
     .where(and(elsewhere, before === null ? undefined : lt(withdrawals.createdAtMs, before)))
     .limit(1);
   const { askedAtMs = null, notifiedAtMs = null } = first ?? {};
-  // Nobody was told before it was asked for, whatever a row says.
+  // A notification cannot precede its request, whatever a row says.
   const sinceMs = notifiedAtMs === null ? null : Math.max(askedAtMs ?? notifiedAtMs, notifiedAtMs);
   return { sinceMs, isFirst: other === undefined };
 }
 
 /**
- * Whether a withdrawal lets its address stand. Not one that was called off, even where it has left: else the one that
- * somebody got through before it was noticed would make his address a known one. Nor one that has failed, unless it had
- * waited its time and was told: what fails at once nobody sees waiting, so nobody could call it off.
+ * Whether a withdrawal lets its address stand. Not one that was called off, even after it left: otherwise a thief's
+ * first withdrawal would make the thief's address a known one. Nor one that failed, unless it had waited and the
+ * holders were notified: they cannot call off what fails at once.
  */
 export function letsStand({ withdrawals }: Tables): SQL | undefined {
   const hasWaited = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);

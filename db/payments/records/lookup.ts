@@ -13,7 +13,7 @@ export type PaymentLookup = {
 
 /**
  * Lines that fit every key given, newest first, at most two: one answers, two are ambiguous. Without its `txn_id`
- * nobody finds a recipient whose name is private, because hashes and amounts are public.
+ * no caller finds a recipient whose name is private, because hashes and amounts are public.
  */
 export async function lookUpLines(store: Store, lookup: PaymentLookup): Promise<ReceiptRow[]> {
   const { lines, payments, payouts } = store.tables;

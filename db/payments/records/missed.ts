@@ -1,14 +1,14 @@
 import { and, eq, lte, or, type SQL } from 'drizzle-orm';
 import type { Tables } from '../../schema/tables.ts';
 
-/** An answer leaves within a second of its settlement, however it is noticed; one that has not after this time has nobody to take it. */
+/** An answer leaves within a second of its settlement; one still here after this time has no caller to take it. */
 const HANDING_MS = 5_000;
 /** No request waits longer than this, so what still waits has lost its caller with its process. */
 const WAITING_MS = 30_000;
 
 /**
- * Whether a payment's caller was not handed its answer: it was told so, or its process died without a word. Two callers
- * who wait side by side are not meant.
+ * Whether a payment's caller was not handed its answer: the delivery failed, or the process died first. It does not
+ * mean two callers who wait side by side.
  */
 export function isMissed(tables: Tables, nowMs: number): SQL | undefined {
   const { payments } = tables;

@@ -21,8 +21,8 @@ export async function waitingFor(store: Store, identityId: string): Promise<Netw
 }
 
 /**
- * True of a line that somebody who has proven to be its person is about to collect. Until that claim is over the payer
- * cannot take it back and it does not expire. One that is only open stops nobody: strangers can open as many as they like.
+ * True of a line whose proven recipient is about to collect it. Until that claim is over the payer cannot take it back
+ * and it does not expire. A claim that is only open has no effect: strangers can open as many as they like.
  */
 export function isBeingCollected({ claims, lines }: Tables, nowMs: number): SQL {
   return sql`(${lines.status} = 'escrowed' and exists (select 1 from ${claims} where ${claims.identityId} = ${lines.identityId} and ${claims.status} = 'verified' and ${claims.expiresAtMs} > ${nowMs}))`;
