@@ -9,10 +9,11 @@ import { beginRun } from './test/support/whole-run.ts';
  * at processes, memory or signals, or opens hundreds of connections, has a process of its own.
  */
 const SHARING = [
-  'test/{api,attack,bot,chain,cli,client,contract,core,db,docs,fakes,flow,house,identity,networks,worker}/**/*.test.ts',
+  'test/{api,attack,bot,chain,cli,client,contract,core,db,docs,fakes,flow,house,identity,networks,texts,worker}/**/*.test.ts',
   'test/local/identity/**/*.test.ts',
   'test/local/{evm,solana}/!(network).test.ts',
-  'test/local/{identity,payers,whole-file}.test.ts',
+  'test/local/{identity,payers/payers,processes/whole-file}.test.ts',
+  'test/queue/{by-key,job,runner}.test.ts',
   'test/service/**/!(start|metrics).test.ts',
 ];
 

@@ -14,12 +14,14 @@ type Opened = {
 
 /**
  * Opens the task of a link with the wallets of its person for what comes back. The API looks at each of them on its own
- * network, and opens nothing while one does not answer. Then the link works on the others: a network that is down is no
+ * network, and opens nothing while one does not answer. Each names its network (CAIP-10): the form alone fits several. Then the link works on the others: a network that is down is no
  * reason not to be paid on another.
  */
 export async function openLinkTask(deps: CoreDeps, links: Tasks, order: OrderRow): Promise<Opened> {
   const open = async (networks: readonly PayingNetwork[]): Promise<Opened> => {
-    const addresses = await Promise.all(networks.map(async ({ addressOf }) => addressOf(order.walletId)));
+    const addresses = await Promise.all(
+      networks.map(async ({ addressOf, pinned }) => `${pinned.caip2}:${await addressOf(order.walletId)}`),
+    );
     return { answer: await links.open({ route: order.route, body: order.body }, addresses), networks };
   };
   const opened = await open(deps.networks);

@@ -19,17 +19,20 @@ function takeDown(...names: Network[]): void {
   for (const paying of world.deps.networks) {
     if (names.includes(paying.network)) paying.checkAddress = async () => ({ kind: 'unavailable' });
   }
-  const isDown = (address: string) => names.includes(address.startsWith('0x') ? 'base' : 'solana');
+  const down = world.deps.networks.filter(({ network }) => names.includes(network));
+  const isDown = (address: string) => down.some(({ pinned }) => address.startsWith(`${pinned.caip2}:`));
   world.state.isUnreachable = (refundAddresses) => refundAddresses.some(isDown);
 }
 
-const addressOn = (name: 'base' | 'solana') =>
-  world.deps.networks.find(({ network }) => network === name)?.addressOf('chat:user-1');
+function refundOn(name: Network): string {
+  const paying = world.deps.networks.find(({ network }) => network === name);
+  return `${paying?.pinned.caip2}:${String(paying?.addressOf('chat:user-1'))}`;
+}
 
 test('a task is opened with the address of the network that answers', async () => {
   takeDown('solana');
   expect((await world.form('transfer')).headers.get('location')).not.toContain('refused');
-  expect(world.state.opened.at(-1)?.refundAddresses).toEqual([addressOn('base')]);
+  expect(world.state.opened.at(-1)?.refundAddresses).toEqual([refundOn('base')]);
   expect(await (await world.show()).text()).toContain(TASK_ADDRESS);
 });
 

@@ -113,8 +113,10 @@ describe('a link', () => {
     const { taskId } = (await world.linkOf()) ?? {};
     await world.form('transfer');
     expect((await world.linkOf())?.taskId).toBe(taskId);
-    const addressesOf = world.deps.networks.map(({ addressOf }) => addressOf('chat:user-1'));
-    expect(world.state.opened[0]?.refundAddresses).toEqual(addressesOf);
+    const refunds = world.deps.networks.map(
+      ({ pinned, addressOf }) => `${pinned.caip2}:${String(addressOf('chat:user-1'))}`,
+    );
+    expect(world.state.opened[0]?.refundAddresses).toEqual(refunds);
   });
 
   test('asks a wallet for exactly the price, to our address, bound to the task', async () => {
