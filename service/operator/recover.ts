@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
-import { networkTitle, NETWORKS } from '../../core/networks.ts';
+import { networkTitle, NETWORKS, type Network } from '../../core/networks.ts';
 import { openChains, readHoldings, type Holding } from '../recovery/chains.ts';
 import { checkTargets } from '../recovery/checked-targets.ts';
 import type { Move, MoveEnd } from '../recovery/move.ts';
@@ -43,7 +43,7 @@ export const recoverCommand: HostCommand = {
     const shown = [
       ...unasked.map((network) => `${networkTitle(network, null)} was not asked: its RPC URL is not set.`),
       ...holdings.map((holding) => holdingLine(holding, targets)),
-      sumLine(holdings, list.length),
+      sumLine(holdings, { wallets: list.length, asked: [...chains.keys()] }),
     ];
     if (!request.yes) return [...shown, ...lookLines(moves)];
     const world = { settings, chains, wallets, run: request.run };
@@ -110,8 +110,12 @@ function holdingLine({ wallet, network, amountMicroUsdc }: Holding, targets: Tar
   return `${wallet.walletId}${name}: ${usdcText(amountMicroUsdc)} on ${network} at ${wallet[network]}${way}`;
 }
 
-function sumLine(holdings: readonly Holding[], wallets: number): string {
-  const sums = NETWORKS.map((network) => {
+/** Says nothing of a network that was not asked. */
+function sumLine(
+  holdings: readonly Holding[],
+  { wallets, asked }: { wallets: number; asked: readonly Network[] },
+): string {
+  const sums = asked.map((network) => {
     const sum = holdings.reduce((total, one) => total + (one.network === network ? one.amountMicroUsdc : 0n), 0n);
     return `${usdcText(sum)} on ${networkTitle(network, null)}`;
   });

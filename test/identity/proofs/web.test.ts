@@ -270,19 +270,19 @@ describe('published wallets', () => {
   }
 
   test.each([
-    ['of both networks', { base: [BASE], solana: [SOLANA] }, { base: [BASE], solana: [SOLANA] }],
-    ['of one network', { base: [BASE] }, { base: [BASE], solana: [] }],
-    ['of none', {}, { base: [], solana: [] }],
-    ['twice', { base: [BASE, BASE] }, { base: [BASE], solana: [] }],
+    ['of both networks', { base: [BASE], solana: [SOLANA] }, { base: [BASE], solana: [SOLANA], polygon: [] }],
+    ['of one network', { base: [BASE] }, { base: [BASE], solana: [], polygon: [] }],
+    ['of none', {}, { base: [], solana: [], polygon: [] }],
+    ['twice', { base: [BASE, BASE] }, { base: [BASE], solana: [], polygon: [] }],
     [
       'beside others that are none',
       { base: ['0x12', BASE, SOLANA, 5, null, `${BASE}00`, ` ${BASE}`], solana: [SOLANA, BASE, 'O0Il'.repeat(10), ''] },
-      { base: [BASE], solana: [SOLANA] },
+      { base: [BASE], solana: [SOLANA], polygon: [] },
     ],
     [
       'too many to choose from',
       { base: Array.from({ length: 9 }, (_, index) => `0x${String(index).repeat(40)}`) },
-      { base: Array.from({ length: 5 }, (_, index) => `0x${String(index).repeat(40)}`), solana: [] },
+      { base: Array.from({ length: 5 }, (_, index) => `0x${String(index).repeat(40)}`), solana: [], polygon: [] },
     ],
   ])('%s', async (_case, wallets, expected) => {
     expect(await find(200, { wallets, more: 1 })).toEqual(expected);

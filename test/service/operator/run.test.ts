@@ -78,7 +78,7 @@ describe('words that are not understood', () => {
     [['release'], 2, 'Name one payout, or --reason'],
     [['release', 'a', '--reason', 'b'], 2, 'Name one payout, or --reason'],
     [['withdraw', 'base', MINE], 2, 'Expected network, address, amount'],
-    [['withdraw', 'bass', MINE, '1'], 2, 'base or solana; found bass'],
+    [['withdraw', 'bass', MINE, '1'], 2, 'base or solana or polygon; found bass'],
     [['withdraw', 'solana', MINE, '1'], 2, 'is an address on base'],
     [['withdraw', 'base', MINE, '1e3'], 2, 'at most six decimals'],
     [['withdraw', 'base', MINE, '0'], 2, 'at most six decimals'],
