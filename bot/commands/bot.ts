@@ -161,7 +161,7 @@ async function refusePress(deps: CoreDeps, event: PressEvent): Promise<void> {
 type PressedOrder = Extract<ButtonAction, { action: 'confirm_order' | 'cancel_order' }>;
 type PressedUndo = Extract<ButtonAction, { action: 'undo_order' }>;
 
-/** The card itself shows how it goes on, so nothing new is opened but what keeps it from going on. */
+/** The card itself shows how it goes on, so a new message is opened only for what keeps it from going on. */
 async function pressOrder(
   deps: CoreDeps,
   { orders }: Works,

@@ -80,7 +80,7 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
     case 'treasury':
       return { kind: 'view', ...(await answerTreasury(deps, event, command.wish)) };
     case 'reward':
-      // Where none are offered it is as unknown as any other word.
+      // Where no rewards are offered the command is as unknown as any other word.
       if (!deps.rewards) return reply(unknownView(deps));
       return { kind: 'view', ...(await answerReward(deps, event, command.wish)) };
     case 'privacy':

@@ -14,7 +14,7 @@ import { speaking } from '../conversation/speech.ts';
 import { communityWithdrawalView } from '../treasury/treasury-views.ts';
 import { withdrawalView } from '../wallets/withdraw-views.ts';
 
-/** The worker notifies for nobody here, and a row is read in no time. */
+/** The worker does not notify this process, and reading a row is cheap. */
 const LOOK_EVERY_MS = 2_000;
 /** After a minute it waits for the runner, which looks every now and then. */
 const LOOKS_MAX = 30;
@@ -25,7 +25,10 @@ export type WithdrawProgress = Runner & {
   follow: (message: WithdrawalMessage) => Promise<void>;
 };
 
-/** Edits the messages of withdrawals until they show the end. Which message is whose survives a crash. */
+/**
+ * Edits the messages of withdrawals until they show the end. Which message follows which withdrawal is stored, so it
+ * survives a crash.
+ */
 export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
   const { store, clock, log } = deps;
   const runner = createRunner({

@@ -31,7 +31,7 @@ export function createCallbacks(line: CallbackLine, onSaid: (interactionId: stri
       const outcome = await callback(reply, CALLBACK.deferReply, isPrivate ? { flags: EPHEMERAL } : undefined);
       if (outcome.kind === 'refused') return outcome;
       const { response_message_id, response_message_ephemeral } = deferred.parse(outcome.value).interaction;
-      // A place that lets nobody's apps speak in public makes an answer private by itself.
+      // Where apps may not speak in public, Discord makes an answer private by itself.
       const value = { messageId: response_message_id, isPrivate: response_message_ephemeral ?? isPrivate };
       return { kind: 'done', value };
     },
@@ -54,7 +54,7 @@ export function createAnswerCalls(rest: REST, applicationId: string) {
       const { id, flags } = messageSchema.parse(outcome.value);
       return { kind: 'done', value: { messageId: id, isPrivate: ((flags ?? 0) & EPHEMERAL) !== 0 } };
     },
-    /** Once: who repeats it has to know what may still come of the first (latest-edits.ts). */
+    /** Made once: a caller that repeats it has to know what may still come of the first (latest-edits.ts). */
     editAnswer: (token: string, messageId: string, shown: DiscordMessage) =>
       outcomeOf(rest.patch(route(token, messageId), { body: toBody(shown), auth: false })),
     deleteAnswer: (token: string, messageId: string) =>

@@ -13,10 +13,10 @@ import type { Task } from './event.ts';
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'faucet'> & { applicationId: string };
 
 /**
- * Decided before the core has seen it, because an acknowledgement cannot be taken back: of all commands only a tip to
- * one person is for everybody to see. What looks wrong already is between two; and so is an e-mail address, since Discord
- * shows with a public answer what was typed for it. What has to be agreed to first is as well: its card is for one person,
- * and the message that shows the card is the one that shows how the tip ends.
+ * Decided before the core has seen the command, because an acknowledgement cannot be taken back. Of all commands only a
+ * tip to one person is public. Private are: what looks wrong already; an e-mail address, since Discord shows the typed
+ * command with a public answer; and what its payer has to agree to first, since the message of that card later shows
+ * how the tip ends.
  */
 export async function isForAll(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function isForAll(
   const command = parseCommand(text);
   // What a community is told or asked about its money.
   if (command.kind === 'treasury') return isForCommunity(command.wish);
-  // A card asks others to agree; what cannot be read has none.
+  // A card asks others to agree; an unreadable command has no card.
   if (command.kind === 'reward') return !asked.isDirect && command.wish.do !== 'unreadable';
   if (asked.isDirect || command.kind !== 'tip' || command.recipients.length !== 1) return false;
   // Anyone who reads a pay link can pay by it, and need not be asked to, so it stays private.
@@ -42,7 +42,7 @@ async function isAskedFirst(
   { asked: { id: eventId, chatId, user }, text }: Pick<Extract<Task, { kind: 'command' }>, 'asked' | 'text'>,
   { recipients: [recipient], amount }: Tip,
 ): Promise<boolean> {
-  // How much it is only the balance will say.
+  // Only the balance says how much it is.
   if (amount.kind !== 'exact') return true;
   const userId = `${DISCORD_TRANSPORT}:${user.id}`;
   const walletId = await payingWalletOf(deps.store, userId);

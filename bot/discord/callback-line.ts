@@ -8,14 +8,14 @@ import type { Outcome } from './outcome.ts';
 /** Posts to a path below the API's version. A call whose fate nobody knows rejects. */
 export type CallbackLine = { post: (path: string, body: object) => Promise<Outcome<unknown>>; close: () => void };
 
-/** Nobody waits any longer for a first word. */
+/** Nobody waits longer than this for a first word. */
 const TIMEOUT_MS = 4_000;
-/** Of the 3 seconds that Discord gives, so much may pass until the next attempt that it asks for. */
+/** How much of Discord's 3 seconds may pass before the next attempt that it asks for. */
 const PATIENCE_MS = 2_000;
 const ATTEMPTS_MAX = 3;
-/** Each takes one call at a time, so they are as many as the calls of a rush in a way of 50 ms and back. */
+/** Each takes one call at a time, so there are as many as a rush has calls within a round trip of 50 ms. */
 const CONNECTIONS_MAX = 128;
-/** Somewhat less than what servers keep them open, so that hardly any call meets a closed one. */
+/** Somewhat shorter than servers keep them open, so that hardly any call meets a closed one. */
 const IDLE_MS = 30_000;
 const ANSWER_BYTES_MAX = 1_000_000;
 
@@ -24,9 +24,8 @@ const refusal = z.looseObject({ code: z.number().catch(0), retry_after: z.number
 type Raw = { status: number; text: string };
 
 /**
- * The way of the first words, which are the only ones in a hurry. Discord does not count them and gives them no bucket, so
- * the queues of discord.js protect nothing here and only cost time (`npm run bench -- chat-burst discord` shows how much is
- * left).
+ * Sends the first words, the only calls in a hurry. Discord does not count them and gives them no bucket, so the queues
+ * of discord.js protect nothing here and only cost time (`npm run bench -- chat-burst discord` shows how much is left).
  */
 export function createCallbackLine(apiUrl: string = DefaultRestOptions.api): CallbackLine {
   const isSecure = apiUrl.startsWith('https:');
@@ -87,13 +86,13 @@ function send(open: () => ReturnType<typeof requestHttp>, text: string): Promise
 }
 
 function read({ status, text }: Raw): Outcome<unknown> {
-  // What a server says that has failed says nothing about what it did.
+  // The answer of a server that failed does not say what it did.
   if (status < 200 || status >= 500) throw new Error(`Discord gave no answer (${status})`);
   if (status < 300) return { kind: 'done', value: parseJson(text) };
   return { kind: 'refused', status, code: refusal.parse(parseJson(text)).code };
 }
 
-/** What stands before Discord answers with pages. */
+/** Proxies in front of Discord answer with pages. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -29,7 +29,8 @@ export type Calls = ReturnType<typeof createCalls>;
 /** Everything that the bot asks of Discord, beside the gateway. */
 export function createCalls({ token, applicationId, apiUrl }: DiscordAccess, chosen: CallOptions = {}) {
   const { timeoutMs = TIMEOUT_MS, onSaid = () => {} } = chosen;
-  // The library would repeat in silence what may still take effect, and something newer be shown between the two.
+  // The library would silently repeat a call that may still take effect, and something newer could be shown between the
+  // two.
   const options = { timeout: timeoutMs, retries: 0, ...(apiUrl === undefined ? {} : { api: apiUrl }) };
   const rest = new REST(options).setToken(token);
   const answers = new REST({ ...options, globalRequestsPerSecond: ANSWERS_PER_SECOND });

@@ -6,7 +6,7 @@ import { settingsCommand } from './settings-command.ts';
 import type { Network } from '../../core/networks.ts';
 import { treasuryCommand } from './treasury-command.ts';
 
-/** The languages of Discord in which each of ours is read; English is the one for all others. */
+/** Discord's locales for each of our languages; all others get English. */
 const LOCALES: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   es: ['es-ES', 'es-419'],
   de: ['de'],

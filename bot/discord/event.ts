@@ -7,7 +7,7 @@ const askedSchema = z.object({
   user: z.object({ id: z.string(), name: z.string() }),
   locale: z.string(),
   channelId: z.string(),
-  /** Two alone, so nothing has to be hidden. */
+  /** A chat of two, so nothing has to be hidden. */
   isDirect: z.boolean(),
   chatId: z.string(),
   chatName: z.string().nullable(),
@@ -19,7 +19,7 @@ export type Asked = z.infer<typeof askedSchema>;
 const personSchema = z.object({ id: z.string(), name: z.string(), isBot: z.boolean() });
 export type Person = z.infer<typeof personSchema>;
 
-/** What has an effect, and is written down before that: a command or form, as the text of the grammar, and a press. */
+/** What has an effect, and so is stored first: a command or form, as the text of the grammar, and a press. */
 export const taskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('command'),

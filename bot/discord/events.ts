@@ -25,7 +25,7 @@ export type Events = {
 
 type Deps = { store: Store; clock: Pick<Clock, 'now'>; turns: Pick<Turns, 'first'>; log: Log };
 
-/** What was heard is done within moments; longer than this, something hangs that the next start takes up. */
+/** Work is done within moments; what takes longer than this hangs, and the next start takes it up. */
 const FINISH_LIMIT_MS = 8_000;
 const SEEN_MAX = 20_000;
 const ROUND_MAX = 500;

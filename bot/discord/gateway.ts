@@ -6,7 +6,7 @@ import type { DiscordAccess } from './calls.ts';
 
 export type GatewayDeps = {
   access: DiscordAccess;
-  /** With what people call the place, where it has a name. */
+  /** `channelName`: what people call the place, where it has a name. */
   onInteraction: (interaction: Interaction, channelName: string | null) => void;
   log: Log;
 };
@@ -17,7 +17,7 @@ export type Gateway = {
   close: () => Promise<void>;
 };
 
-// Not loose: in a rush it would copy everything else of each packet.
+// Not loose, because that would copy everything else of each packet in a rush.
 const packetSchema = z.object({
   t: z.literal('INTERACTION_CREATE'),
   d: z.object({ channel: z.object({ name: z.string().max(100).nullish() }) }),
@@ -60,7 +60,7 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
       endNow = () => resolve(null);
     });
     if (closing.signal.aborted) endNow();
-    // The library drops the names of channels of which nothing else is known.
+    // The library drops the name of a channel of which it knows nothing else.
     let channelName: string | null = null;
     client.on(Events.Raw, (packet: unknown) => {
       channelName = packetSchema.safeParse(packet).data?.d.channel.name ?? null;

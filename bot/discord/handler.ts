@@ -128,7 +128,7 @@ async function carryOut(
   });
 }
 
-/** Tipping by the menu of a message is what a reply is elsewhere. */
+/** Tipping by a message's menu is what a reply is elsewhere. */
 function repliedIn([person]: readonly Person[], tippedMessageId: string | undefined): GrammarContext {
   if (person === undefined || tippedMessageId === undefined) return {};
   return {
@@ -137,7 +137,7 @@ function repliedIn([person]: readonly Person[], tippedMessageId: string | undefi
   };
 }
 
-/** Else Discord would say for 15 minutes that the bot thinks. An order that exists goes on, so nothing is said of it. */
+/** Else Discord would show for 15 minutes that the bot thinks. An order that exists goes on, so it is not mentioned. */
 async function sayThatItFailed(deps: HandlerDeps, asked: Asked): Promise<void> {
   if ((await findOrderByEvent(deps.store, DISCORD_TRANSPORT, asked.id)) !== null) return;
   await saySomethingWrong(deps, asked);
@@ -157,7 +157,7 @@ async function takePress(deps: HandlerDeps, incoming: Extract<Task, { kind: 'pre
     try {
       await deps.bot.press({ ...(await originOf(deps, asked)), buttonId });
     } catch (error) {
-      // The pressed message stays as it is, so without a word it would look as if nobody had pressed.
+      // The pressed message stays as it is, so without an answer it would look as if nobody had pressed.
       await saySomethingWrong(deps, asked);
       throw error;
     }

@@ -39,7 +39,7 @@ function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): In
   const { commandName, options } = interaction;
   if (commandName === SETTINGS_COMMAND) {
     const entered = readSettings(interaction);
-    // It is about this channel, also where the bot may not write: so no person stands in for it.
+    // The command is about this channel, also where the bot may not write, so the person's chat does not replace it.
     const chatId = formatDiscordChat({ kind: 'guild', channelId: asked.channelId });
     return entered === null ? null : { kind: 'command', asked: { ...asked, chatId }, ...entered };
   }
@@ -73,10 +73,10 @@ function readForm({ customId, fields }: ModalSubmitInteraction, asked: Asked): I
   if (tipped === null) return null;
   const { personId: id, messageId: tippedMessageId } = tipped;
   const [amount, note] = [fields.getTextInputValue(FORM.amount), fields.getTextInputValue(FORM.note)];
-  // Nobody gets the form of a program, so this is none.
+  // The form of a program is never opened, so this is a person.
   const people = [{ id, name: id, isBot: false }];
   const text = composeTip({ command: 'tip', to: null, people: [id], amount, note });
-  // Where the bot may not write it can answer no message either.
+  // Where the bot may not write, it cannot reply to a message either.
   const isAnswered = tippedMessageId !== null && readDiscordChat(asked.chatId).kind === 'guild';
   return { kind: 'command', asked, text, people, roles: [], ...(isAnswered ? { tippedMessageId } : {}) };
 }
@@ -99,7 +99,7 @@ function askedOf(interaction: Interaction, channelId: string, channelName: strin
   };
 }
 
-/** A person may have brought the bot to where it is no member: the answer appears there, and nothing that comes later. */
+/** A person may use the bot where it is no member: its answer appears there, and nothing that comes later. */
 function chatOf(interaction: Interaction, channelId: string, isDirect: boolean): DiscordChat {
   if (isDirect) return { kind: 'direct', channelId };
   const { guildId, appPermissions, authorizingIntegrationOwners, user } = interaction;

@@ -5,16 +5,16 @@ import type { Log } from '../shared/log.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 /**
- * Shows of each message the newest, and never something older after it. One edit of a message is under way at a time, and
- * what is overtaken before its turn is never sent.
+ * Shows the newest view of each message, and never an older one after it. One edit of a message is under way at a time,
+ * and a view that is overtaken before its turn is never sent.
  *
- * When nobody knows what became of an edit, Discord may still carry it out, after newer ones. So what is shown meanwhile
- * is shown once more when that cannot happen any more, and only then counts as shown.
+ * An edit whose outcome nobody knows may still be carried out, after newer ones. So what is shown meanwhile is shown
+ * once more when that cannot happen any more, and only then counts as shown.
  */
 export type LatestEdits = {
   /**
-   * Resolves at once for a step on the way. Else when this or something newer is what the message goes on to say; rejects
-   * when that is not known, and asked again it goes on from there.
+   * Resolves at once for a step on the way. Else it resolves when the message shows this view or a newer one for good,
+   * and rejects when that is not known; called again it goes on from there.
    */
   show: (answer: Answer, view: View) => Promise<void>;
 };
@@ -29,14 +29,14 @@ type Deps = {
 /** A step that is over sooner needs no edit of its own. */
 export const STEP_LASTS_MS = 700;
 /**
- * So long Discord may carry out what we no longer wait for. It promises nothing; servers before it give up waiting for it
- * after some seconds, and an edit takes it a tenth of one.
+ * How long Discord may still carry out a call that we gave up. It promises nothing, but the servers before it give up
+ * after some seconds, and an edit takes a tenth of one.
  */
 export const HANDLED_LATE_MAX_MS = 15_000;
 const ATTEMPTS_MAX = 3;
 /** More at once would only wait on Discord's side, where their time limit runs. */
 const AT_ONCE_MAX = 50;
-/** In a rush people rather see sooner how it ended than what happens meanwhile. */
+/** In a rush people prefer to see the end sooner than the steps on the way. */
 const RUSH = 20;
 /** Messages about which something is unknown. */
 const KEPT_MAX = 10_000;
@@ -61,7 +61,7 @@ export function createLatestEdits(deps: Deps): LatestEdits {
     return message;
   }
 
-  /** Oldest first, and what is in doubt only when there is no room for it any more. */
+  /** Forgets the oldest first, and messages in doubt only when there is no room left. */
   function forgetSome(): void {
     for (const [id, { isWorkedOn, doubtUntilMs }] of messages) {
       if (messages.size < KEPT_MAX && (isWorkedOn || doubtUntilMs > clock.now())) return;
@@ -85,7 +85,7 @@ export function createLatestEdits(deps: Deps): LatestEdits {
   };
 }
 
-/** What waited for something older waits for this. */
+/** A caller that waits for an older view waits for this one from now on. */
 function want(works: Works, message: Message, wanted: Wanted): void {
   message.wanted = { ...wanted, waiters: [...(message.wanted?.waiters ?? []), ...wanted.waiters] };
   message.wake();
@@ -142,7 +142,7 @@ function tryAgain(message: Message, wanted: Wanted, error: unknown): void {
   if (attempts === ATTEMPTS_MAX && message.wanted?.view === wanted.view) giveUp(message, error);
 }
 
-/** Unless something newer has come, which its waiters wait for then. */
+/** Wants this view again. Where a newer one has come, its waiters wait for that one. */
 function again(message: Message, wanted: Wanted): void {
   const newer = message.wanted;
   message.wanted = newer === null ? wanted : { ...newer, waiters: [...wanted.waiters, ...newer.waiters] };

@@ -6,9 +6,9 @@ import { expireMessage } from '../../db/chats/expiring-messages.ts';
 import type { Store } from '../../db/store/store.ts';
 
 /**
- * Gives a message its end where others see it and their community wants no old ones. Its time begins when it shows how
- * something ended, and anew with every later word: nothing vanishes before its payer could read what became of it. An
- * order is only over when this is written, so a crash leads here again.
+ * Sets when a message is deleted, where others see it and their community wants no old ones. The time begins when the
+ * message shows how something ended, and again with every later change: nothing vanishes before its payer could read
+ * it. An order is only over when this is stored, so a crash leads here again.
  */
 export async function limitLifetime(
   { store, now }: { store: Store; now: () => number },

@@ -20,14 +20,14 @@ export type Acknowledged =
   | { kind: 'press'; answer: Omit<Answer, 'messageId'> };
 
 export type DiscordMessenger = Messenger & {
-  /** Says how the answer to this event is given, as long as `work` goes on. */
+  /** Sets how this event is answered, as long as `work` goes on. */
   during: <T>(eventId: string, acknowledged: Acknowledged, work: () => Promise<T>) => Promise<T>;
   tokens: Tokens;
 };
 
 type Deps = { calls: Calls; store: Store; clock: Clock; log: Log };
 
-/** Discord as the core sees it. What a message is, and how to change it, is all in the id that the core keeps. */
+/** Discord as the core sees it. The id that the core keeps holds all that it takes to find and change a message. */
 export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   const underWay = new Map<string, Acknowledged>();
   const { now } = deps.clock;
@@ -52,7 +52,7 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
       const acknowledged = underWay.get(eventId);
       if (!acknowledged) throw new Error(`the event ${eventId} is answered, and was not acknowledged`);
       if (acknowledged.kind === 'press') return formatAnswer(await follow(deps, acknowledged.answer, view));
-      // That it is being worked on, Discord says by itself, in the person's language.
+      // Discord itself shows that it is being worked on, in the person's language.
       if (view.state !== 'working') await show(acknowledged.answer, view);
       return formatAnswer(acknowledged.answer);
     },
@@ -61,7 +61,9 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   };
 }
 
-/** What follows a press in public is for the person alone all the same: no button of ours asks something of everybody. */
+/**
+ * The answer to a press in public is for the person alone all the same: no button of ours asks something of everyone.
+ */
 async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'messageId'>, view: View): Promise<Answer> {
   const isPrivate = answer.audience !== 'direct';
   const outcome = await calls.followUp(answer.token, { ...toDiscordMessage(view), isPrivate });

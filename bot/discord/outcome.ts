@@ -34,7 +34,7 @@ export function idOf(outcome: Outcome<unknown>): Outcome<string> {
 export const EPHEMERAL = 64;
 export type NewMessage = DiscordMessage & { isPrivate?: boolean };
 
-/** Nothing that the bot says rings a phone: that is what receipts are for. */
+/** No message of the bot notifies a phone: that is what receipts are for. */
 export function toBody({ isPrivate, ...shown }: NewMessage): object {
   return { ...shown, allowed_mentions: { parse: [] }, ...(isPrivate === true ? { flags: EPHEMERAL } : {}) };
 }

@@ -4,13 +4,16 @@ import type { Calls } from './calls.ts';
 
 const KEPT_MAX = 10_000;
 const ASKED_MAX = 5;
-/** The tip goes on then: what nobody collects comes back. */
+/** After this the tip goes on: what nobody collects comes back. */
 const LIMIT_MS = 2_000;
 
 /** Says which accounts are no people. */
 export type Programs = { among: (ids: readonly string[]) => Promise<string[]> };
 
-/** Asks Discord about ids that were typed; of those that were chosen it has said so by itself. Nobody changes sides. */
+/**
+ * Asks Discord about typed ids; of chosen ones it has said so by itself. An account never changes kind, so answers are
+ * kept.
+ */
 export function createPrograms({ calls, log }: { calls: Pick<Calls, 'isProgram'>; log: Log }): Programs {
   const known = new Map<string, boolean>();
   const isProgram = async (id: string): Promise<boolean> => {

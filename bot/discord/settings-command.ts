@@ -36,8 +36,8 @@ const VALUE = 'value';
 const TYPES = { command: 1, subcommand: 1, text: 3, user: 6, role: 8 } as const;
 
 /**
- * One subcommand for each setting, so that Discord itself offers the people, roles and choices that there are. Only
- * guilds that have installed the bot have it, and only who may change the guild is offered it.
+ * One subcommand for each setting, so that Discord itself offers the people, roles and choices that there are. It
+ * exists only in guilds that have installed the bot, and is offered only to those who may change the guild.
  */
 export function settingsCommand(
   words: SettingsWords,

@@ -13,10 +13,10 @@ export type ShowDeps = { calls: Calls; tokens: Tokens; log: Log };
 type Shown = 'shown' | 'gone' | 'closed';
 
 /**
- * Shows a view where the answer stands. Resolves also where Discord lets nothing be shown any more; rejects where it may
- * work the next time. A message whose token is over is changed as any other of the bot's; one that only its person could
- * see cannot be, so its end goes to the direct channel. So does the end of one that all could see and that is gone: its
- * person may have a link instead, or a moderator has deleted it, and who pays has to hear what became of it.
+ * Shows a view where the answer stands. Resolves also where Discord lets nothing be shown any more; rejects where it
+ * may work the next time. A message whose token is over is edited like any other of the bot's. One that only its person
+ * could see cannot be, so its end goes to the direct channel. So does the end of a public one that is gone: its person
+ * may have a link instead, or a moderator has deleted it, and a payer has to hear what became of it.
  */
 export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
   if (answer.via === 'post') return showPosted(deps, answer, view);
@@ -34,7 +34,7 @@ export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Pr
   await writeEnd(deps, answer, view);
 }
 
-/** It is nobody's answer, so where it is gone nobody is told elsewhere. */
+/** It answers no person, so where it is gone nobody is told elsewhere. */
 async function showPosted(deps: ShowDeps, { channelId, messageId }: Answer, view: View): Promise<void> {
   if (messageId === NO_MESSAGE) return;
   isShown(deps, await deps.calls.editMessage(channelId, messageId, toDiscordMessage(view)));
@@ -46,12 +46,12 @@ async function unlessGone(deps: ShowDeps, answer: Answer, view: View, edited: Sh
 }
 
 /**
- * What turns out to be for one person only, although others see the message: they see it vanish. Discord would put the
- * first message that follows into an answer which is still empty, visible to all, so that is filled before.
+ * For what turns out to be private although others see the message: they see it vanish. Discord would put the next
+ * message, visible to all, into an answer that is still empty, so the answer is filled first.
  */
 async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, view: View): Promise<void> {
   const { calls } = deps;
-  // What others see is a state on the way; nothing of the view may be in it.
+  // Others only see a step on the way; nothing of the view may be in it.
   if (view.state === 'working') return;
   if (key === null) {
     await calls.deleteMessage(answer.channelId, answer.messageId);
@@ -84,7 +84,7 @@ function isShown({ log }: ShowDeps, outcome: Outcome<unknown>): Shown {
   if (code === REFUSALS.unknownMessage) return 'gone';
   if (status === 403 || status === 404 || OVER.includes(code)) return 'closed';
   if (status === 401) throw new Error('Discord does not know the token of the bot');
-  // A form that Discord does not take will not be taken later either.
+  // A form that Discord refuses now is refused later too.
   log.error({ status, code }, 'Discord refused a message; it is not shown');
   return 'shown';
 }

@@ -12,8 +12,8 @@ const GUILDS_MAX = 10_000;
 type Deps = { calls: Pick<Calls, 'readGuild' | 'readMember'>; applicationId: string; now: () => number };
 
 /**
- * Who runs a guild, asked now. Who has which role cannot be asked without reading all members, so the owner counts as
- * alone only where no role that a person could have makes a moderator. Discord answers few such questions a second.
+ * Who runs a guild, asked now. Listing a role's members would mean reading all members, so the owner counts as alone
+ * only where no role that a person could have makes a moderator. Discord answers few such questions a second.
  */
 export function createStanding({ calls, applicationId, now }: Deps): NonNullable<Messenger['standing']> {
   const joinedIn = createJoined({ calls, applicationId, now });

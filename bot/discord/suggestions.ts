@@ -11,7 +11,7 @@ const SHOWN_MAX = 25;
 const CHARACTERS_MAX = 100;
 const RECENT_MAX = 50;
 /** In the order of the table. An address or a domain needs no prefix, and people on Discord are chosen, not typed. */
-const NETWORKS = PLATFORM_NAMES.flatMap((platform) => {
+const PLATFORMS = PLATFORM_NAMES.flatMap((platform) => {
   const { prefix } = platformRow(platform);
   return prefix === null || platform === DISCORD_TRANSPORT ? [] : [{ prefix, platform }];
 });
@@ -43,9 +43,9 @@ async function recentNames(store: Store, userId: string): Promise<string[]> {
 function namesFor(word: string): string[] {
   if (readRecipient(word, {}).kind === 'recipient') return [word];
   const bare = word.replace(/^@/, '');
-  // A network without a name yet is a beginning that can be typed on.
-  if (bare === '') return NETWORKS.map(({ prefix }) => `${prefix}:`);
-  return NETWORKS.filter(({ prefix, platform }) => prefix.startsWith(bare) || isName(platform, bare)).map(
+  // A platform without a name yet is a beginning that can be typed on.
+  if (bare === '') return PLATFORMS.map(({ prefix }) => `${prefix}:`);
+  return PLATFORMS.filter(({ prefix, platform }) => prefix.startsWith(bare) || isName(platform, bare)).map(
     ({ prefix, platform }) => (isName(platform, bare) ? `${prefix}:${bare}` : `${prefix}:`),
   );
 }

@@ -6,8 +6,8 @@ const KEPT_MAX = 10_000;
 export type Key = { token: string; messageId: string };
 
 /**
- * A press brings a token of its own for the message that it was made in, which is younger than the one the message was
- * made with. Lost with the process: then the old one counts, or none.
+ * A press brings a token of its own for its message, which is younger than the one the message was made with. It is
+ * lost with the process: then the old one counts, or none.
  */
 export type Tokens = {
   note: (messageId: string, press: { id: string; token: string }) => void;

@@ -68,12 +68,14 @@ export function payLinkKeyId(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Each reserves an amount of its own for a week, and of those near one price there are some thousands for all people. */
+/**
+ * Each task reserves its own amount for a week, and near one price there are some thousands of amounts for everyone.
+ */
 const UNPAID_MAX = 50;
 
 export type Ready =
   | { kind: 'ready'; taskId: string; terms: PayLinkTerms }
-  /** Why nobody can pay it: a word of the API's, or one of ours. */
+  /** Why nobody can pay it: a reason of the API's, or one of ours. */
   | { kind: 'refused'; reason: string };
 
 /**

@@ -84,7 +84,9 @@ export function createPayPages(deps: PayPagesDeps): Hono {
   return app;
 }
 
-/** Each counts for itself: addresses can be made up without end, and must not push out what is counted of others. */
+/**
+ * Each counts for itself: a visitor can make up addresses without end, and they must not push out the counts of others.
+ */
 type Desk = { deps: PayPagesDeps; ofPage: Rate; ofWallet: Rate; ofPublicPage: Rate };
 type Done = { kind: 'ready' | 'accepted' } | { kind: 'prepared'; answer: Record<string, unknown> } | Refused;
 

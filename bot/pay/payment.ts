@@ -58,8 +58,8 @@ export function evmHeader(
 }
 
 /**
- * Named by what it pays for, as every payment of the bot. Without a name one wallet's payment for another link that asks for the
- * same would count as a retry of an unanswered first one: both shown as paid, and only one charged.
+ * Named by what it pays for, like every payment of the bot. Without a name, a wallet's payment for another link with
+ * the same terms would count as a retry of the first: both shown as paid, and only one charged.
  */
 function headerOf({ challenge, terms, paymentId }: Asked, payload: Record<string, unknown>): string {
   return paymentHeader(challenge, terms, payload, paymentId);

@@ -3,7 +3,7 @@ import type { PayView } from './view.ts';
 
 type Words = Site['texts']['payPage']['refused'];
 
-/** What is wrong with the receiver is said as the chat says it; of everything else only what a stranger can do about it. */
+/** What is wrong with the receiver is told as in the chat; of everything else only what a stranger can do about it. */
 const OF_RECEIVERS: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
 
 const OWN: Record<keyof Words, true> = {

@@ -15,9 +15,9 @@ import type { PayView, Receiver } from './view.ts';
 const DISTRIBUTION_ID = /^[A-Za-z0-9_-]{16,80}$/;
 
 /**
- * The reward of a community, by its distribution; null where no card of a chat stands for it. Its address is no secret: who
- * pays there pays for what everybody sees on the card. Only a wallet can pay for it: of two plain transfers at once one
- * would have to go back, and nobody could say to whom.
+ * The reward of a community, by its distribution; null where no card of a chat stands for it. Its address is no secret:
+ * a visitor pays there for what everyone sees on the card. Only a wallet can pay for it: of two plain transfers at once
+ * one would have to go back, and nobody could say to whom.
  */
 export async function findRewardPayable(deps: PayPagesDeps, distributionId: string): Promise<Payable | null> {
   const isId = deps.rewards !== undefined && DISTRIBUTION_ID.test(distributionId);

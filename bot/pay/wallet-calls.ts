@@ -46,7 +46,7 @@ export type Prepared = { kind: 'prepared'; answer: Record<string, unknown> };
 
 const refuse = (reason: string): Refused => ({ kind: 'refused', reason });
 
-/** What this wallet has to sign. Said twice it is another nonce for the same sum, and only one of them can be paid. */
+/** What this wallet has to sign. Each call gives another nonce for the same sum, and only one of them can be paid. */
 export async function prepareForWallet(
   deps: PayPagesDeps,
   payable: Payable,

@@ -67,8 +67,8 @@ export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<Step
 }
 
 /**
- * Paid on a page, so no press has shown it; and anybody can come there with what is refused at once, which is no news for a
- * chat. It must not wait for a chat that takes nothing.
+ * Paid on a page, so no press has shown it; and a payment that is refused at once is no news for a chat. It must not
+ * wait for a chat that takes nothing.
  */
 async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Promise<Step> {
   const { clock } = deps;
@@ -89,7 +89,7 @@ async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Pro
 /** This process ends, and another one shows it. */
 const ignoreEnd = (): void => undefined;
 
-/** What a wallet paid by the link came to nothing, so the card waits again as before, and its page says why. */
+/** A payment by the link came to nothing, so the card waits again as before, and its page says why. */
 async function reopen(
   deps: CoreDeps,
   card: RewardCard,

@@ -32,7 +32,7 @@ export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: 
   const pressed = await confirmWithStanding(deps, event, card);
   if ('code' in pressed) return refused(pressed);
   if (pressed.kind === 'over') return over(deps, await findCard(deps, id));
-  // Before money is asked for that nobody needs.
+  // Checked before the chat is asked for money that nobody needs.
   if (pressed.kind === 'unfunded' && (await findOutsider(deps, card))) return { refusal: null, run: true };
   await showReward(deps, await findCard(deps, id));
   if (pressed.kind === 'unfunded') return refused(pressed.missing);
@@ -77,7 +77,7 @@ async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: Rewa
     const deciders = await askDeciders(deps, card, askedIds);
     if (deciders === null) return { code: 'standing_unknown' };
     if (!deciders.deciderIds.includes(userId)) return { code: 'not_decider' };
-    // Only those who decide have the networks asked, and learn what the treasury has.
+    // Networks are asked only for those who decide, and only they learn what the treasury has.
     money ??= await findMoney(deps, card);
     if ('code' in money) return money;
     const { paying, missing } = money;

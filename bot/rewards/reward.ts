@@ -20,8 +20,8 @@ import { findTreasuryPlace, type TreasuryPlace } from '../treasury/treasury-plac
 import type { TreasuryReply } from '../treasury/treasury-reply.ts';
 
 /**
- * Puts a card into the chat with who would get what. Asking for it confirms nothing. What the API has made for a card that
- * does not come about moves nothing, and is over by itself.
+ * Puts a card with all shares into the chat. Asking for it confirms nothing. A distribution whose card does not come
+ * about moves nothing, and is over by itself.
  */
 export async function answerReward(deps: CoreDeps, event: TextEvent, wish: RewardWish): Promise<TreasuryReply> {
   const refused = (problem: RewardProblem): TreasuryReply => ({ view: rewardProblemView(deps, problem) });

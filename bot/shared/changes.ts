@@ -1,6 +1,6 @@
 /**
- * Tells open pages that a chat has something new. Only a notifier: the rows are the truth, and who misses one finds
- * them at the next look.
+ * Tells open pages that a chat has something new. It only notifies: the rows are the truth, and a page that misses a
+ * notice finds them at its next look.
  */
 export type Changes = {
   notify: (chatId: string) => void;

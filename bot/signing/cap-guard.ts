@@ -14,13 +14,13 @@ const AGE_MAX_MS = 20 * 60_000;
 const AHEAD_MAX_MS = 10_000;
 
 /**
- * Refuses what would take more out of a wallet than its holders allow, as of now. It does not count: the transaction that
- * priced the order has, on the day that the order was made on, so an old or undated one is refused as well.
+ * Refuses what would take more out of a wallet than its holders allow now. It does not count: the transaction that
+ * priced the order has counted it, on the day of the order, so an old or undated one is refused as well.
  */
 export async function checkCaps(store: Store, order: OrderRow, total: MicroUsdc, nowMs: number): Promise<void> {
   const { walletId, createdAtMs, countedMicroUsdc } = order;
   if (countedMicroUsdc !== total) throw refusal(`an order that counts as ${total}`, countedMicroUsdc);
-  // The API asks for no money while signing is stopped, but that is its word, not ours.
+  // The API asks for no money while signing is stopped, but the signer does not rely on the API.
   const [stop] = await signingStops(store);
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
   const ageMs = nowMs - createdAtMs;

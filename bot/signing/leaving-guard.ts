@@ -8,8 +8,9 @@ import { addressStanding } from '../../db/withdrawals/standing.ts';
 import { refusal } from './signing.ts';
 
 /**
- * Refuses what may not leave a person's wallet yet, whatever its row says: its address must have stood for a day, from when
- * those who hold the wallet were told, without being called off, or be the wallet's first on this network, with a small amount that the day has counted.
+ * Refuses what may not leave a person's wallet yet, whatever its row says. Its address must have stood for a day since
+ * the wallet's holders were told, and not be called off; or be the wallet's first on this network, with a small amount
+ * that counts on its day.
  */
 export async function checkLeaving(store: Store, row: WithdrawalRow, nowMs: number): Promise<void> {
   const { createdAtMs, notBeforeMs, countedOn, calledOffAtMs } = row;

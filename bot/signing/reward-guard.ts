@@ -44,7 +44,7 @@ export async function readReward<W extends Wallets>(
     throw refusal(`payer ${payer} on the card`, payerAddress);
   }
   if (sameAddress(network, payTo, payer)) throw refusal('a payer other than the payee', payer);
-  // The API asks for no money while signing is stopped, but that is its word, not ours.
+  // The API asks for no money while signing is stopped, but the signer does not rely on the API.
   const [stop] = await signingStops(store);
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
   return { wallets, payable: { walletId, payerAddress, total } };

@@ -9,9 +9,9 @@ export type Acknowledge = (origin: Origin) => void;
 
 type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: MessageOutbox['waitMs']; nowMs: () => number; log: Log };
 
-/** Longer than this, people wonder whether the bot is there. */
+/** After this time people wonder whether the bot is there. */
 const PATIENCE_MS = 150;
-/** A sign of life is not worth a queue of its own: beyond so many at once there is none. */
+/** A sign of life is not worth a queue: beyond so many at once there is none. */
 const AT_ONCE_MAX = 100;
 /** Telegram shows it for five seconds, or until a message comes. */
 const TYPING_MS = 4_000;
@@ -21,7 +21,7 @@ export function createAcknowledge({ calls, waitMs, nowMs, log }: Deps): Acknowle
   let underWay = 0;
   const typingSince = new Map<number, number>();
 
-  /** Whether the bot is seen typing there already. Of those before, only who still is stays in mind. */
+  /** Whether the bot is seen typing there already. Chats where it no longer is are forgotten. */
   function isTyping(chat: number): boolean {
     const sinceMs = nowMs() - TYPING_MS;
     for (const [other, atMs] of typingSince) if (atMs <= sinceMs) typingSince.delete(other);

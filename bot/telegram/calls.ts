@@ -4,7 +4,7 @@ import type { Log } from '../shared/log.ts';
 import type { Rendered } from './html.ts';
 import type { Place } from './place.ts';
 
-/** What became of a call, told by codes and fields alone; the words of a refusal are for people. */
+/** What became of a call, read from codes and fields alone; a refusal's text is for people. */
 export type Outcome<Result> =
   | { kind: 'done'; result: Result }
   /** Nothing happened, and asking again changes nothing. */
@@ -19,7 +19,7 @@ export type Outcome<Result> =
 /** Beside the text. Of `replyTo` and `ephemeralReplyTo` at most one is given. */
 export type SendOptions = {
   replyTo?: number;
-  /** Nobody's phone rings for it. */
+  /** It notifies no phone. */
   isQuiet?: boolean;
   ephemeral?: { receiver: number; query?: string; command?: number };
 };
@@ -88,7 +88,7 @@ function bodyOf({ text, keyboard }: Rendered) {
     text,
     parse_mode: 'HTML' as const,
     link_preview_options: { is_disabled: true },
-    // Left out it would stay away as well; an empty one says that this is meant.
+    // Telegram would drop it as well if it were left out; an empty one says that this is meant.
     reply_markup: { inline_keyboard: keyboard },
   };
 }

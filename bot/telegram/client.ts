@@ -35,7 +35,7 @@ export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCall
     autoRetry({
       maxRetryAttempts: RETRIES_MAX,
       maxDelaySeconds: RETRY_DELAY_MAX_SECONDS,
-      // A lost poll is the runner's to repeat, and a lost answer may have had its effect.
+      // The poller repeats a lost poll, and a call with a lost answer may have had its effect.
       rethrowHttpErrors: true,
       rethrowInternalServerErrors: true,
     }),
@@ -46,12 +46,12 @@ export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCall
     if (method === 'getUpdates' && answer.ok) await inbox.store(Array.isArray(answer.result) ? answer.result : []);
     return answer;
   });
-  // Before anything waits for its turn: the client shows a spinner until then, and gives up after some seconds.
+  // Before anything waits for its turn: until then the client shows a spinner, and it gives up after some seconds.
   bot.on('callback_query', async (context, next) => {
     void answerPress(context, log);
     await next();
   });
-  // What one person says is taken in the order in which it was said; others do not wait for that.
+  // One person's messages are taken in their order; others do not wait for that.
   bot.use(sequentialize((context) => String(context.from?.id ?? context.chat?.id ?? '')));
   bot.use(async ({ update }) => {
     // What was polled is there already; what Telegram has brought by itself is not.

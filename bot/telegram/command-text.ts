@@ -40,8 +40,8 @@ function readPlain(name: string, rest: string): string {
 }
 
 /**
- * A note is shown to others, and an id is not for them: what stands after its first word is left as it was written. A
- * username stays one too, because what it means when it is paid is not for us to say.
+ * A note is shown to others, and an id is not for them: what follows the note's first word is left as it was written. A
+ * username stays one too, because we cannot say whom it means when it is paid.
  */
 function readTip(message: Message): CommandText {
   const { text, bots } = replaceMentions(message, { isMeant: isBeforeNote, findPerson: () => undefined });

@@ -33,7 +33,7 @@ export const AGAIN: Turn = { kind: 'again' };
 /** After a broken connection; how long exactly matters to nobody. */
 export const LATER: Turn = { kind: 'later', inMs: 2_000 };
 
-/** Known by what it says, not by how it looks: names and words of the markup may differ after a start. */
+/** The hash of what a view says, not of how it looks: names and words of the markup may differ after a restart. */
 export function hashOf(view: View): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('base64url');
 }

@@ -7,8 +7,8 @@ import type { Pace } from './pace.ts';
 import { readPlace, TELEGRAM_TRANSPORT } from './place.ts';
 
 /**
- * Deletes what the bot has said where its moderators want it gone after a time. What is due stands in the database, so a
- * start goes on with it; deleting takes only what nobody needs for an answer.
+ * Deletes the bot's messages where moderators want them gone after a time. What is due stands in the database, so a
+ * start goes on with it; deletions only use what answers leave of Telegram's limits.
  */
 export type Expiry = {
   /** One round; the same one as long as it is under way. Never rejects. */
@@ -42,7 +42,7 @@ export function createExpiry(deps: Deps): Expiry {
       if (isClosed) return Promise.resolve();
       round ??= run()
         .catch((error: unknown) => {
-          // A sleep that the end has broken off; what is due stays due.
+          // Closing breaks off a sleep; what is due stays due.
           if (!isClosed) log.error({ error: String(error) }, 'what is due could not be deleted');
         })
         .finally(() => (round = null));

@@ -12,8 +12,8 @@ import type { Log } from '../shared/log.ts';
 import { updateSchema, type KnownUpdate } from './update.ts';
 
 /**
- * What came in. An update is written down before Telegram hears that we have it, and is done when the core has taken it:
- * whatever happens in between, the next start finds it. One that comes again is known by its number.
+ * Stores what comes in. An update is stored before Telegram hears that we have it, and is done when the core has taken
+ * it: whatever happens in between, the next start finds it. A second delivery is known by its number.
  */
 export type Inbox = {
   /** To be called with what was received, before it is confirmed. */

@@ -64,7 +64,7 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
   const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS && !isStop(incoming);
   if (isOld) return refuse(deps, incoming.event, 'tooLate');
   if (incoming.kind === 'group') {
-    // Nobody in particular: what this one is said to pay from belongs to no account, and nothing can be paid from it.
+    // An anonymous sender: the wallet named here belongs to no account, and nothing can be paid from it.
     const { event } = incoming;
     return deps.bot.handle({ ...event, walletId: event.userId, isModerator: true });
   }
@@ -82,7 +82,7 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
   await deps.bot.handle({ ...incoming.event, ...known });
 }
 
-/** Telegram says when the bot has come only once: now. Nobody could stop an address of the group while it was away. */
+/** Telegram says only now that the bot has come. Nobody could stop an address of the group while it was away. */
 async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<void> {
   const { chat, date } = update.my_chat_member;
   const walletId = treasuryWalletOf({ transport: TELEGRAM_TRANSPORT, communityId: String(chat.id) });

@@ -27,12 +27,12 @@ export type LanesOptions = {
 };
 
 /**
- * One turn a chat: Telegram would show the answers of one chat in any order. So many chats at once that in a rush nobody
- * waits for the answers to others; how much is said a second is the pace's to limit.
+ * One turn a chat, since Telegram may show concurrent messages of one chat in any order. So many chats at once that in
+ * a rush nobody waits for the answers of others; the pace limits how much is sent a second.
  */
 const BUSY_MAX = 100;
 const WAIT_MAX_MS = 60_000;
-/** Of three turns one is for who waits longest, whatever for, so edits and receipts go on in any rush. */
+/** One turn of three is for the message that waits longest, so edits and receipts go on in any rush. */
 const WORDS_IN_A_ROW = 2;
 
 export function createLanes({ pace, turn, nowMs }: LanesOptions): Lanes {

@@ -5,7 +5,7 @@ import type { Store } from '../../db/store/store.ts';
 import type { Delivery, Pending } from './delivery.ts';
 import { isGroup, readPlace, TELEGRAM_TRANSPORT, type Place } from './place.ts';
 
-/** How long what the bot says there stays, as its moderators have decided; null: for good. */
+/** How long the bot's messages stay there, as its moderators have decided; null: for good. */
 export async function lifetimeIn(store: Store, place: Place): Promise<number | null> {
   if (!isGroup(place)) return null;
   const community = { transport: TELEGRAM_TRANSPORT, communityId: String(place.chat) };
@@ -13,8 +13,8 @@ export async function lifetimeIn(store: Store, place: Place): Promise<number | n
 }
 
 /**
- * To be called with what was just sent, before it is written down that it was: a crash in between may lead to a second
- * message, and then the first is deleted in its time as well.
+ * Called with what was just sent, before it is stored that it was: a crash in between may lead to a second message, and
+ * then the first is deleted in its time as well.
  */
 export async function noteLifetime(
   { store, nowMs }: Delivery,

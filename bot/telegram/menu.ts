@@ -9,7 +9,7 @@ const FOR_EVERYBODY = COMMANDS.filter((command) => !('forModerators' in command)
 
 /** What the clients offer after a slash. In groups a personal command is seen by its sender alone. */
 export async function publishMenu(api: Api): Promise<void> {
-  // Without a language for everybody whose language we do not speak.
+  // The entry without a language is for all whose language we do not speak.
   for (const language of [null, ...LANGUAGE_TAGS]) {
     const audience = language === null ? {} : { language_code: language };
     const inGroups = FOR_EVERYBODY.map((command) => toGroupEntry(command, language));

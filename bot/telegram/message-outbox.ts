@@ -48,7 +48,7 @@ export function createMessageOutbox(delivery: Delivery): MessageOutbox {
   async function look(): Promise<void> {
     if (isClosed) return;
     for (const { key, chatId, shownHash } of await pendingMessages(store, LOOKED_AT_ONCE)) {
-      // What shows something already may wait on purpose, because it would only show a step.
+      // A message that shows something already may wait on purpose, because it would only show a step.
       lanes.add(readPlace(chatId).chat, key, shownHash === null ? 0 : nowMs() + STEP_LASTS_MS.group);
     }
     await forgetMessages(store, nowMs() - KEPT_MS, LOOKED_AT_ONCE);
@@ -82,7 +82,7 @@ export function createMessageOutbox(delivery: Delivery): MessageOutbox {
   };
 }
 
-/** Never rejects: what could not be shown stays written down. */
+/** Never rejects: what could not be shown stays stored. */
 async function takeTurn(delivery: Delivery, key: string): Promise<Turn> {
   const { store, log } = delivery;
   try {

@@ -3,7 +3,7 @@ const NAMES_MAX = 10_000;
 
 export type Names = {
   learn: (person: { id: number; first_name: string; username?: string | undefined }) => void;
-  /** For mentions. Undefined for whom nobody has seen since the start. */
+  /** For mentions. Undefined for a person whom nobody has seen since the start. */
   find: (id: number) => string | undefined;
   /** The person last seen with a username: tomorrow the name may be another person's. */
   findByUsername: (username: string) => number | undefined;

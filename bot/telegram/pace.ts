@@ -1,9 +1,9 @@
 import { isGroup } from './place.ts';
 
 /**
- * How much Telegram lets a bot say (facts: about one message a second in a chat with short bursts, 20 a minute in a
- * group, about 30 a second in all). It counts by its own clock and after the way there, so this stays below, and once much is
- * said it is said evenly: of what leaves in one moment a part may arrive with what leaves a second later.
+ * How much Telegram lets a bot send (facts: about one message a second in a chat with short bursts, 20 a minute in a
+ * group, about 30 a second in all). Telegram counts on arrival and by its own clock, so this stays below, and after a
+ * burst sends evenly: of what leaves in one moment, a part may arrive with what leaves a second later.
  */
 export type PaceLimits = {
   burstPerChat: number;
@@ -31,9 +31,11 @@ export type Pace = {
   take: (chat: number) => void;
   /** What was held for that chat and not taken will not go there. */
   letGo: (chat: number) => void;
-  /** One call that says nothing new goes out now: of chats it uses up nothing, of what the bot may do in all it does. */
+  /**
+   * One call that shows nothing new goes out now: it counts against the limit of the whole bot, not against a chat's.
+   */
   takeCall: () => void;
-  /** How long until such a call can be made there that nobody waits for; half of all is kept for answers. */
+  /** How long until such a call, which nobody waits for, can be made there; half of all is kept for answers. */
   spareMs: (chat: number) => number;
   /** Telegram has said that it takes nothing there for so long. */
   pause: (chat: number, ms: number) => void;

@@ -1,4 +1,4 @@
-/** Chats and events as the core knows them: text. What is in that text is this file's business alone. */
+/** Chats and events as the core knows them: text. Only this file knows what is in it. */
 export const TELEGRAM_TRANSPORT = 'telegram';
 
 export type Place = { chat: number; topic: number | null };

@@ -15,9 +15,9 @@ import { noteLifetime } from './lifetime.ts';
 import { formatPlace, isGroup, readPlace, readUser } from './place.ts';
 
 /**
- * Shows a view in the chat that the message is for. Telegram knows no key for "the same message", so when the reply to a
- * sending is lost nobody can say whether it is there. What tells that money has moved is therefore only ever written by
- * editing, which may be repeated: what may be there twice is a placeholder that says nothing.
+ * Shows a view in the chat that the message is for. Telegram knows no key for "the same message", so when the reply to
+ * a sending is lost nobody can say whether it is there. So only an edit, which may be repeated, ever tells that money
+ * has moved; what may be there twice is a placeholder that says nothing.
  */
 export async function showHere(delivery: Delivery, message: Pending): Promise<Turn> {
   return message.messageId === null ? sendHere(delivery, message) : editHere(delivery, message, message.messageId);
@@ -64,7 +64,7 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
   if (message.expiresAtMs !== null && message.expiresAtMs <= nowMs()) return renew(delivery, message);
   if (message.shownHash === hash) return finish(delivery, message);
   const wasTried = message.triedHash === hash;
-  // Written down before: after a crash in between, a refusal is known to mean that it is there already.
+  // Stored before the edit: after a crash in between, a refusal is known to mean that the view is there already.
   if (!wasTried && view.state !== 'working') await noteProgress(store, key, { triedHash: hash });
   pace.take(chat);
   const outcome = await calls.edit(chat, messageId, renderView(view, names, message));
@@ -93,7 +93,9 @@ async function renew(delivery: Delivery, message: Pending): Promise<Turn> {
   return message.view.state === 'working' ? finish(delivery, message, nothing) : note(delivery, message.key, nothing);
 }
 
-/** What one person was asked alone before goes where all may see it now: there it ends too, without its buttons. */
+/**
+ * What one person was asked in private goes on where all may see it: the private message ends too, without its buttons.
+ */
 async function settlePerson({ calls, pace, names }: Delivery, message: Pending): Promise<Progress> {
   const { personPlace, personMessageId, userId, chatId, view } = message;
   if (personPlace === null || personMessageId === null || userId === null) return {};

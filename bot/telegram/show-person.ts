@@ -49,7 +49,7 @@ async function editThere(delivery: Delivery, message: Pending, { receiver, place
   const turn = whenAgain(delivery, target, outcome);
   if (turn) return turn;
   if (isGone(outcome) || message.view.state === 'working' || message.isRenewed) return finish(delivery, message);
-  // Such messages vanish, and nothing in them is told twice by telling it again.
+  // Such messages vanish, and showing the same again tells nothing twice.
   await noteProgress(store, message.key, { personPlace: null, personMessageId: null, isRenewed: true });
   return AGAIN;
 }

@@ -7,8 +7,8 @@ import { finish } from './show-here.ts';
 const SIGN = '🎉';
 
 /**
- * Puts the bot's sign on a message. Telegram keeps one sign of a bot on each message, so doing it again does nothing.
- * Where it is refused (reactions are off there, or the message is gone) the same is said in words, if there are any.
+ * Puts the bot's sign on a message. Telegram keeps one sign of a bot on each message, so a repeat does nothing. Where
+ * it is refused (reactions are off, or the message is gone) the text is sent instead, if there is one.
  */
 export async function showReaction(delivery: Delivery, message: Pending, reactsTo: number): Promise<Turn> {
   const { calls, pace, store } = delivery;

@@ -14,8 +14,8 @@ type Deps = Pick<CoreDeps, 'store' | 'clock' | 'networks'>;
 type Payment = Pick<OrderDraft, 'userId' | 'walletId' | 'network' | 'amountMicroUsdc' | 'lines'>;
 
 /**
- * What the limits of the wallet have against this payment as of now. It is said early for the person's sake: what counts
- * is the transaction that prices the order, and the signer.
+ * What the wallet's limits have against this payment now. Said early for the person's sake: what counts is the
+ * transaction that prices the order, and the signer.
  */
 export async function findSpendingProblem(deps: Deps, payment: Payment): Promise<SpendingProblem | null> {
   const { store, clock } = deps;

@@ -31,8 +31,8 @@ async function refuse(deps: CoreDeps, attempt: Attempt, tip: Tip): Promise<View 
 export type Placed = { kind: 'order'; order: OrderRow } | { kind: 'view'; view: View };
 
 /**
- * Writes the order down. The time until its person's next tip begins with it, and with nothing else: for what is only
- * proposed it begins with the payer's word.
+ * Stores the order. The pause until this person's next tip begins with it; for a proposal it begins when the payer
+ * agrees.
  */
 export async function placeOrder(
   deps: CoreDeps,

@@ -11,8 +11,8 @@ import { privateView, tryCommand } from '../conversation/views.ts';
 type Deps = Pick<CoreDeps, 'store' | 'texts'>;
 
 /**
- * What to say of a tip to oneself or to a program; null for any other. Of oneself is known what the platform says, and
- * which names were proven to this account.
+ * The answer to a tip to oneself or to a program; null for any other. A person's own names are what the platform says,
+ * and those proven to this account.
  */
 export async function refuseRecipient(deps: Deps, event: TextEvent, tip: Tip): Promise<View | null> {
   const own = new Set([event.userId, ...(event.ownNames ?? []), ...(await provenNames(deps, event))]);

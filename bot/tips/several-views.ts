@@ -87,7 +87,7 @@ export async function severalPaidView(deps: CoreDeps, order: SeveralOrder, facts
 
 type NamedResult = LineResult & { name: string; amount: MicroUsdc };
 
-/** As the answer had it. Once something was taken back it is told again, so then as it is now. */
+/** As the API answered at first. Once a part was taken back, as it is now. */
 async function namedResults({ store }: CoreDeps, { lines, results, undoneAtMs }: SeveralOrder): Promise<NamedResult[]> {
   const txnIds = (results ?? []).map(({ txnId }) => txnId);
   const now = undoneAtMs === null ? null : await txnStatesNow(store, txnIds);

@@ -30,7 +30,7 @@ export async function proposeSeveral(deps: CoreDeps, origin: Origin, tip: Tip): 
   }
   const parts = tip.sharing === 'each' ? undefined : splitEqually(funding.amount, count);
   const each = microUsdc(funding.amount / BigInt(count));
-  // Once more: each may get more now that nobody counts twice, and nobody has judged `all` and `half` yet.
+  // Checked once more: each may get more now that nobody counts twice, and `all` and `half` were not checked before.
   const amount = { kind: 'exact', amount: parts ? funding.amount : each } as const;
   const problem = checkRange({ ...tip, recipients, amount });
   if (problem) return view(mistakeView(deps, problem));

@@ -45,8 +45,8 @@ function undoableParts(order: OrderRow): Part[] {
 export type Undone = { view: View | null; isChanged: boolean };
 
 /**
- * Takes back what nobody has collected of an order. Each part is a payment of its own, taken back at most once by the API:
- * pressed again, or after a crash in between, it is asked again, and the API answers the same.
+ * Takes back what nobody has collected of an order. Each part is a payment of its own, which the API takes back at most
+ * once: after another press, or a crash in between, it is asked again and answers the same.
  */
 export async function undoOrder(deps: CoreDeps, orderId: string, userId: string): Promise<Undone> {
   const { store, texts, clock, cancellations } = deps;
@@ -54,7 +54,7 @@ export async function undoOrder(deps: CoreDeps, orderId: string, userId: string)
   const isOwn = order?.userId === userId;
   const parts = isOwn ? undoableParts(order) : [];
   const wasUndone = isOwn && order.undoneAtMs !== null;
-  // A second press beside the one that did it: its end is shown already, or is about to be.
+  // A second press beside the one that took it back: the end is shown already, or is about to be.
   if (wasUndone && !(await isAnyWaiting(deps, parts))) return { view: null, isChanged: true };
   if (!cancellations || parts.length === 0)
     return { view: privateView('error', [texts.buttonIsOver()]), isChanged: false };
@@ -63,7 +63,7 @@ export async function undoOrder(deps: CoreDeps, orderId: string, userId: string)
   const done = answers.flatMap(({ kind, txnId }) => (kind === 'done' ? [txnId] : []));
   if (done.length > 0) await markUndone(store, orderId, done, clock.now());
   const isChanged = done.length > 0;
-  // What is missing can be pressed for again, so that is what has to be said.
+  // The person can press again for the missing parts, so that is what the answer says.
   if (namesOf('unknown').length > 0) return { view: privateView('error', [texts.undoLater()]), isChanged };
   const late = namesOf('too_late');
   if (late.length === 0) return { view: null, isChanged };

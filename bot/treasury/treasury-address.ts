@@ -55,7 +55,10 @@ export async function setAddressView(deps: CoreDeps, event: TextEvent, wish: Add
   };
 }
 
-/** Moderators stop what waits; what counts already only the owner can take back. Both only keep money where it is. */
+/**
+ * Moderators can stop an address that waits; one that counts already only the owner can take back. Both only keep money
+ * where it is.
+ */
 export async function dropAddressView(
   deps: CoreDeps,
   event: TextEvent,

@@ -7,14 +7,16 @@ import type { PayingNetwork } from '../shared/networks.ts';
 /** How often each balance is read when nobody asks, which is how finely a statement can say when money came. */
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOKED_AT_ONCE = 20;
-/** So long a node may show a balance from before a withdrawal: what came in would count too much, and for ever. */
+/**
+ * How long a node may show a balance from before a withdrawal: until then the sum would count too much, and for ever.
+ */
 const NODE_BEHIND_MS = 2 * 60_000;
 
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 
 /**
- * Writes down how much had come in altogether by now. Treasuries are in no account of the books and their addresses in no
- * scan, so this is all that is known of what comes in: the sum is exact, and the time is that of looking.
+ * Notes how much has come in altogether by now. The books have no account for treasuries and no scan reads their
+ * addresses, so nothing else knows what comes in: the sum is exact, and the time is that of the reading.
  */
 export async function noteBalance(deps: Deps, paying: PayingNetwork, walletId: string): Promise<void> {
   const { store, clock } = deps;
@@ -23,7 +25,7 @@ export async function noteBalance(deps: Deps, paying: PayingNetwork, walletId: s
   const sent = await sentBefore();
   if (sent === null) return;
   const { amount } = await readHolding(deps, paying, walletId);
-  // Something may have left between the two questions; then the sum would be of two different moments.
+  // Money may have left between the two readings; then the sum would mix two moments.
   if (amount === null || (await sentBefore()) !== sent) return;
   await noteReceived(store, place, amount + sent, clock.now());
 }

@@ -24,8 +24,8 @@ import { heldWallet } from '../shared/wallets.ts';
 const EXAMPLES: Record<LimitName, string> = { tip: '/limits tip 5', ask: '/limits ask 1', day: '/limits day 20' };
 
 /**
- * What tips may take out of the wallet that pays now. Shown anywhere, to the person alone; changed only where nobody else
- * reads along: in many chats the command itself stands there for all to see.
+ * What tips may take out of the wallet that pays now. Shown anywhere, to the person alone; changed only where nobody
+ * else reads along, since in many chats all see the command itself.
  */
 export async function limitsView(deps: CoreDeps, origin: Origin, wish: LimitsWish | null): Promise<View> {
   const { texts, store } = deps;

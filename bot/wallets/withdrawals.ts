@@ -18,10 +18,10 @@ const FRESH_LIMIT_MS = 60 * 60_000;
  * withdrawal.
  */
 const PUT_OFF_LIMIT_MS = 24 * 60 * 60_000;
-/** After a start: what people have said meanwhile is heard first, since it may call off what was due while we were away. */
+/** After a start, messages of the meantime are heard first, since one may call off what was due while we were away. */
 export const HEAR_FIRST_MS = 2 * 60_000;
 const AT_ONCE = 100;
-/** What cannot be signed stays due, so nothing else may hurry the looks. */
+/** A withdrawal that cannot be signed stays due, so nothing else may hurry the looks. */
 const PACE = { ...LOOK_PACE, leastMs: 5_000 };
 
 export type WithdrawalsDeps = {
@@ -33,8 +33,8 @@ export type WithdrawalsDeps = {
 };
 
 /**
- * The part of withdrawals that needs keys; carrying what is signed is the worker's. It asks nobody whether payments are
- * paused: it is people's own money that goes where they want it.
+ * The part of withdrawals that needs keys; the worker carries what is signed. It ignores a pause of payments: people
+ * move their own money to where they want it.
  */
 export function createWithdrawals(deps: WithdrawalsDeps): Runner {
   const { store, clock, log } = deps;

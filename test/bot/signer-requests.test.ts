@@ -209,7 +209,7 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
     'a payment on Solana',
     'over a route that pays nobody',
     () => onSolana({ route: '/payments/validate' }),
-    'a request that pays',
+    'a request with recipients',
   ],
   [
     'a withdrawal on Base',

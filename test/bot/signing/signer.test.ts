@@ -158,7 +158,7 @@ describe('refuses', () => {
   test('101 lines, and a line above the limit, whatever the sum', async () => {
     const many = Array.from({ length: 101 }, () => '0.01');
     const order = await priced({ route: BATCH, body: lines(...many), amount: 1_010_000n });
-    await expect(signer.signEvm(order, { ...honest, value: 1_010_000n })).rejects.toThrow('a request that pays');
+    await expect(signer.signEvm(order, { ...honest, value: 1_010_000n })).rejects.toThrow('a request with recipients');
     const large = await priced({ route: BATCH, body: lines('10.000001', '1'), amount: 11_000_001n });
     await expect(signer.signEvm(large, { ...honest, value: 11_000_001n })).rejects.toThrow('within the limits');
   });
