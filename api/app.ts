@@ -19,7 +19,7 @@ import type { ApiEnv } from './http/env.ts';
 /** Without a token requests are counted here and read elsewhere. */
 export type MountedMetrics = { metrics: Metrics; token: string | null };
 
-/** Everything the API serves; `rows` are the catalog. A process without the API role still answers for its health. */
+/** Everything the API serves; `rows` are the catalog. A process without the API role still answers health checks. */
 export function createApi(
   dependencies: ApiDependencies,
   serves: boolean,

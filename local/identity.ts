@@ -17,8 +17,8 @@ export function createLocalIdentity(offered: readonly Platform[] | 'configured')
 }
 
 /**
- * Where the name is the identity there is no other id. Accounts of chats are named by the id itself, by which the bot
- * knows them too: under any other they could never collect.
+ * Where the name is the identity there is no other id. Chat accounts are named by the id under which the bot knows
+ * them: under any other they could never collect.
  */
 function stableIdOf(recipient: Recipient): string {
   const { platform, key } = recipient;

@@ -12,11 +12,13 @@ import type { ServiceOptions } from './options.ts';
 
 const SETTLEMENT_WAIT_MS = 20_000;
 const PAYER_PER_MINUTE = 60;
-/** Each reward that is created is many questions to a Farcaster hub. */
+/** Creating a reward asks a Farcaster hub many questions. */
 const REWARDS_PER_MINUTE = 20;
 const DAY_MS = 24 * 3_600_000;
 
-/** What the API needs, from what the process shares. `worker` is null where it runs in another process. */
+/**
+ * The API's dependencies, from the parts that the process shares. `worker` is null where it runs in another process.
+ */
 export function toApiDependencies(
   options: ServiceOptions,
   shared: SharedParts,
@@ -67,7 +69,7 @@ function rewardLimits(mode: ServiceOptions['config']['mode']) {
   return { perMinute: mode === 'local' ? 0 : REWARDS_PER_MINUTE, now: () => Date.now() };
 }
 
-/** What an earlier process at this address still owed its callers can no longer be handed over. */
+/** An answer that an earlier process at this address still owed can no longer be handed over. */
 export async function settleOldDeliveries({ store, settings }: ApiDependencies): Promise<void> {
   await markUndelivered(store, [settings.deliveryOwner]);
 }

@@ -31,7 +31,7 @@ import { createTelegramChat } from './telegram.ts';
 
 export type BotRole = {
   fetch: FetchApp;
-  /** Goes on with what an earlier process left, and listens; call it once requests are answered. */
+  /** Resumes what an earlier process left, and listens; call it once requests are answered. */
   start: () => void;
   close: () => Promise<void>;
 };
@@ -93,7 +93,7 @@ export async function startBotRole(
       discord?.start({ ...deps, bot });
     },
     close: async () => {
-      // What was heard goes into the database while everything still works.
+      // Stores what was heard while everything still works.
       await discord?.stopHearing();
       closing.abort();
       await telegram?.close();
@@ -103,7 +103,7 @@ export async function startBotRole(
   };
 }
 
-/** It has as many listeners as requests are under way, and each is removed with its own: that is no leak to warn of. */
+/** It has one listener per open request, each removed with its request: that is no leak to warn of. */
 function newClosing(): AbortController {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -138,7 +138,7 @@ function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: Abor
   };
 }
 
-/** Play money comes to the network that is paid from first. */
+/** Play money is given on the first network. */
 function toFaucet([first]: PayingNetworks, { faucets }: ServiceEnvironment): CoreDeps['faucet'] {
   const faucet = faucets.get(first.network);
   return faucet && (async (id) => faucet(await first.addressOf(id)));

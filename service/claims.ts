@@ -16,7 +16,7 @@ const MAILS_PER_IP_HOUR_MAX = 20;
 const LOCAL_MAILS_PER_IP_HOUR_MAX = 1_000;
 const OPENED_PER_IP_MINUTE = 20;
 
-/** How people get their money, from what the process shares. `notify` wakes the worker. */
+/** How recipients collect, from the parts that the process shares. `notify` wakes the worker. */
 export function createCollecting({ config, log }: ServiceOptions, shared: SharedParts, notify: () => void): Collecting {
   const { store, queue, environment } = shared;
   const now = () => Date.now();
@@ -55,7 +55,7 @@ function addressChecksOf({ networks }: SharedParts): AddressChecks {
   );
 }
 
-/** Only where the wallets are is handed on: what signs stays with the bot. Null without a seed: nothing is kept here. */
+/** Hands on the wallets' addresses only: the bot keeps the signers. Null without a seed: nothing is kept here. */
 function personalAddressesOf({ networks, environment }: SharedParts): PersonalAddresses | null {
   const { chatWalletSeed: seed } = environment;
   if (seed === null) return null;

@@ -12,7 +12,7 @@ type Options = Pick<ServiceOptions, 'config' | 'log'>;
 export type DiscordChat = {
   messenger: DiscordMessenger;
   start: (deps: Parameters<DiscordTransport['start']>[0]) => void;
-  /** Hears nothing more; what was heard is in the database then. Orders may still show how they go on. */
+  /** Stops listening; what was heard is in the database by then. Orders may still show their progress. */
   stopHearing: () => Promise<void>;
   close: () => void;
 };
@@ -37,7 +37,7 @@ export function createDiscordChat(
   };
 }
 
-/** How the worker posts there; nothing without a token. */
+/** The worker's senders to Discord; none without a token. */
 export function discordSenders(
   { config, log }: Options,
   { store }: Pick<SharedParts, 'store'>,

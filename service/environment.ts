@@ -75,7 +75,7 @@ async function startLocalWorld(options: Options, closers: Closers): Promise<Worl
   const { config, progress, addSecrets, log, blockTimeMs, slotMs } = options;
   const { networks, dataDir } = config;
   const keys = localKeysOf(config);
-  // Those of some networks are made out of others.
+  // The keys of some networks derive from those of others.
   const made = networks.flatMap((network) =>
     Object.values<string | readonly string[]>(readNode(config, network, '').keys).flat(),
   );

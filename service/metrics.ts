@@ -32,7 +32,7 @@ export async function startMetrics(
 ): Promise<RunningMetrics | null> {
   const { token = null } = config.admin;
   if (server === null && token === null) return null;
-  // Its library takes as long to load as everything else takes to be wired, and most starts have no use for it.
+  // Loading its library takes as long as wiring everything else, and most starts do not use it.
   const { createMetrics } = await import('../api/metrics/metrics.ts');
   const metrics = createMetrics({
     store,
@@ -42,7 +42,7 @@ export async function startMetrics(
     log,
   });
   if (server !== null) {
-    server.serve(createMetricsApp(metrics, 'everybody', log).fetch);
+    server.serve(createMetricsApp(metrics, 'everyone', log).fetch);
     log.info({ url: `${toBaseUrl(config.http.host, server.port)}/metrics` }, 'metrics are served');
   }
   return {

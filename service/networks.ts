@@ -39,7 +39,7 @@ export function checkAddressOn(parts: NetworkParts, text: string): Promise<Addre
   }
 }
 
-/** Where the personal wallets of a seed are; what signs for them stays with the bot. */
+/** Where the personal wallets of a seed are; the bot keeps their signers. */
 export function personalAddressOf(parts: NetworkParts, seed: Uint8Array): (walletId: string) => string {
   switch (parts.family) {
     case 'evm':
@@ -73,7 +73,7 @@ async function checkCluster({ rpc, profile }: SolanaParts, mode: NetworkMode): P
   }
 }
 
-/** Whether a local chain that was killed came back older than the books, which then speak of blocks that never were. */
+/** Whether a killed local chain came back older than the books, which then name blocks that do not exist. */
 export function isOlderThanBooks(store: Store, parts: NetworkParts): Promise<boolean> {
   switch (parts.family) {
     case 'evm':

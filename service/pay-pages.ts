@@ -8,7 +8,7 @@ import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 
-/** What the pages of pay links need of the chains. */
+/** What the pages of pay links need from the chains. */
 export function createPayParts(
   { config }: ServiceOptions,
   shared: SharedParts,
@@ -19,7 +19,7 @@ export function createPayParts(
   return { ...parts, ...(playWallet && { playWallet }) };
 }
 
-/** An authorization is put together without asking a chain. */
+/** Building an authorization asks no chain. */
 function preparationOf(parts: NetworkParts): Pick<PayPagesDeps, 'solana'> {
   switch (parts.family) {
     case 'evm':

@@ -32,9 +32,9 @@ type Options = {
 };
 
 /**
- * How people prove that a name is theirs: at the configured providers or, in local mode, at stand-ins on this computer
- * that speak the same protocols. Theirs are the same user ids that local mode resolves names to. Each process has
- * stand-ins of its own, with ports of their own.
+ * How people prove their names: at the configured providers or, in local mode, at stand-ins on this computer that speak
+ * the same protocols and use the user ids that local mode resolves names to. Each process has stand-ins of its own, on
+ * ports of their own.
  */
 export async function startProofs({ config, baseUrl, log }: Options): Promise<RunningProofs> {
   const { mode, operator } = config;

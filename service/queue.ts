@@ -32,7 +32,7 @@ export type QueueConnection = {
 const BELL_CONCURRENCY = 50;
 const ANSWER_LASTS_MS = 5_000;
 
-/** Everything that goes over Redis. Without Redis it all still works, more slowly: the database is the truth. */
+/** Everything that goes over Redis. Without Redis it all still works, only slower: the database is the truth. */
 export async function connectQueue({
   target,
   stamp,
@@ -72,7 +72,10 @@ export async function connectQueue({
   };
 }
 
-/** A health probe must not open a connection each time: one question at a time, and its answer counts for a while. */
+/**
+ * A health probe must not open a connection each time, so one question runs at a time and its answer counts for a
+ * while.
+ */
 function rarely(ask: () => Promise<boolean>): () => Promise<boolean> {
   let askedMs = -Infinity;
   let answer: Promise<boolean> = Promise.resolve(false);

@@ -27,7 +27,7 @@ export type SharedParts = {
 /** Closers, run in the reverse order of opening. */
 export type Opened = (() => Promise<void>)[];
 
-/** Opens everything in the order in which a failure is cheapest to tell: the port, the world outside, the data. */
+/** Opens everything in the order in which a failure is cheapest to report: the port, the environment, the data. */
 export async function openSharedParts(
   options: ServiceOptions,
   opened: Opened,
@@ -75,7 +75,7 @@ function queueStamp(mode: string, parts: NetworkParts | undefined) {
   return { mode, chain: profile.caip2, token: profile.usdc, treasury: treasury.address };
 }
 
-/** What ties the books to a network's chain, token, treasury, and to where tasks are paid, once that is configured. */
+/** Ties the books to a network's chain, token and treasury, and to the task address once that is configured. */
 function stampOf({ profile, treasury, apiNetwork: { transfers } }: NetworkParts): Record<string, string> {
   const { network, caip2, usdc } = profile;
   return {

@@ -46,7 +46,7 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Shar
   const bot = roles.includes('bot') ? await startBotRole(options, shared, metrics?.mounted.metrics) : null;
   if (bot !== null) opened.push(bot.close);
   shared.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));
-  // Nothing that still answers requests may be closed before the requests are answered.
+  // Requests are answered before anything that answers them is closed.
   opened.push(shared.server.close);
   bot?.start();
   return shared;

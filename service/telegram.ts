@@ -32,7 +32,7 @@ export function createTelegramChat(options: ServiceOptions, shared: SharedParts,
     log,
   });
   const unsubscribe = queue.subscribe(CHANNEL, () => {
-    telegram.look().catch((error: unknown) => log.warn({ err: error }, 'nobody looked for new receipts'));
+    telegram.look().catch((error: unknown) => log.warn({ err: error }, 'could not look for new receipts'));
   });
   return {
     ...telegram,

@@ -15,16 +15,16 @@ import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
 
-/** More than fit into one transaction by far: what does not fit waits for the next. */
+/** Far more than fit into one transaction: the rest waits for the next. */
 const COMPANY_MAX = 32;
-/** About 1,000 lamports for a full payout transaction; each death of an attempt doubles it. */
+/** About 1,000 lamports for a full payout transaction; each expired attempt doubles it. */
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
-/** Starts the worker role on what the process shares. */
+/** Starts the worker role on the parts that the process shares. */
 export async function startWorkerRole(options: ServiceOptions, shared: SharedParts): Promise<RunningWorker> {
   const { log } = options;
   const { networks, environment } = shared;
-  // What was previewed and what is paid come from one hub.
+  // Preview and payout read the same hub.
   const { farcasterHubUrl: hubUrl, proofs } = environment;
   const { findPublishedWallets: findWallets } = proofs;
   const { find, close } = openFindPublished({ hubUrl, findWallets }, { log, now: () => Date.now() });
@@ -109,7 +109,7 @@ function startOf(config: ServiceOptions['config'], parts: NetworkParts): Network
     case 'svm': {
       const { accountPolicy: policy, accountMinMicroUsdc: minMicroUsdc, accountsDailyMax: dailyMax } = config.solana;
       const accounts = { policy, minMicroUsdc, dailyMax };
-      // A slot takes 200 to 400 ms; providers count questions, so outside local mode they are asked more rarely.
+      // A slot takes 200 to 400 ms; providers charge by the request, so outside local mode they are asked more rarely.
       const pace = {
         followEveryMs: isLocal ? 100 : 400,
         scanEveryMs: isLocal ? 200 : 1_000,

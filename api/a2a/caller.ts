@@ -6,7 +6,7 @@ import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { wantsFirstGeneration } from './extensions.ts';
 
-/** Who calls, as far as a call depends on it. */
+/** The caller, as far as a call depends on it. */
 export type AgentCaller = {
   address: string;
   isBot: boolean;
@@ -14,9 +14,9 @@ export type AgentCaller = {
   isFirstGeneration: boolean;
   /** Aborted when the caller hangs up. */
   signal: AbortSignal;
-  /** Says that the answer being made hands over what the payment bought. */
+  /** The answer being made hands over what the payment bought. */
   handsOver: (paymentId: string) => void;
-  /** Notes what became of that: the answer leaves now, or something went wrong after the payment had settled. */
+  /** Notes the outcome of the hand-over: the answer leaves now, or something failed after the payment had settled. */
   noteHandedOver: (isAnswered: boolean) => Promise<void>;
 };
 

@@ -21,7 +21,7 @@ export function requestedExtensions(c: Context<ApiEnv>): string[] | null {
   return named.length === 0 ? null : named;
 }
 
-/** Says which of them are in use, under the header name that the caller used. */
+/** Echoes the extensions in use, under the header name that the caller used. */
 export function echoExtensions(c: Context<ApiEnv>): void {
   const used = KNOWN.filter((uri) => requestedExtensions(c)?.includes(uri) === true);
   if (used.length === 0) return;

@@ -48,7 +48,7 @@ function tell(error: unknown): Told | null {
   return { code: codeOf(error), reason: error.code, detail: detail ?? row.detail, more };
 }
 
-/** What may go well later has the codes that it has over MCP, clear of those that A2A gives a meaning. */
+/** Errors that may pass have the same codes as over MCP, clear of those that A2A uses. */
 const LATER: Partial<Record<ErrorCode, number>> = {
   settlement_pending: -32050,
   service_paused: -32051,
@@ -57,7 +57,7 @@ const LATER: Partial<Record<ErrorCode, number>> = {
   internal_error: -32603,
 };
 
-/** What is wrong with the text is the parser's, what is wrong with the call its params', the rest is no request here. */
+/** A broken text is a parse error, a wrong call has invalid params, the rest is no request here. */
 function codeOf({ code, status }: AppError): number {
   const later = LATER[code];
   if (later !== undefined) return later;

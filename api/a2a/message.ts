@@ -10,7 +10,7 @@ export const PAYLOAD = 'x402.payment.payload';
 export const RECEIPTS = 'x402.payment.receipts';
 export const ERROR = 'x402.payment.error';
 
-/** What a message asks for, in the program's own form. */
+/** A message's request, in the program's own form. */
 export type ReadMessage = {
   taskId: string | null;
   contextId: string | null;
@@ -51,7 +51,7 @@ export function readMessage({ message, configuration }: SendMessageRequest): Rea
   };
 }
 
-/** The library has an empty text for what is absent. Callers choose their contexts, so any plain text is one. */
+/** The library has an empty text for what is absent. Callers choose their contexts, so any other text is one. */
 function nameOf(text: string, field: string): string | null {
   if (text.length > NAME_MAX || /\p{Cc}/u.test(text)) {
     const detail = `"${field}" has at most ${NAME_MAX} characters, and no control characters.`;

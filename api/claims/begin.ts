@@ -6,7 +6,7 @@ import type { OauthProof } from '../../identity/proofs/oauth.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import type { StoredProof } from './stored-proof.ts';
 
-/** Longer than any one question to a provider may take; then a person has waited long enough. */
+/** Longer than any one question to a provider may take; a visitor should not wait longer. */
 const STEP_MS = 20_000;
 
 /** How long one request may wait for a provider. */
@@ -15,8 +15,8 @@ export const stepLimit = (): AbortSignal => AbortSignal.timeout(STEP_MS);
 export type Wish = { recipient: Recipient; payout: PayoutTarget };
 
 /**
- * Begins a proof and answers what has to be kept for it. A proof by mail begins by its code, which is sent only once
- * its hash is stored (mail-code.ts).
+ * Begins a proof and answers what to store for it. A proof by mail begins by its code, which is sent only once its hash
+ * is stored (mail-code.ts).
  */
 export async function beginProof(
   { proofs }: Pick<ClaimsDependencies, 'proofs'>,

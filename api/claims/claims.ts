@@ -14,7 +14,7 @@ export type ClaimSteps = {
   siwf?: { url: string };
   /** What to publish, in the one place or the other. */
   domain?: { txtName: string; fileUrl: string; line: string };
-  /** Where the code went, and until when it works. */
+  /** Where the code went, and when it expires. */
   email?: { to: string; codeExpiresAtMs: number; triesLeft: number };
 };
 
@@ -35,9 +35,9 @@ export type ClaimView = {
   /** What waits, or what the claim released. */
   total: MicroUsdc | null;
   sums: readonly NetworkSum[] | null;
-  /** Every address that the claim puts down, with money or without, also for `keep`. Null for what is declined. */
+  /** Every address that the claim records, with money or without, also for `keep`. Null for what is declined. */
   destinations: readonly { network: string; address: string }[] | null;
-  /** Another address stands already: the new one counts from then on. */
+  /** When the new address takes effect, where another one is recorded already. */
   effectiveAtMs: number | null;
   txnIds: readonly number[];
   transactionHashes: readonly string[];
@@ -63,7 +63,10 @@ export type ProofStep =
 /** Throws AppError with what went wrong. Each answers what is true afterwards. */
 export type Claims = {
   open: (request: OpenRequest, opener: Opener) => Promise<ClaimView>;
-  /** The browser came back from the provider: `callbackUrl` as it asked, with its query. Answers the claim it belongs to. */
+  /**
+   * The browser came back from the provider: `callbackUrl` is the requested address with its query. Answers the claim
+   * it belongs to.
+   */
   finishOauth: (answer: { platform: string; callbackUrl: string }, opener: Opener) => Promise<ClaimView>;
   prove: (claimId: string, step: ProofStep, opener: Opener) => Promise<ClaimView>;
   /** Another code to the same address, within the limits. */

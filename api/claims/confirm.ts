@@ -88,7 +88,7 @@ async function checkStillProven(dependencies: ClaimsDependencies, claim: ClaimRo
 
 async function stableIdOf({ store }: ClaimsDependencies, { id, identityId }: ClaimRow): Promise<string> {
   const person = identityId === null ? null : await findPerson(store, identityId);
-  if (person === null) throw new Error(`claim ${id} is verified, but nobody is known whose it is`);
+  if (person === null) throw new Error(`claim ${id} is verified, but its person is unknown`);
   return person.stableId;
 }
 

@@ -8,7 +8,7 @@ import type { StoredProof } from './stored-proof.ts';
 
 type Dependencies = Pick<ClaimsDependencies, 'store' | 'now' | 'random' | 'proofs' | 'mailLimits'>;
 
-/** Keeps what is stored of a code; only then the code itself goes out. */
+/** Stores the hash of a code; only then is the code itself sent. */
 type Keep = (proof: Extract<StoredProof, { method: 'email' }>) => Promise<boolean>;
 
 /**

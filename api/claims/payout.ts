@@ -58,7 +58,7 @@ async function checkOne(
   }
 }
 
-/** Every address that a confirmed claim puts down: what was given, or the person's own wallet on each network. */
+/** Every address that a confirmed claim records: the given ones, or the person's own wallet on each network. */
 export function destinationsOf(
   { personalWallets }: Pick<ClaimsDependencies, 'personalWallets'>,
   payout: PayoutTarget,

@@ -40,7 +40,7 @@ export async function prove(dependencies: ClaimsDependencies, claim: ClaimRow, s
   }
 }
 
-/** False: that is done already. Throws for a claim that nothing can be done with any more. */
+/** False: it is proven already. Throws for a claim that is over. */
 export function isToBeProven(claim: ClaimRow, nowMs: number): boolean {
   if (claim.status === 'rejected')
     throw refusalOf(claim.rejectReason === 'too_many_tries' ? 'too_many_tries' : 'wrong_account');
@@ -63,7 +63,7 @@ async function proveByCode(dependencies: ClaimsDependencies, claim: ClaimRow, co
   throw refusalOf('too_many_tries');
 }
 
-/** A code works once. What was taken may be a newer code, sent meanwhile: that one stays good. */
+/** A code works once. The taken code may be a newer one, sent meanwhile: that one stays good. */
 async function useCode(dependencies: ClaimsDependencies, claim: ClaimRow, kept: { hash: string }): Promise<void> {
   const { store } = dependencies;
   const taken = readProofOf({ id: claim.id, proof: await takeProof(store, claim.id) }, 'email');

@@ -11,7 +11,7 @@ export async function recordProven(
   { stableId, handle, sinceMs }: Proven,
 ): Promise<boolean> {
   const { platform } = recipientOf(claim);
-  // Written the way that person wrote it, unless it was another name.
+  // The spelling of the claim, unless another name was proven.
   const display = handle === claim.key ? claim.display : handle;
   const person = { platform, stableId, key: handle, display, ...(sinceMs === undefined ? {} : { sinceMs }) };
   const result = await markVerified(store, { claimId: claim.id, person, nowMs: now() }, ids.identityId());

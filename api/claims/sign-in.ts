@@ -27,7 +27,7 @@ export async function finishSignIn(
   const platform = signInPlatform(answer.platform);
   const claim = await findAsked(dependencies, platform, answer.callbackUrl, opener);
   if (claim === null) throw refusalOf('wrong_state');
-  // Taken before it is used: a state works once, whatever becomes of it.
+  // Taken before it is used: a state works once, whatever its outcome.
   const taken = readProofOf({ id: claim.id, proof: await takeProof(store, claim.id) }, 'oauth');
   if (taken === null) throw refusalOf('replayed');
   const { state, codeVerifier } = taken;

@@ -22,7 +22,7 @@ export async function pollFarcaster(dependencies: ClaimsDependencies, claim: Cla
   if (signed === null) return null;
   const outcome = await farcaster.finish({ ...signed, signal: stepLimit() });
   if (outcome.kind === 'proven') return outcome;
-  // Without an answer it may still be right, and is judged again the next time.
+  // Without an answer it may still be right, so it is judged again the next time.
   if (outcome.kind === 'refused') await startAgain(dependencies, claim);
   throw failureOf(outcome);
 }
@@ -41,7 +41,7 @@ async function collect(
     case 'pending':
       return null;
     case 'signed':
-      // Kept at once: the relay has forgotten it by now.
+      // Stored at once: the relay has forgotten it by now.
       await keepProof(dependencies.store, claim.id, { method: 'siwf', channel, signed: answer.signed } satisfies Kept);
       return { channel, signed: answer.signed };
     case 'refused': {

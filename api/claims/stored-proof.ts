@@ -32,7 +32,7 @@ const storedProof = z.discriminatedUnion('method', [
 export type StoredProof = z.infer<typeof storedProof>;
 type Method = StoredProof['method'];
 
-/** Null where it was taken, and not given back yet. */
+/** Null where it was taken and is not given back yet. */
 export function readProof({ id, proof }: Pick<ClaimRow, 'id' | 'proof'>): StoredProof | null {
   if (proof === null) return null;
   const parsed = storedProof.safeParse(proof);

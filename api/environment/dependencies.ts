@@ -41,7 +41,7 @@ export type ApiDependencies = {
   failpoint: (name: Failpoint) => void;
 };
 
-/** How people get their money. */
+/** How recipients collect their money. */
 export type Collecting = {
   claims: Claims;
   /** Whether a caller's address may be paid; a network without a check pays out to no such address. */
@@ -63,7 +63,7 @@ export type ApiNetwork = {
 
 export type ApiSettings = {
   baseUrl: string;
-  /** Names this process to a later start: what it still owed is then known to be missed. */
+  /** Names this process to a later start, which marks the answers it still owed as missed. */
   deliveryOwner: string;
   feeBps: number;
   feeFlat: MicroUsdc;

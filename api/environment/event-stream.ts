@@ -84,7 +84,7 @@ async function* textsOf(
   yield 'retry: 3000\n\n';
   while (!signal.aborted && now() < endsAt) {
     const startedAt = now();
-    // Listen first, read afterwards: a change between the two would be missed the other way round.
+    // Listens first and reads afterwards, or a change between the two would be missed.
     const change = waitForChange(paymentId(), POLL_MS, signal);
     const shown = await read();
     if (shown === null) return;

@@ -9,7 +9,7 @@ import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { createSolvencyCheck, toSolvencyAnswer } from './solvency.ts';
 
-/** A role that has not shown a sign of life for this long does not serve. */
+/** A role without a sign of life for this long does not serve. */
 const STALE_MS = 15_000;
 
 type Readiness = Record<string, 'ok' | 'down'>;
@@ -51,7 +51,7 @@ async function readiness(dependencies: ApiDependencies): Promise<Readiness> {
   const { store, now, networks, queueAnswers, startedAtMs } = dependencies;
   const alive = async (name: string) => {
     const heartbeat = await lastBeat(store, name);
-    // A beat from before this start may be that of a process that is gone.
+    // A beat from before this start may come from a dead process.
     return heartbeat !== null && heartbeat.atMs >= startedAtMs && now() - heartbeat.atMs < STALE_MS ? 'ok' : 'down';
   };
   const parts: Readiness = { api: 'ok', worker: await alive('worker'), queue: (await queueAnswers()) ? 'ok' : 'down' };

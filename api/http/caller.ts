@@ -28,7 +28,7 @@ export function connectionAddress(c: Context<ApiEnv>): string {
 function networkOf(address: string): string {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const groups = head === '' ? [] : head.split(':');
-  // What "::" stands for are zeros, and what follows it may reach into the first half.
+  // "::" stands for zeros, and what follows it may reach into the first half.
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0');
   const all = [...groups, ...zeros, ...after].slice(0, 4);

@@ -27,8 +27,8 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /**
- * Any origin may call what lies behind it, and none with credentials: nothing here knows a caller by cookie. Preflights
- * end here. Set before anything can fail, so that a page elsewhere can read a refusal too.
+ * Lets any origin call the routes behind it, and none with credentials: nothing here knows a caller by cookie.
+ * Preflights end here. Set before anything can fail, so that a foreign page can read a refusal too.
  */
 export function allowAnyOrigin(methods: 'GET, HEAD, OPTIONS' | 'GET, POST, OPTIONS') {
   return createMiddleware<ApiEnv>(async (c, next) => {

@@ -32,8 +32,8 @@ export async function readGetBody(c: Context<ApiEnv>): Promise<Record<string, un
 }
 
 /**
- * A reading that ends early must not take the connection along, on which the refusal is still to be sent, nor leave the
- * rest of the body in front of the next request.
+ * Ends a reading early without closing the connection, on which the refusal is still to be sent, and without leaving
+ * the rest of the body in front of the next request.
  */
 async function* readAndDrain(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
@@ -63,7 +63,7 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The caller hung up: no failure of ours, and nothing that may fill the log.
+    // The caller hung up: not our failure, and nothing that may fill the log.
     throw new AppError('invalid_json', { detail: 'The body broke off.' });
   }
   return decode(Buffer.concat(chunks));

@@ -24,15 +24,15 @@ import { createToolbox, type Toolbox } from './tools.ts';
 const PATH = '/mcp';
 
 /**
- * `POST /mcp`: the tools of the catalog over the Model Context Protocol, and over plain JSON-RPC. Each message stands for
- * itself: there are no sessions, no streams and nothing to remember between two of them.
+ * `POST /mcp`: the tools of the catalog over the Model Context Protocol, and over plain JSON-RPC. Each message stands
+ * for itself: no sessions, no streams, and no state between two messages.
  */
 export function createMcpApp(dependencies: ApiDependencies, rows: readonly NamedRow[] = CATALOG_ROWS): Hono<ApiEnv> {
   const toolbox = createToolbox(dependencies.identity.platforms, rows);
   const app = new Hono<ApiEnv>();
   app.use(PATH, nameRequests(dependencies), allowMcpHeaders, allowAnyOrigin('GET, POST, OPTIONS'));
   app.post(PATH, (c) => serve(c, dependencies, toolbox));
-  // Streams of the server's own and sessions to be ended are what these are for; we have neither.
+  // GET and DELETE are for streams of the server's own and for ending sessions; we have neither.
   app.all(PATH, (c) => {
     c.header('Allow', 'POST, OPTIONS');
     throw new AppError('method_not_allowed', { detail: 'This address takes POST: it speaks MCP, JSON-RPC 2.0.' });
@@ -91,8 +91,8 @@ async function serveMessage(
 }
 
 /**
- * Whether the answer of a payment was handed over decides what the caller's next payment means, so it counts only once
- * it is the very answer that leaves: what goes wrong after the payment settled is no delivery.
+ * Whether the answer of a payment was handed over decides what the caller's next payment means. So it counts only when
+ * this very answer leaves: what fails after the payment settled is no delivery.
  */
 async function noteOutcome(
   c: Context<ApiEnv>,

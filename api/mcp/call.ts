@@ -25,10 +25,10 @@ import { toResult } from './results.ts';
 import { newTaskId, readTaskId } from './task.ts';
 import type { Toolbox } from './tools.ts';
 
-/** What a call came to. `paymentId` is there when the result is the answer of a payment, which must be handed over. */
+/** The outcome of a call. `paymentId` is set when the result is the answer of a payment, which must be handed over. */
 export type Called = { result: CallToolResult; paymentId: string | null };
 
-/** Calls a tool. Throws AppError or Refused; `params` are as received, because a proof is bound to what was received. */
+/** Calls a tool. Throws AppError or Refused; `params` are as received, because a proof is bound to them. */
 export async function callTool(
   c: Context<ApiEnv>,
   dependencies: ApiDependencies,
@@ -66,7 +66,7 @@ type Call = {
 async function callFree(dependencies: ApiDependencies, tool: Tool, call: FreeCall): Promise<CallToolResult> {
   const { id } = tool.row;
   const answer = Object.hasOwn(FREE_TOOLS, id) ? FREE_TOOLS[id] : undefined;
-  if (answer === undefined) throw new Error(`the free tool of "${id}" has nobody who answers it in FREE_TOOLS`);
+  if (answer === undefined) throw new Error(`the free tool of "${id}" has no handler in FREE_TOOLS`);
   return toResult(await answer(dependencies, call));
 }
 
@@ -95,11 +95,11 @@ async function callPaid(c: Context<ApiEnv>, dependencies: ApiDependencies, call:
   }
 }
 
-/** What a paid call came to; `given` is the task that it named. */
+/** The outcome of a paid call; `given` is the task that it named. */
 type Paying = {
   accepted: Accepted;
   given: string | null;
-  /** Where the answer is not the stored one alone. `isEarlier`: it was paid before, and nothing is handed over. */
+  /** For an answer that is more than the stored one. `isEarlier`: it was paid before, and nothing is handed over. */
   answer: { body: (payment: PaymentRow) => Record<string, unknown>; isEarlier: boolean } | null;
 };
 

@@ -4,7 +4,7 @@ import { toCreatedAnswer } from '../rewards/read.ts';
 import { findValidated } from '../payments/validation.ts';
 import { PAYMENT_REQUIRED, Refused } from './refusal.ts';
 
-/** What a free tool is asked with, whatever brought it. */
+/** The question to a free tool, over any interface. */
 export type FreeCall = {
   toolArguments: Record<string, unknown>;
   proof: string | null;

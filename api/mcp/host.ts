@@ -9,9 +9,9 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const ANYWHERE = ['0.0.0.0', '[::]'];
 
 /**
- * Refuses a page that had its own name pointed at this machine (DNS rebinding): such a request names another host than
- * ours. Any `Origin` is fine, as everywhere in this interface, because nothing here knows a caller by what a browser adds
- * by itself. A proxy that the operator trusts may call us by an inner name.
+ * Refuses a page whose own name points at this machine (DNS rebinding): such a request names another host than ours.
+ * Any `Origin` is fine, as everywhere in this interface, because nothing here knows a caller by what a browser adds by
+ * itself. A proxy that the operator trusts may call us by an inner name.
  */
 export function refuseForeignHost(c: Context<ApiEnv>, { settings }: Pick<ApiDependencies, 'settings'>): void {
   const own = new URL(settings.baseUrl).hostname;

@@ -11,7 +11,7 @@ const METHOD_MAX = 128;
 const id = z.union([z.string().max(ID_MAX), z.int()]);
 const envelope = z.object({ jsonrpc: z.literal('2.0'), method: z.string().min(1).max(METHOD_MAX) });
 
-/** One JSON-RPC message in the form that everything behind relies on. Without an id it is a notification. */
+/** One JSON-RPC message in the form that all other code relies on. Without an id it is a notification. */
 export type Message = {
   jsonrpc: '2.0';
   id?: string | number;
@@ -19,7 +19,7 @@ export type Message = {
   params?: Record<string, unknown>;
 };
 
-/** Reads what was posted. Throws AppError as REST does; what JSON allows and no message can be is Refused (-32600). */
+/** Reads a posted body. Throws AppError as REST does; valid JSON that cannot be a message is Refused (-32600). */
 export async function readBody(request: Request): Promise<unknown> {
   try {
     return await readJsonBody(request);
@@ -45,7 +45,7 @@ export function readMessage(body: unknown): Message {
   return { ...parsed.data, ...idIn(body), ...(params === undefined ? {} : { params }) };
 }
 
-/** The id of a body that may be no message at all, so that its refusal finds its caller; null where there is none. */
+/** The id of a body that may be no message at all, so that the refusal reaches its caller; null where there is none. */
 export function readId(body: unknown): string | number | null {
   const parsed = id.safeParse(isRecord(body) ? body['id'] : undefined);
   return parsed.success ? parsed.data : null;

@@ -5,7 +5,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { challengeInput, type Challenge } from '../payments/terms.ts';
 import { PAYMENT_REQUIRED, type Refusal } from './refusal.ts';
 
-/** What is to be paid for a call, and why it was not yet. */
+/** The price of a call, and why it is not paid yet. */
 export type Price = { taskId: string; reason: ProofRefusal; text: string; paymentRequired: Record<string, unknown> };
 
 export function priceOf(

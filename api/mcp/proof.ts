@@ -16,7 +16,7 @@ export function proofIn(meta: Readonly<Record<string, unknown>>, c: Context<ApiE
   return proofHeaderOf(c);
 }
 
-/** What is neither an object nor a text stays a payment, one that cannot be read: its sender means to have paid. */
+/** What is neither an object nor a text counts as an unreadable payment: its sender meant to pay. */
 function toProof(value: unknown): string {
   if (typeof value === 'string') return value;
   return isRecord(value) ? toHeader(value) : '';

@@ -24,7 +24,7 @@ export type ServerParts = {
   onFailure: (error: unknown) => void;
 };
 
-/** A server for one message: it keeps what came of it in `log`, where the library would only pass it on. */
+/** A server for one message: it records the outcome in `log`, where the library would only pass it on. */
 export function createServer({ baseUrl, toolbox, call, cursor, onFailure }: ServerParts, log: Log): Server {
   const server = new Server(
     { name: 'pennypost', title: 'pennypost', version: INTERFACE_VERSION, websiteUrl: baseUrl },

@@ -37,7 +37,7 @@ function aliasesOf(tool: Tool): (readonly [string, Tool])[] {
   return platformRow(platform).aliases.map((alias) => [name.replaceAll('{platform}', alias), tool]);
 }
 
-/** No `outputSchema`: clients hold it against the answers of failures too. */
+/** No `outputSchema`: clients apply it to the answers of failures too. */
 function toListed(tool: Tool): ListedTool {
   const { name, title, description } = tool;
   const inputSchema = { ...toSchema(tool.arguments), type: 'object' as const };
@@ -45,8 +45,8 @@ function toListed(tool: Tool): ListedTool {
 }
 
 /**
- * Hints by which a host decides whether to ask its person. Money that was sent cannot be called back, and the same
- * arguments with another payment pay again: hosts should ask.
+ * Hints by which a host decides whether to ask its user. Sent money cannot be called back, and the same arguments with
+ * another payment pay again: hosts should ask.
  */
 function annotationsOf({ paid, row }: Tool): Record<string, boolean> {
   if (paid !== null) {

@@ -8,13 +8,13 @@ import type { ApiEnv } from '../http/env.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Who gets an answer: every caller that reaches the port, or only one with this token. */
-export type MetricsAccess = 'everybody' | { token: string };
+export type MetricsAccess = 'everyone' | { token: string };
 
 /** `GET /metrics`. A caller without access is passed on, and gets exactly what an unknown address gets. */
 export function createMetricsApp(metrics: Metrics, access: MetricsAccess, log: Logger): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.get('/metrics', async (c, next) => {
-    if (access !== 'everybody' && !hasToken(c, access.token)) return next();
+    if (access !== 'everyone' && !hasToken(c, access.token)) return next();
     const { contentType, text } = await metrics.render();
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
   });

@@ -5,7 +5,7 @@ import { Histogram, type Registry } from 'prom-client';
  */
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3];
 
-/** How long people in a chat wait for the first sign that they were heard. */
+/** How long people in a chat wait for the first reaction to their command. */
 export function createFirstWordTimer(registry: Registry): (transport: string, seconds: number) => void {
   const waits = new Histogram({
     name: 'pennypost_chat_acknowledge_seconds',

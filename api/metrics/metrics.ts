@@ -54,7 +54,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   function show(facts: Facts): void {
     for (const { row, gauge } of gauges) {
       gauge.reset();
-      // A gauge without labels is reset to zero, which would be a lie about what is not known.
+      // A gauge without labels resets to zero, which would be false for an unknown value.
       gauge.remove({});
       for (const { labels, value } of row.samples(facts)) gauge.set(labels, value);
     }
@@ -73,7 +73,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 }
 
-/** What the database is asked, each question as rarely as its cost demands. */
+/** The questions to the database, each as rare as its cost demands. */
 function createBooks({ store, now, monotonicMs, log }: MetricsOptions) {
   const onFailure = (error: unknown) => log.warn({ err: error }, 'metrics could not read the database');
   const quick = { monotonicMs, onFailure, waitMs: WAIT_MS, restFactor: REST_FACTOR };

@@ -3,8 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let registry: Registry | null = null;
 
 /**
- * Event-loop lag, heap, garbage collection, CPU and open files, under the names that dashboards for Node know. What
- * watches them cannot be stopped again, so it is started once a process, however many services a test starts in it.
+ * Event-loop lag, heap, garbage collection, CPU and open files, under the names that dashboards for Node know. The
+ * collection cannot be stopped again, so it starts once per process, however many services a test starts in it.
  */
 export function processRegistry(): Registry {
   if (registry === null) {

@@ -1,13 +1,16 @@
 export type Reading<T> = {
-  /** What was read last, asked for anew when it is due; null before the first time and after a failure. */
+  /** The last reading, repeated when it is due; null before the first one and after a failure. */
   latest: () => Promise<T | null>;
-  /** Starts nothing more, and resolves when nothing is being read any more. */
+  /** Starts no more readings, and resolves when none is under way. */
   close: () => Promise<void>;
 };
 
 type ReadingOptions<T> = {
   read: (closing: AbortSignal) => Promise<T>;
-  /** Rests this many times as long as reading took, so that what grows with the books never costs more of the time. */
+  /**
+   * Rests this many times as long as reading took, so that a reading that grows with the books never takes a larger
+   * share of the time.
+   */
   restFactor: number;
   /** A caller waits no longer than this for a reading; it goes on, and the next caller gets it. */
   waitMs: number;
@@ -32,7 +35,7 @@ export function createReading<T>(options: ReadingOptions<T>): Reading<T> {
       dueMs = monotonicMs() + Math.max(KEPT_MS, restFactor * (monotonicMs() - startedMs));
     } catch (error) {
       last = null;
-      // A failure may have taken long; that it is over should be noticed soon all the same.
+      // A failure may have taken long; its end should be noticed soon all the same.
       dueMs = monotonicMs() + KEPT_MS;
       if (!closing.signal.aborted) onFailure(error);
     }

@@ -9,7 +9,7 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 25
 const DURATIONS = 'pennypost_http_request_duration_seconds';
 const LABELS = ['route', 'method', 'status'] as const;
 type Label = (typeof LABELS)[number];
-/** Callers may send any method; each one that is known to HTTP would otherwise be a series of its own. */
+/** Callers may send any method; each one that HTTP knows would otherwise be a series of its own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
 /** Counts and times every request that comes after it. Mount it first. */

@@ -14,15 +14,15 @@ import { toDiscovery, toLlmsText } from './discovery.ts';
 import { docsPage } from './docs-page.ts';
 import { createDocument } from './document.ts';
 
-/** What describes the interface is the same until the next start. */
+/** The descriptions are the same until the next start. */
 const CACHED = 'public, max-age=300';
 
 /** For programs anywhere, those in browsers included. */
 const PUBLIC_PATHS = ['/openapi.json', '/.well-known/x402', '/llms.txt'] as const;
 
 /**
- * `GET /openapi.json`, `/docs`, `/.well-known/x402` and `/llms.txt`. Mount it at the root, after the interface: the
- * request ids and headers of that one are then set here too. Everything is written once and kept.
+ * `GET /openapi.json`, `/docs`, `/.well-known/x402` and `/llms.txt`. Mount it at the root, after the interface, so that
+ * these routes get its request ids and headers too. Everything is written once and kept.
  */
 export function createOpenApiApp(
   dependencies: PagesDependencies,

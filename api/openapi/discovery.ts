@@ -22,7 +22,7 @@ export type DiscoveryTerms = DocumentTerms & {
 export function toDiscovery(input: DiscoveryTerms, rows: readonly NamedRow[] = CATALOG_ROWS): Record<string, unknown> {
   const accepts = acceptsOf(input);
   const resources = rows
-    // An address that still has to be completed is none.
+    // An address with a placeholder cannot be called as it is.
     .filter(({ paid, parameters }) => paid !== null && parameters.every((name) => name === 'platform'))
     .flatMap((row) => {
       const { platforms: only } = row;
@@ -68,7 +68,7 @@ function acceptsOf({ terms, feeBps, feeFlat }: DiscoveryTerms): Record<string, u
   }));
 }
 
-/** For language models: where to read, and what must not go wrong. */
+/** For language models: where to read, and which mistakes to avoid. */
 export function toLlmsText(baseUrl: string): string {
   return `# pennypost
 

@@ -53,7 +53,7 @@ function typeOf(schema: Schema): string {
   return `${schema.type ?? 'anything'}${rangeOf(schema)}`;
 }
 
-/** Bounds that only say what a number of JavaScript can be are left out. */
+/** Leaves out bounds that only state the range of a JavaScript number. */
 function rangeOf(schema: Schema): string {
   const least = schema.minimum ?? schema.minLength ?? schema.minItems;
   const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;

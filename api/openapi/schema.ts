@@ -11,7 +11,7 @@ export function toSchema(schema: z.ZodType): Json {
   return rest;
 }
 
-/** A receiver has two names and needs one of them; the parser says so in code, which no schema can show. */
+/** A receiver has two names and needs one of them; the parser checks that in code, which no schema shows. */
 function wantOneReceiver(schema: Json): void {
   const properties = (schema['properties'] ?? {}) as Json;
   const other = ['receiver_username', 'username'].find((name) => name in properties);

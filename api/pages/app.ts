@@ -24,9 +24,9 @@ export type PagesDependencies = Pick<
 };
 
 /**
- * Pages for people: `/`, `/receipts/{slug}` and its picture, `/rewards/{order_id}` and its shares, and what all pages load
- * under `/assets/pages/`. Programs in browsers anywhere may read receipts and rewards, and nothing else of it.
- * Mount it at the root. It adds nothing to other routes; only its answers carry its headers.
+ * Pages for people: `/`, `/receipts/{slug}` and its picture, `/rewards/{order_id}` and its shares, and their assets
+ * under `/assets/pages/`. Programs in foreign pages may read receipts and rewards only. Mount it at the root. It adds
+ * nothing to other routes; only its answers carry its headers.
  */
 export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   const site = siteOf(dependencies);

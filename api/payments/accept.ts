@@ -40,9 +40,9 @@ const JOIN_WINDOW_MS = 15 * 60_000;
 
 /**
  * The accept step behind every interface, in the order that the contract fixes (section 3): a proof that is already
- * claimed gets its own answer and nothing else is checked; then the challenge; then the proof's terms, window and
- * signature; then key or join; then the recipient; then the claim. Nothing has an effect before settlement, and once a
- * settlement may have been broadcast the answer is never a 402.
+ * reserved gets its own answer and nothing else is checked; then the challenge; then the proof's terms, window and
+ * signature; then key or join; then the recipient; then the reservation. Nothing has an effect before settlement, and
+ * once a settlement may have been broadcast the answer is never a 402.
  */
 export async function accept(dependencies: ApiDependencies, request: PaidRequest): Promise<Accepted> {
   const { settings } = dependencies;
@@ -141,7 +141,7 @@ function payerOf(proof: Proof): string {
   return proof.authorization.from;
 }
 
-/** A proof that passed every check, and what it is to pay for. */
+/** A proof that passed every check, and what it pays for. */
 type Checked = { proof: Proof; hash: string; price: Price };
 
 function toClaim(
@@ -239,7 +239,8 @@ async function makeClaim(
     network.checker.isUsed(authorization),
   ]);
   const claim = toClaim(dependencies, request, checked, { lines, resolved: !joins, landedBefore });
-  // Many see a distribution, and one payment at a time has it: what would fail must not keep the others from paying.
+  // Many callers see a distribution, and one payment at a time holds it: a payment that would fail must not block the
+  // others.
   if (!joins && distributionOfOrder(request.orderId ?? '') !== null) {
     const verdict = await network.checker.tryOut(checked.proof);
     if (verdict !== 'ok') return { claim, result: { kind: 'would-fail', reason: verdict } };
@@ -261,7 +262,7 @@ async function claimOrMiss({ store }: ApiDependencies, claim: Claim): Promise<Cl
   }
 }
 
-/** From here on the payment may settle: whatever goes wrong, a retry of this caller must find its answer as missed. */
+/** From here on the payment may settle: after any failure, a retry of this caller must find its answer missed. */
 async function waitFor(
   dependencies: ApiDependencies,
   { signal }: PaidRequest,

@@ -60,7 +60,7 @@ function namesOf(terms: ApiNetwork['terms']): string[] {
   return [terms.v1Name, terms.caip2, ...terms.aliases];
 }
 
-/** Everything that can be known without a claim. Nothing is written and nothing is sent. */
+/** Everything that can be known before a reservation. Writes nothing and sends nothing. */
 export async function checkProof(proof: Proof, total: bigint, nowSeconds: number): Promise<'ok' | ProofRefusal> {
   if (!acceptsOurTerms(proof, total)) return 'invalid_payment_requirements';
   return proof.network.checker.check(proof, total, nowSeconds);

@@ -22,7 +22,7 @@ export function challengeInput(
   };
 }
 
-/** Names no receivers: it must stay short whatever is paid for, and what signs a payment shows it to people. */
+/** Names no receivers: it must stay short for any payment, and wallets show it to people. */
 export function describePrice({ total, fee }: Pick<Challenge, 'total' | 'fee'>): string {
   const sum = formatUsdc(microUsdc(total - fee));
   return fee === 0n ? `Send ${sum} USDC` : `Send ${sum} USDC plus ${formatUsdc(microUsdc(fee))} USDC fee`;

@@ -12,7 +12,7 @@ import { readProof } from './proof.ts';
 /** A question about a payment, whichever interface it came through. */
 export type Question = {
   fields: Record<string, unknown>;
-  /** A proof as its header has it; it is the question where no field is. */
+  /** The proof as its header has it; asked about where no field is given. */
   proof: string | null;
   isBot: boolean;
 };
@@ -34,7 +34,7 @@ export async function findValidated(dependencies: ApiDependencies, question: Que
   return answer(dependencies, pick(query, await lookUpLines(dependencies.store, query)));
 }
 
-/** For amount and receiver the newest counts; any other question must have one answer. */
+/** For amount and receiver the newest payment counts; any other question must have one answer. */
 function pick(query: PaymentQuery, rows: readonly ReceiptRow[]): ReceiptRow {
   const [first, second] = rows;
   if (first === undefined) throw new AppError('payment_not_found');

@@ -55,7 +55,8 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
         const [used] = await rpc.authorizationStates([{ authorizer: from as Hex, nonce: nonce as Hex }], 'latest');
         return used === true;
       } catch (error) {
-        // Not knowing must not keep payments out; a transfer that the scan has seen is noticed by the claim itself.
+        // A failed look-up must not keep payments out; the reservation itself notices a transfer that the scan has
+        // seen.
         if (error instanceof ChainUnavailable) return false;
         throw error;
       }
@@ -65,7 +66,7 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
   };
 }
 
-/** As the worker will, before it signs anything. */
+/** The same check that the worker makes before it signs. */
 async function tryOut({ rpc, payTo }: EvmProofs, { authorization, signature }: ReadPayload) {
   const from = authorization.from as Hex;
   const call = encodeTransfer(toSigned(authorization), signature as Hex);
@@ -77,7 +78,7 @@ async function tryOut({ rpc, payTo }: EvmProofs, { authorization, signature }: R
   return balance < authorization.value ? 'insufficient_funds' : 'invalid_transaction_state';
 }
 
-/** A payer's code that burns all the gas takes the question down: then it does not work, if the node answers the next one. */
+/** A payer's code that burns all the gas fails the call: that counts as not working, if the node answers the next. */
 async function works(rpc: EvmProofs['rpc'], call: Hex, from: Hex): Promise<boolean> {
   try {
     // Anyone may hand in an authorization; this is as much gas as one of a payer with code gets.

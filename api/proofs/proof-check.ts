@@ -27,9 +27,9 @@ export type ReadPayload = {
 export type ProofChecker = {
   /** Reads the network's part of an x402 payload; null when it has another form. */
   read: (payload: unknown) => ReadPayload | null;
-  /** Terms, window and signature: everything that can be known without a claim. */
+  /** Terms, window and signature: everything that can be known before a reservation. */
   check: (proof: ReadPayload, total: bigint, nowSeconds: number) => Promise<'ok' | ProofRefusal>;
-  /** Whether the payer signed that a payment be taken back. */
+  /** Whether the payer signed to take a payment back. */
   isCancelledBy: (
     payer: string,
     cancellation: { txnId: number; validBefore: number },

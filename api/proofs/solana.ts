@@ -47,14 +47,14 @@ export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses
     },
     isCancelledBy: async (payer, cancellation, signature) =>
       isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),
-    // It needs our own signature to land, and we give that only to what has been claimed.
+    // It needs our own signature to land, and we sign only what is reserved.
     isUsed: async () => false,
     tryOut: (proof) => tryOut(rpc, proof),
     isBound: () => true,
   };
 }
 
-/** As the worker will, but for the blockhash: a node that lags does not know a fresh one yet. */
+/** The worker's check without the blockhash: a node that lags does not know a fresh one yet. */
 async function tryOut(
   rpc: SolanaProofs['rpc'],
   { authorization: { payerAccount, value }, signature }: ReadPayload,

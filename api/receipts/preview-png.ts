@@ -13,7 +13,7 @@ export type DrawingLimits = { drawingMaxMs: number; waitingMax: number };
 
 /**
  * Turns an SVG of ours into a PNG with these fonts and no others. Each picture has a thread of its own: one that hangs
- * is ended, and what it does wrong stays in it. Throws `rate_limited` when too many wait already.
+ * is ended, and its errors stay in it. Throws `rate_limited` when too many wait already.
  */
 export function createDrawPng(fonts: readonly Uint8Array[], limits: Partial<DrawingLimits> = {}): DrawPng {
   const { drawingMaxMs = DRAWING_MAX_MS, waitingMax = WAITING_MAX } = limits;

@@ -96,7 +96,7 @@ function state(view: ReceiptView, { medium, bold }: PreviewFonts): string {
   ${words(detail.text, { x: LEFT + 34, y: 523, size: detail.size, style: MEDIUM, fill: SOFT })}`;
 }
 
-/** Until when is what a recipient has to know first. */
+/** A recipient must know the deadline first. */
 function detailOf(view: ReceiptView): string {
   if (view.expiresAt === null || view.finality === 'pending') return certaintyOf(view);
   return `Open the link to collect it until ${formatDay(view.expiresAt)}.`;
@@ -116,7 +116,9 @@ function words(text: string, { x, y, size, style, fill }: Words): string {
 
 type Room = { font: Font; sizes: readonly number[]; width: number };
 
-/** In the largest size that leaves it whole, else in the smallest with its middle left out: both ends tell names apart. */
+/**
+ * In the largest size that shows it whole, else in the smallest with its middle left out: both ends tell names apart.
+ */
 function fit(text: string, { font, sizes, width }: Room): { text: string; size: number } {
   const shown = drawable(text, font);
   const size = sizes.find((candidate) => font.widthOf(shown, candidate) <= width);

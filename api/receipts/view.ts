@@ -33,7 +33,7 @@ export type ReceiptView = ReceiptPageFacts & {
   claimPath: string | null;
 };
 
-/** Where this installation stands: its address, and which chain each of its networks really is. */
+/** This installation: its address, and which chain each of its networks really is. */
 export type ReceiptPlace = {
   baseUrl: string;
   localMode: boolean;
@@ -94,7 +94,7 @@ function noteOf({ note }: ReceiptRow['line'], { description }: ReceiptRow['payme
 }
 
 const FINALITIES = {
-  // Met here only after a reorganisation: before the first settlement there is no receipt.
+  // Happens only after a reorganisation: before the first settlement there is no receipt.
   received: 'pending',
   settling: 'pending',
   settled: 'settled',
@@ -102,7 +102,7 @@ const FINALITIES = {
   rejected: 'pending',
 } as const satisfies Record<PaymentState, Finality>;
 
-/** A payout moves by itself until it is final or needs a person; without one only what waits to be collected rests. */
+/** A payout moves by itself until it is final or needs a person; a line without one only waits to be collected. */
 function rests(line: ReceiptRow['line'], payout: ReceiptRow['payout']): boolean {
   if (payout === null) return line.status !== 'resolving' && line.status !== 'returning';
   return payout.status === 'final' || (payout.status === 'held' && findPassing(payout.heldReason) === null);

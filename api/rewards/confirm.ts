@@ -12,11 +12,11 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { readProof } from '../payments/proof.ts';
 import { requireDistribution } from './read.ts';
 
-/** So many payments of one payer for one distribution may come to nothing within this time. */
+/** A payer may have so many failed payments for one distribution within this time. */
 const FAILED_MAX = 3;
 const FAILED_WINDOW_MS = 15 * 60_000;
 
-/** How a confirmation came; its lines and its body are the distribution's. */
+/** How a confirmation arrived; its lines and body come from the distribution. */
 export type Confirmation = Pick<
   PaidRequest,
   'pathParameters' | 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'signal'
@@ -26,9 +26,9 @@ export type Confirmation = Pick<
 export type Confirmed = { found: FoundDistribution; accepted: Accepted; isEarlier: boolean };
 
 /**
- * Confirms a distribution: the accept step, with lines from the frozen list, and around it what only a distribution needs. A
- * proof that is reserved already gets its own answer first. Then a caller that comes too late learns the outcome before
- * it is asked to sign; one that comes at the same moment learns it from the reservation.
+ * Confirms a distribution: the accept step, with lines from the frozen list, and around it what only a distribution
+ * needs. A proof that is reserved already gets its own answer first. Then a caller that comes too late learns the
+ * outcome before it is asked to sign; one that comes at the same moment learns it from the reservation.
  */
 export async function confirmDistribution(dependencies: ApiDependencies, asked: Confirmation): Promise<Confirmed> {
   const { store } = dependencies;
@@ -47,7 +47,7 @@ export async function confirmDistribution(dependencies: ApiDependencies, asked: 
   return { found, accepted, isEarlier: false };
 }
 
-/** The request that a confirmation is: named by the distribution alone, however its id came. */
+/** The request behind a confirmation: named by the distribution alone, however its id arrived. */
 export function toRequest(distribution: Distribution, asked: Confirmation): PaidRequest {
   const { id, through, ...rest } = asked;
   return {

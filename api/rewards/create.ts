@@ -14,7 +14,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { excludedBy, leftOutOf } from './left-out.ts';
 import type { Rewards } from './offers/offer.ts';
 
-/** For everything that is asked of others. */
+/** The limit for all requests to others. */
 const READING_MAX_MS = 25_000;
 /** Each round shows which of the recipients have no name; those are left out, and others move up. */
 const ROUNDS_MAX = 5;
@@ -92,7 +92,7 @@ async function create(
 
 type Sharing = { order: DistributionOrder; engagement: Engagement; leftOut: LeftOutPeople };
 
-/** Shares out among people with a name, because a name is what a line is written for and collected by. */
+/** Shares out among people with a name, because a line is written for a name and collected by it. */
 async function shareAmongNamed(
   hub: Rewards['hub'],
   { order, engagement, leftOut }: Sharing,
@@ -118,7 +118,7 @@ async function shareAmongNamed(
   throw new AppError('no_engagement', { detail: 'Too many of those who engaged have no name to be paid by.' });
 }
 
-/** A name that no payment could be written for is none. */
+/** A name that no payment could be written for counts as none. */
 function isNamed(person: HubPerson | undefined): boolean {
   if (person === undefined || person.username === null) return false;
   try {

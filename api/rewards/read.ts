@@ -37,7 +37,7 @@ export async function showDistribution({ store, now, settings }: Reading, id: st
   const rows = isAnswered ? await linesOf(store, payment.id) : [];
   const lines = isAnswered ? toPaidLines(settings.baseUrl, payment.id, rows) : null;
   const holder = payment && { isAnswered, statuses: (lines ?? []).map(({ status }) => status) };
-  // What was paid stands in the payment; before, it is what the next payment would cost.
+  // Sums come from the payment; before it, from the price of the next one.
   const fee = payment
     ? microUsdc(payment.feeMicroUsdc)
     : feeFor(distribution.budget, settings.feeBps, settings.feeFlat);
@@ -56,7 +56,7 @@ export function toCreatedAnswer(
   return { code: 200, msg, data: { ...data, order_secret: orderSecret } };
 }
 
-/** What GET, reject and the page tell. */
+/** What GET, reject and the page answer. */
 export function toAnswer(baseUrl: string, shown: ShownDistribution): Record<string, unknown> {
   const { distribution, payment, state, fee, lines } = shown;
   return {

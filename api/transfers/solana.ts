@@ -9,7 +9,7 @@ type SolanaTransfers = { rpc: Pick<SolanaRpc, 'slot' | 'transaction'>; address: 
 export function createSolanaTransfers({ rpc, address }: SolanaTransfers): TransferReader {
   return {
     address,
-    // Not the processed one: it may still take transactions, and nothing in the slot of the opening ever pays.
+    // Not the processed slot: it may still take transactions, and nothing in the slot of the opening ever pays.
     head: () => orWhenAway(() => rpc.slot('confirmed'), null),
     async transfersOf(transaction) {
       if (fromBase58(transaction, SIGNATURE_BYTES) === null) return { kind: 'not-found' };

@@ -22,7 +22,7 @@ export type TransactionTransfers =
 export type TransferReader = {
   /** The task address: it receives nothing else. */
   address: string;
-  /** The newest block (or slot): what pays a task must come after the one at its opening. Null: not to be had now. */
+  /** The newest block (or slot): only a later one pays a task opened now. Null: it cannot be read now. */
   head: () => Promise<number | null>;
   transfersOf: (transaction: string) => Promise<TransactionTransfers>;
 };

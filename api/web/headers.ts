@@ -20,7 +20,9 @@ export type PageHeaders = {
   formTargets?: readonly string[];
 };
 
-/** Other sites still learn nothing. Without any referrer a browser would post the page's own forms as `Origin: null`. */
+/**
+ * Other sites still learn nothing. Without any referrer a browser would post the page's own forms as `Origin: null`.
+ */
 export const FORM_REFERRER_POLICY = 'same-origin';
 
 /** For every answer below a page's address, in any format. Only those who were given a receipt's address know it. */

@@ -1,6 +1,6 @@
 /** The anvil process itself. The caller decides its arguments, and whether one is needed. */
 import {
-  type LastWords,
+  type LastOutput,
   type Place,
   readLivePid,
   spawnDetached,
@@ -22,7 +22,10 @@ export function spawnAnvil(dir: string, program: string, programArguments: strin
  * Waits until the process serves the chain on a port of its own, which it names in its output: another program that answers
  * on the port we asked for proves nothing.
  */
-export function waitForAnvil({ dir, pid, chainId }: Awaited, withinMs?: number): Promise<{ port: number } | LastWords> {
+export function waitForAnvil(
+  { dir, pid, chainId }: Awaited,
+  withinMs?: number,
+): Promise<{ port: number } | LastOutput> {
   return waitUntilReady(placeIn(dir), pid, (output) => findPort(output, chainId), withinMs);
 }
 

@@ -87,9 +87,9 @@ async function adopt({ dir, options, remembered }: Place<Omit<AnvilOptions, 'dir
   const pid = await readAnvilPid(dir);
   if (pid === null) return null;
   const ready = await waitForAnvil({ dir, pid, chainId: options?.chainId ?? null }, ADOPT_WITHIN_MS).catch(() => null);
-  if (!ready || 'lastWords' in ready) return null;
-  // Process id and port of a dead chain may have been given to others, even to another chain of this kind.
-  // No marker at all: its starter died before it could write one.
+  if (!ready || 'lastOutput' in ready) return null;
+  // Process id and port of a dead chain may have been given to others, even to another chain of this kind. Without any
+  // marker its starter died before it could write one.
   const marker = await readMarker(toRpcUrl(ready.port));
   if (marker !== null && marker !== remembered?.instanceId) return null;
   if (options?.port !== undefined && options.port !== ready.port) {
@@ -112,15 +112,15 @@ async function start(place: Place): Promise<Running> {
       if (restores) await mineOverRestart(toRpcUrl(ready.port));
       return { port: ready.port, pid, origin: restores ? 'restored' : 'fresh' };
     }
-    if (/Address already in use/.test(ready.lastWords)) {
+    if (/Address already in use/.test(ready.lastOutput)) {
       if (options.port !== undefined)
         throw new Error(`port ${port} for the local EVM chain is in use by another program`);
       port = 0;
-    } else if (/for '--state/.test(ready.lastWords)) {
+    } else if (/for '--state/.test(ready.lastOutput)) {
       await rename(stateFile, `${stateFile}.unreadable`);
       options.log?.warn({ file: stateFile }, 'the state of the local EVM chain cannot be read; it starts anew');
     } else {
-      throw new Error(`the local EVM chain (anvil) ended at once: ${ready.lastWords || 'it said nothing'}`);
+      throw new Error(`the local EVM chain (anvil) ended at once: ${ready.lastOutput || 'it said nothing'}`);
     }
   }
   throw new Error('the local EVM chain (anvil) did not start in three attempts');

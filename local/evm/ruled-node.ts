@@ -12,10 +12,10 @@ import { hexSchema } from './rpc.ts';
 
 export type RuledNode = {
   url: string;
-  /** From now on the newest final block stays the one that it is. */
+  /** Keeps the newest final block where it is from now on. */
   stallFinality: () => Promise<void>;
   resumeFinality: () => void;
-  /** The next block costs so many times as much. It falls again as on the real chain. */
+  /** Multiplies the cost of the next block. It falls again as on the real chain. */
   multiplyBaseFee: (times: number) => Promise<void>;
   close: () => Promise<void>;
 };

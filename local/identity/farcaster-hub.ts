@@ -1,4 +1,4 @@
-/** A hub of Farcaster: who has which name, and which addresses people verified there, in the forms of two makers. */
+/** A hub of Farcaster: the owners of names and the addresses they verified, in the forms of two makers. */
 import { answerAboutPosts } from './farcaster-post-routes.ts';
 import type { HubPosts } from './farcaster-posts.ts';
 import { startStandIn, type Reply, type StandIn } from './server.ts';

@@ -1,4 +1,4 @@
-/** How the stand-in for an OAuth provider words its answers: in the provider's own form, as its clients meet it. */
+/** The wording of an OAuth stand-in's answers: in the provider's own form, as its clients meet it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from './server.ts';
 

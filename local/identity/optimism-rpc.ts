@@ -1,4 +1,6 @@
-/** As much of Optimism as signing in with Farcaster asks: who holds an account, and whether a signature is right. */
+/**
+ * The part of Optimism that signing in with Farcaster needs: the owner of an account, and whether a signature is right.
+ */
 import {
   decodeAbiParameters,
   decodeFunctionData,

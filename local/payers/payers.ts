@@ -1,4 +1,4 @@
-/** Ten payers a network with play money, for people and programs that try the service out. */
+/** Ten payers per network with play money, for people and programs that try the service out. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -59,7 +59,7 @@ async function fundOnce<Payer extends { privateKey: string }>(chain: PayersChain
   const payers = kept.privateKeys.map(chain.toPayer);
   if (kept.fundedOn === chain.instanceId) return payers;
   for (const payer of payers) {
-    // A run that was cut off may have come this far before.
+    // An interrupted run may have come this far before.
     const missing = USDC_EACH - (await chain.usdcBalance(payer));
     if (missing > 0n) await chain.fundUsdc(payer, microUsdc(missing));
   }

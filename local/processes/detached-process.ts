@@ -9,7 +9,7 @@ import { readIfThere } from './whole-file.ts';
 const POLL_MS = 10;
 const READY_WITHIN_MS = 25_000;
 const STOP_WITHIN_MS = 20_000;
-const LAST_WORDS_LENGTH = 300;
+const LAST_OUTPUT_LENGTH = 300;
 
 /** Where the next starter finds it: `NAME.pid` and `NAME.log`, which holds the output of the newest run. */
 export type Place = {
@@ -29,7 +29,7 @@ export type Command = {
 };
 
 /** The end of a process's output, in one line. */
-export type LastWords = { lastWords: string };
+export type LastOutput = { lastOutput: string };
 
 /**
  * Starts the program in a session of its own, so that it outlives us. The shell writes the process id before it becomes
@@ -65,13 +65,13 @@ export async function waitUntilReady<T extends object>(
   pid: number,
   probe: (output: string) => Promise<T | null>,
   withinMs = READY_WITHIN_MS,
-): Promise<T | LastWords> {
+): Promise<T | LastOutput> {
   const deadline = Date.now() + withinMs;
   while (Date.now() < deadline) {
     // In this order, so that all output of an ended process is there.
     const isRunning = isAlive(pid);
     const output = (await readIfThere(logFile(place))) ?? '';
-    if (!isRunning) return { lastWords: output.split(/\s+/).filter(Boolean).join(' ').slice(-LAST_WORDS_LENGTH) };
+    if (!isRunning) return { lastOutput: output.split(/\s+/).filter(Boolean).join(' ').slice(-LAST_OUTPUT_LENGTH) };
     const ready = await probe(output);
     if (ready) return ready;
     await sleep(POLL_MS);

@@ -39,7 +39,7 @@ export type PrivateRedis = {
   /** False when a server was running already and is shared now. */
   started: boolean;
   /**
-   * Gives up the use. The last process to do so stops the server and waits for its end, also when the process that
+   * Gives up the use. The last process to do so stops the server and waits for its end, even when the process that
    * started it was killed long ago; before that, the server stays. Never rejects; a second call does nothing.
    */
   close: () => Promise<void>;

@@ -5,12 +5,12 @@ import { isAlive } from '../processes/process-id.ts';
 /**
  * Who uses the private Redis, and who may stop it. Every process that uses it keeps one connection named HOLDER. The
  * kernel closes that connection whatever way the process ends, so the list of holders is true even after kill -9, which
- * no file of pids is. The last holder to leave stops the server, whoever started it.
+ * no file of pids is. The last holder to leave stops the server, whichever process started it.
  *
  * Leaving is: rename the connection to LEAVER, list, and stop the server only when no HOLDER is on the list. Coming is:
  * take the name HOLDER, list, and go on only when no LEAVER is on the list. Redis runs commands one after another, so
  * of a leaver and a comer at least one sees the other: either the leaver lets the server live, or the comer waits until
- * it is dead and starts a new one. Two leavers may both find nobody left; both then stop it, which is harmless. The
+ * it is dead and starts a new one. Two leavers may both find no holder; both then stop it, which is harmless. The
  * server is stopped by a command and not by a signal, because a signal has no place in that order.
  */
 const HOLDER = 'pennypost-holder';

@@ -89,7 +89,7 @@ async function adopt(dir: string, { port }: Pick<SolanaOptions, 'port'>): Promis
   const pid = await readServerPid(dir);
   if (pid === null) return null;
   const running = await waitForServer(dir, pid, ADOPT_WITHIN_MS).catch(() => null);
-  if (!running || 'lastWords' in running) return null;
+  if (!running || 'lastOutput' in running) return null;
   if (port !== undefined && port !== running.port) {
     await stopServer(dir, running);
     return null;
@@ -104,8 +104,8 @@ async function start(dir: string, { port, slotMs = SLOT_MS, log }: SolanaOptions
   if (before) await writeRunning(dir, { ...before, pid: 0 });
   const pid = spawnServer({ dir, slotMs, port, preferredPort });
   const running = await waitForServer(dir, pid);
-  if ('lastWords' in running) {
-    throw new Error(`the local Solana network ended at once: ${running.lastWords || 'it said nothing'}`);
+  if ('lastOutput' in running) {
+    throw new Error(`the local Solana network ended at once: ${running.lastOutput || 'it said nothing'}`);
   }
   for (const warning of running.warnings) log?.warn({ dir }, warning);
   return { running, origin: running.origin };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { KEPT_NAMES, readValues, type Environment, type KeptName } from '../../core/config/variables.ts';
 
-/** What stands in a keystore once it is open. */
+/** The content of an opened keystore. */
 export type KeystoreContent = {
-  /** By the names of the environment, as they would stand there. */
+  /** By the names of the environment, in the same form. */
   secrets: Readonly<Partial<Record<KeptName, string>>>;
   /** When the operator proved that the words of `CHAT_WALLET_SEED` are written down; null: not yet. */
   wordsConfirmedAtMs: number | null;
@@ -18,12 +18,12 @@ export function formatContent(content: KeystoreContent): string {
   return JSON.stringify(content);
 }
 
-/** Of a text that was sealed, so that it is ours: anything else is a broken invariant. */
+/** Reads sealed text, which this program wrote: anything else is a broken invariant. */
 export function parseContent(text: string): KeystoreContent {
   return contentSchema.parse(JSON.parse(text));
 }
 
-/** The keys that are set. Throws with what is wrong with them, a line each, and never with a value. */
+/** The keys that are set. Throws with one line per problem, never with a value. */
 export function readSecrets(env: Environment): KeystoreContent['secrets'] {
   const given = Object.fromEntries(KEPT_NAMES.flatMap((name) => (isSet(env[name]) ? [[name, env[name]?.trim()]] : [])));
   const { problems } = readValues(given);

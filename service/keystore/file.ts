@@ -22,7 +22,7 @@ const PASSWORD_LENGTH_MIN = 12;
 export type KeystorePlace = { path: string; passwordFile: string };
 export type SealOptions = { random: Random; cost?: number };
 
-/** Null where there is no such file. Throws with one line that a person can act on. */
+/** Null where there is no such file. Throws one line that tells the operator what to do. */
 export function readKeystore({ path, passwordFile }: KeystorePlace): KeystoreContent | null {
   const sealed = readGuarded(path);
   if (sealed === null) return null;
@@ -33,14 +33,14 @@ export function readKeystore({ path, passwordFile }: KeystorePlace): KeystoreCon
   );
 }
 
-/** The same where there has to be one. */
+/** The same for a file that must exist. */
 export function openKeystore(place: KeystorePlace): KeystoreContent {
   const content = readKeystore(place);
   if (content === null) throw new Error(`KEYSTORE ${place.path} does not exist.`);
   return content;
 }
 
-/** False where there is a file already, which stays as it is. */
+/** False where there is a file already, which is kept. */
 export function createKeystore(place: KeystorePlace, content: KeystoreContent, options: SealOptions): boolean {
   mkdirSync(dirname(place.path), { recursive: true, mode: 0o700 });
   return writeSealed(place, content, options, (draft) => {
@@ -54,7 +54,7 @@ export function createKeystore(place: KeystorePlace, content: KeystoreContent, o
   });
 }
 
-/** In one step: after a crash there is the old file or the new one. */
+/** Replaced in one step: after a crash there is the old file or the new one. */
 export function replaceKeystore(place: KeystorePlace, content: KeystoreContent, options: SealOptions): void {
   writeSealed(place, content, options, (draft) => {
     renameSync(draft, place.path);
@@ -62,7 +62,7 @@ export function replaceKeystore(place: KeystorePlace, content: KeystoreContent, 
   });
 }
 
-/** Throws for one that is not worth half a second of scrypt. */
+/** Throws for a password too short to be worth half a second of scrypt. */
 export function checkNewPassword(file: string): void {
   if (readPassword(file).length < PASSWORD_LENGTH_MIN) {
     throw new Error(`A password has at least ${PASSWORD_LENGTH_MIN} characters; the one in ${file} is shorter.`);

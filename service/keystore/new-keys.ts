@@ -8,7 +8,7 @@ import type { Random } from './sealed.ts';
 
 const LANES = 3;
 
-/** A new key of each kind that is not there yet. */
+/** Makes a new key of each kind that is missing. */
 export function addMissingKeys(secrets: KeystoreContent['secrets'], random: Random): KeystoreContent['secrets'] {
   const evm = () => toPrivateKey(random(32));
   const lanes = () => Array.from({ length: LANES }, evm).join(',');
@@ -27,7 +27,7 @@ export function addMissingKeys(secrets: KeystoreContent['secrets'], random: Rand
   return Object.fromEntries(KEPT_NAMES.map((name) => [name, secrets[name] ?? made[name]()]));
 }
 
-/** What may be shown of a kept secret: the addresses of its keys. The seed has none of its own. */
+/** What may be shown of a kept secret: the addresses of its keys. The seed has none. */
 export function addressesOf(name: KeptName, text: string): string[] {
   switch (name) {
     case 'TREASURY_KEY':
@@ -36,7 +36,7 @@ export function addressesOf(name: KeptName, text: string): string[] {
     case 'POLYGON_TREASURY_KEY':
     case 'POLYGON_TASK_KEY':
     case 'POLYGON_LANE_KEYS':
-      // What is kept has been read by the reader of its name.
+      // A kept value has passed the check of its name.
       return text.split(',').map((key) => addressOfKey(key.trim() as `0x${string}`));
     case 'SOLANA_TREASURY_KEY':
     case 'SOLANA_TASK_KEY':

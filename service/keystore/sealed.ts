@@ -28,8 +28,8 @@ type Head = Omit<SealedFile, 'tag' | 'secret'>;
 export type Random = (bytes: number) => Uint8Array;
 
 /**
- * A text under a password: scrypt makes 32 bytes of it, AES-256-GCM hides the text with them and binds what stands beside
- * it. Salt and nonce are new each time, so two files of the same content have nothing in common.
+ * Seals a text under a password: scrypt makes 32 bytes of it, AES-256-GCM encrypts the text with them and authenticates
+ * the fields beside it. Salt and nonce are new each time, so two files of the same content have nothing in common.
  */
 export function seal(text: string, password: string, random: Random, cost = SCRYPT_COST): string {
   const head: Head = {
@@ -56,7 +56,7 @@ export function unseal(sealed: string, password: string): string | null {
     decipher.setAuthTag(fromHex(tag));
     return Buffer.concat([decipher.update(fromHex(secret)), decipher.final()]).toString('utf8');
   } catch {
-    // A cost that is no power of two has been changed too.
+    // A cost that is no power of two was changed too.
     return null;
   }
 }

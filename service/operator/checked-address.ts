@@ -33,7 +33,7 @@ export async function readCheckedAddress(config: Config, text: string): Promise<
   }
 }
 
-/** Which addresses are ours has been asked already. */
+/** The check for our own addresses ran before. */
 async function checkOn(network: Network, config: Config, text: string): Promise<AddressCheck> {
   const url = await rpcUrlOf(config, network);
   const place = inFamily(network);

@@ -5,7 +5,7 @@ import { Refused, UsageError } from './command.ts';
 /** The operator's terminal. Null is no answer: Ctrl-C, Ctrl-D, or a terminal that is gone. */
 export type HostTerminal = { write: (text: string) => void; ask: (question: string) => Promise<string | null> };
 
-/** What commands need that work on the keys, before there is a database or without one. */
+/** For commands that work on the keys, before there is a database or without one. */
 export type Host = {
   environment: Environment;
   random: (bytes: number) => Uint8Array;
@@ -23,7 +23,7 @@ export type HostCommand = {
   name: string;
   usage: string;
   help: string;
-  /** Answers what is shown, a line an item. Throws UsageError, Refused, or a plain Error. */
+  /** Answers the lines to show. Throws UsageError, Refused, or a plain Error. */
   run: (host: Host, args: readonly string[]) => Promise<readonly string[]>;
 };
 
@@ -52,8 +52,8 @@ function attempt<T>(action: () => T): T {
 const [OTHER_SCREEN, USUAL_SCREEN] = ['\u001b[?1049h\u001b[2J\u001b[H', '\u001b[2J\u001b[?1049l'];
 
 /**
- * Shows something on the terminal's second screen until Enter is pressed, and asks there: when it goes, nothing of it is
- * left to scroll back to. Throws Refused where the person went away.
+ * Shows a text on the terminal's second screen until Enter is pressed, and asks there: once it closes, nothing is left
+ * to scroll back to. Throws Refused where the terminal is gone.
  */
 export async function askApart(terminal: HostTerminal, lines: readonly string[], question: string): Promise<string> {
   terminal.write(OTHER_SCREEN);

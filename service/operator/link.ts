@@ -39,7 +39,7 @@ export async function linkRecipient(config: Config, name: string, addressText: s
       const identityId = await ensureIdentity(db, tables, person, ids.identityId(), nowMs);
       const link = { identityId, network, address, source: 'operator' };
       const created = await linkWithin(db, tables, link, { newPayoutId: ids.payoutId, nowMs });
-      // What is noted is kept for ever, so neither the name nor the address is: the identity's row can be erased.
+      // Notes are kept for ever, so they hold neither the name nor the address: the identity's row can be erased.
       const command = { name: 'link', arguments: [identityId, network] };
       await recordAction(db, tables, command, { result: `${created.length} payouts`, nowMs });
       return created;

@@ -75,7 +75,7 @@ export function linkedText({ recipient, address, payouts }: Awaited<ReturnType<t
   return `${recipient} is paid at ${address} from now on; ${waiting} on the way.`;
 }
 
-/** The address must be one of the network that was named. */
+/** The address must be on the named network. */
 function readPlace({ config }: CommandContext, words: { network: string; address: string }) {
   const network = findNetworkName(words.network);
   if (network === null) throw new UsageError(`A network is ${NETWORKS.join(' or ')}; found ${words.network}.`);

@@ -28,7 +28,7 @@ const COMMANDS: readonly OperatorCommand[] = [
   walletListCommand,
 ];
 
-/** They work on keys, without the database: it may be gone, or not be there yet. */
+/** They work on keys, without the database: it may be gone, or not exist yet. */
 const HOST_COMMANDS: readonly HostCommand[] = [
   createCommand,
   passwordCommand,
@@ -38,10 +38,10 @@ const HOST_COMMANDS: readonly HostCommand[] = [
   recoverCommand,
 ];
 
-/** What is shown, and how it ended: 0 done, 1 refused or failed with nothing changed, 2 not understood. */
+/** The lines to show and the exit code: 0 done, 1 refused or failed with nothing changed, 2 not understood. */
 export type OperatorResult = { exitCode: 0 | 1 | 2; text: string };
 
-/** Runs one command of the operator on the database that the service uses, beside a running service or without one. */
+/** Runs one operator command on the service's database, beside a running service or without one. */
 export async function runOperator(
   readConfig: () => Config,
   words: readonly string[],

@@ -37,7 +37,7 @@ export const resumeCommand: OperatorCommand = {
   },
 };
 
-/** As long as an outflow is in no book the next audit would stop signing again. */
+/** While an outflow is in no book, the next audit would stop signing again. */
 async function refuseUnexplained(store: Store, was: string, nowMs: number): Promise<void> {
   const { left } = await explainOutflows(store, nowMs);
   if (left > 0) throw new Refused(`${was}\n${countText(left, 'transfer')} that left us can still not be explained.`);

@@ -35,7 +35,7 @@ export const walletListCommand: OperatorCommand = {
   },
 };
 
-/** What is in the file stays in it: written over an empty database, it may be the last list that there is. */
+/** Keeps what the file has: written over by an empty database, it may be the last list there is. */
 function knownBefore(file: string, wallets: Wallets): ListedWallet[] {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LIST_BYTES_MAX) throw new Refused(`${file} is larger than ${LIST_BYTES_MAX} bytes.`);

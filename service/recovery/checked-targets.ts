@@ -20,7 +20,7 @@ export async function checkTargets(
 ): Promise<void> {
   const own = new Set(wallets.flatMap((wallet) => NETWORKS.map((network) => wallet[network])));
   const known = new Set(wallets.map(({ walletId }) => walletId));
-  // Its money would go where that of all others goes.
+  // Its money would go where all other money goes.
   const unknown = named.filter((id) => !known.has(id));
   const problems = unknown.map((id) => `${id} has an address, and is not in the list of wallets.`);
   for (let start = 0; start < all.length; start += ASKED_AT_ONCE) {
@@ -36,7 +36,7 @@ export async function checkTargets(
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Null for a network that cannot be asked: nothing is sent there either. */
+/** Null for a network that cannot be asked: nothing is sent there. */
 async function check(
   chains: Chains,
   { network, address }: Target,

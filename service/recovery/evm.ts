@@ -13,7 +13,10 @@ type Hex = `0x${string}`;
 const BATCH_MAX = 100;
 const VALID_SECONDS = 3_600;
 const POLL_MS = 500;
-/** After so long the same batch is offered for more, at the same nonce of the gas key, so that one of them lands. */
+/**
+ * After this time the same batch is sent again with higher fees, at the same nonce of the gas key, so that one of them
+ * lands.
+ */
 const PATIENCE_MS = 20_000;
 const GIVE_UP_MS = 5 * 60_000;
 
@@ -21,7 +24,7 @@ export type EvmRecovery = Time & {
   rpc: EvmRpc;
   profile: EvmProfile;
   wallets: PersonalWallets;
-  /** Pays the gas and holds nothing else that is needed. */
+  /** Pays the gas; needs no other balance. */
   gasKey: Hex;
   /** Names the run: within it each wallet is emptied at most once. */
   run: string;
@@ -31,8 +34,8 @@ export type EvmRecovery = Time & {
 type Ready = { move: Move; authorizer: Hex; nonce: Hex; call: Hex };
 
 /**
- * Empties wallets by authorizations that each wallet signs, many to a transaction. Their nonces are the run's, so nothing
- * needs to be written down: started again, it asks the token which of them are used.
+ * Empties wallets by authorizations that each wallet signs, many to a transaction. Their nonces derive from the run, so
+ * nothing needs to be written down: after a restart it asks the token which of them are used.
  */
 export async function recoverOnEvm(recovery: EvmRecovery, moves: readonly Move[]): Promise<void> {
   for (let start = 0; start < moves.length; start += BATCH_MAX) {
@@ -63,7 +66,7 @@ async function recoverBatch(recovery: EvmRecovery, moves: readonly Move[]): Prom
 
 async function sign({ wallets, run, now }: EvmRecovery, move: Move): Promise<Ready> {
   const nonce = recoveryNonce(run, move.walletId);
-  // Addresses on this network have been read as such.
+  // These addresses were parsed for this network before.
   const [from, to] = [move.from as Hex, move.to as Hex];
   const validBefore = Math.floor(now() / 1_000) + VALID_SECONDS;
   const authorization: Authorization = { from, to, value: move.amountMicroUsdc, validAfter: 0, validBefore, nonce };
@@ -71,7 +74,7 @@ async function sign({ wallets, run, now }: EvmRecovery, move: Move): Promise<Rea
   return { move, authorizer: from, nonce, call: encodeTransfer(authorization, signature) };
 }
 
-/** What would fail costs gas and moves nothing: a barred wallet or address, or a paused token. */
+/** A call that would fail costs gas and moves nothing: a barred wallet or address, or a paused token. */
 async function keepWorking(recovery: EvmRecovery, ready: readonly Ready[]): Promise<Ready[]> {
   if (ready.length === 0) return [];
   const { rpc, gasKey, report } = recovery;
@@ -104,7 +107,7 @@ async function land(
       offeredMs = now();
       await rpc.sendRaw(raw);
     }
-    // First the count: a nonce that is spent while none of ours has a receipt was spent by an earlier start.
+    // Reads the count first: a nonce that is spent while none of ours has a receipt was spent by an earlier start.
     const spent = await answered(() => rpc.transactionCount(addressOfKey(gasKey), 'latest'));
     const receipts = await answered(() => rpc.receipts(sent));
     const landed = receipts?.answer.find((receipt) => receipt !== null);

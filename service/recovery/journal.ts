@@ -17,9 +17,9 @@ const endSchema = z.object({ signature: z.string(), end: z.enum(['landed', 'fail
 export type AttemptEnd = z.infer<typeof endSchema>['end'];
 
 export type Journal = {
-  /** The newest attempt of a wallet, and how it ended; null as its end: it may still land. */
+  /** A wallet's newest attempt and its end; null: it may still land. */
   last: (walletId: string) => { attempt: Attempt; end: AttemptEnd | null } | null;
-  /** On the disk when it returns. */
+  /** On disk when it returns. */
   begin: (attempt: Attempt) => void;
   finish: (attempt: Attempt, end: AttemptEnd) => void;
 };
@@ -38,7 +38,7 @@ export function openJournal(path: string): Journal {
     else if (ended) ends.set(ended.signature, ended.end);
   }
   const append = (fact: object): void => appendLine(path, JSON.stringify(fact));
-  // Starts a line of its own, whatever the last one lacks.
+  // Starts a new line, even after a broken one.
   if (!isNew) appendLine(path, '');
   return {
     last(walletId) {

@@ -20,7 +20,7 @@ export type MoveReport = (move: Move, end: MoveEnd) => void;
 /** What waiting needs. */
 export type Time = { now: () => number; sleep: (ms: number) => Promise<void> };
 
-/** Null where the chain did not answer, from which nothing follows; anything else that goes wrong is thrown on. */
+/** Null where the chain did not answer, which proves nothing; any other failure is thrown on. */
 export async function answered<T>(work: () => Promise<T>): Promise<{ answer: T } | null> {
   try {
     return { answer: await work() };

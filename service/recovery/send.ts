@@ -19,7 +19,10 @@ export type Sending = Time & {
   report: MoveReport;
 };
 
-/** Carries out what was shown, a network after the other. Throws before anything is sent where a key or its gas is missing. */
+/**
+ * Carries out the preview, one network after the other. Throws before anything is sent where a key or its gas is
+ * missing.
+ */
 export async function sendMoves(sending: Sending, moves: readonly Move[]): Promise<void> {
   const sends: Send[] = [];
   for (const chain of sending.chains.values()) {
@@ -74,7 +77,7 @@ function prepareSolana(
   return () => recoverOnSolana({ rpc, profile, wallets: wallets[profile.network], feePayer, journal, ...rest }, moves);
 }
 
-/** The keys that pay: no money of people may go there. */
+/** The keys that pay gas: recipients' money must not go there. */
 export function gasAddresses({ gasKeys, feePayerKey }: RecoverySettings): string[] {
   return [
     ...Object.values(gasKeys).flatMap((key) => (key === undefined ? [] : [addressOfKey(key)])),

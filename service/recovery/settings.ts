@@ -9,14 +9,14 @@ import { seedBytes } from '../keystore/content.ts';
 
 type Hex = `0x${string}`;
 
-/** All that a recovery needs of the environment: much less than the service does, since there may be nothing else left. */
+/** All that a recovery needs from the environment: much less than the service, since nothing else may be left. */
 export type RecoverySettings = {
   mode: NetworkMode;
   dataDir: string;
   rpcUrls: Record<Network, string | undefined>;
   gasKeys: Record<EvmNetwork, Hex | undefined>;
   feePayerKey: string | undefined;
-  /** Out of KEYSTORE or the environment; undefined where neither has it. */
+  /** From KEYSTORE or the environment; undefined where neither has it. */
   seed: Uint8Array | undefined;
 };
 
@@ -30,8 +30,8 @@ const NAMES: readonly VariableName[] = [
 ];
 
 /**
- * A key in the environment goes before the same in the keystore: after a loss the old lanes may be empty, and another key
- * has the gas. Throws ConfigError.
+ * A key in the environment wins over the keystore's: after a loss the old lanes may be empty, and another key has the
+ * gas. Throws ConfigError.
  */
 export function readRecoverySettings(environment: Environment): RecoverySettings {
   const kept = readKept(environment);
@@ -41,7 +41,7 @@ export function readRecoverySettings(environment: Environment): RecoverySettings
   const mode = values.NETWORK_MODE ?? 'local';
   for (const { rpcUrl: name } of Object.values(NETWORK_VARIABLES)) {
     const url = values[name];
-    // The local chain imitates the real one to the chain id, so a real node would move real money here.
+    // The local chain has the real one's chain id, so a real node would move real money here.
     if (mode !== 'local' || url === undefined || isLoopback(new URL(url).hostname)) continue;
     throw new ConfigError([
       { name, found: 'the address of another machine', wanted: 'allowed in local mode: a loopback URL' },

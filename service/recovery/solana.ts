@@ -12,7 +12,7 @@ const AT_ONCE = 10;
 const POLL_MS = 500;
 const RESEND_EVERY_MS = 2_000;
 const GIVE_UP_MS = 5 * 60_000;
-/** What was too cheap to be taken must not stay so. */
+/** An attempt whose fee was too low gets a higher one. */
 const MICRO_LAMPORTS_PER_UNIT = [10_000, 20_000] as const;
 const MICRO_LAMPORTS_PER_UNIT_MAX = 40_000;
 const GENERATION_MAX = 5;
@@ -40,7 +40,7 @@ export async function recoverOnSolana(recovery: SolanaRecovery, moves: readonly 
   }
 }
 
-/** A node that does not answer for one must not end the others. */
+/** A wallet that the node does not answer for must not end the others. */
 async function recoverAlone(recovery: SolanaRecovery, move: Move): Promise<MoveEnd> {
   const end = await answered(() => recoverOne(recovery, move));
   if (end !== null) return end.answer;
@@ -87,7 +87,7 @@ const REASONS = {
 async function sign({ rpc, profile, wallets, feePayer, run }: SolanaRecovery, move: Move, generation: number) {
   const { walletId, to, amountMicroUsdc } = move;
   const { usdc } = await rpc.recipient(to, tokenAccountOf(to, profile));
-  // Last, since its time runs from here on.
+  // Last, since its blockhash ages from here on.
   const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
   const wire = await wallets.signWithdrawal(walletId, {
     to,
@@ -102,7 +102,7 @@ async function sign({ rpc, profile, wallets, feePayer, run }: SolanaRecovery, mo
   return attempt;
 }
 
-/** How it ended for certain; null while that is not known after a long wait. */
+/** The certain end of an attempt; null while it is unknown after a long wait. */
 async function follow({ rpc, journal, now, sleep }: SolanaRecovery, attempt: Attempt): Promise<AttemptEnd | null> {
   const startedMs = now();
   let sentMs = -Infinity;
@@ -132,7 +132,7 @@ async function look(rpc: SolanaRpc, { signature, lastValidHeight }: Attempt): Pr
   return endOf(statuses[0] ?? null, !isBehind && finalized.height > lastValidHeight);
 }
 
-/** What is not final may be taken back, and then succeed or fail anew. */
+/** What is not final may be rolled back, and then succeed or fail anew. */
 function endOf(status: SignatureStatus | null, isOver: boolean): AttemptEnd | null {
   if (status === null) return isOver ? 'dead' : null;
   if (status.commitment !== 'finalized') return null;

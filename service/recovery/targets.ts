@@ -11,7 +11,7 @@ export type Targets = {
   /** The wallets that have a line of their own. */
   named: readonly string[];
 };
-/** The address as it was written: upper and lower case are a checksum on Base. */
+/** The address as written: upper and lower case are a checksum on Base. */
 export type Target = { network: Network; address: string };
 
 /**

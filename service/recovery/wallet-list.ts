@@ -1,6 +1,6 @@
 /**
- * The list of all personal wallets, a JSON object a line. There is no secret in it, but names and ids of people are: with
- * the seed's words it is all that is needed to reach their money.
+ * The list of all personal wallets, a JSON object a line. It holds no secret, but names and ids of people: with the
+ * seed's words it is all that is needed to reach their money.
  */
 import { z } from 'zod';
 import { createPersonalWallets, type PersonalWallets } from '../../chain/wallets/personal-wallets.ts';
@@ -49,8 +49,8 @@ export function formatWalletList(list: readonly ListedWallet[]): string {
 }
 
 /**
- * The list as these wallets see it. Throws where an address in it is another one: then the seed is not the one that the
- * list was made with, and every wallet would look empty.
+ * The list, checked against these wallets. Throws where an address differs: then the list was made with another seed,
+ * and every wallet would look empty.
  */
 export function readWalletList(text: string, wallets: Wallets): ListedWallet[] {
   const found = new Map<string, ListedWallet>();

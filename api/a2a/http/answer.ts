@@ -44,7 +44,7 @@ export function createAnswerer(dependencies: ApiDependencies, skills: Skills) {
   };
 }
 
-/** The published interface wants it with each of these calls (4.4); which version is named makes no difference to them. */
+/** The published interface wants it with each of these calls (4.4); the named version makes no difference to them. */
 function assertActivated(c: Context<ApiEnv>): void {
   if (requestedExtensions(c) === null) throw new Refusal('extension_required', { field: 'X-A2A-Extensions' });
 }
@@ -68,7 +68,7 @@ function answerFailure(
   return c.json({ jsonrpc: '2.0', id, error: toFailure(new AppError('internal_error'), dialect, requestId) }, 500);
 }
 
-/** What the transport refuses has its status; what JSON-RPC refuses was answered well by HTTP. */
+/** A refusal of the transport has its own status; a refusal of JSON-RPC is a 200 for HTTP. */
 function statusOf(error: unknown): 200 | 413 | 415 | 429 {
   if (!(error instanceof AppError)) return 200;
   const { status } = error;

@@ -14,8 +14,8 @@ const HOW_TO_CALL =
   'Call a skill in either of two ways. Standard: send a message with one data part {"skill": "<id>", "params": {…}} (or the params alone, with {"skill": "<id>"} in the message metadata); the task asks for a payment, which is signed and sent to the same taskId in the metadata "x402.payment.payload". Skill-named: a JSON-RPC request whose method is the skill id, with the header X-A2A-Extensions; the answer says what to transfer, and the same call with {taskId, payment: {network, transactionHash}} confirms it.';
 
 /**
- * One card for clients of protocol 1.0 (`supportedInterfaces`) and 0.3 (`url`, `preferredTransport`, `protocolVersion`):
- * each reads its own fields and passes over the others.
+ * One card for clients of protocol 1.0 (`supportedInterfaces`) and 0.3 (`url`, `preferredTransport`,
+ * `protocolVersion`): each reads its own fields and ignores the others.
  */
 export function toAgentCard({ settings, networks }: ApiDependencies, skills: readonly Skill[]): Json {
   const { baseUrl, operator } = settings;
@@ -96,7 +96,7 @@ function toFamily({ id, row }: Skill): string {
   return id.slice(0, id.indexOf('.') + 1) + (row.skill?.name ?? '');
 }
 
-/** What a second skill-named call has beside the params of the skill. */
+/** The keys of a second skill-named call beside the params of the skill. */
 const OF_THE_CALL: Json = {
   taskId: { type: 'string', description: 'skill-named calls only: of the first answer, with the payment' },
   payment: {

@@ -57,7 +57,7 @@ function toPayment({ terms }: ApiNetwork, offer: OfferRow, task: TaskRow) {
     token: terms.asset,
     recipient: offer.address,
     price: offer.priceMicroUsdc.toString(),
-    // What is sent beyond the price makes the amount this task's own; it goes to the first receiver.
+    // Whatever goes beyond the price makes the amount unique to this task; it goes to the first receiver.
     extra: (offer.amountMicroUsdc - offer.priceMicroUsdc).toString(),
     // With this memo the plain price pays as well.
     ...(HAVE_MEMOS[familyOf(terms.network)] ? { memo: task.memo } : {}),

@@ -20,7 +20,7 @@ const TEXT_MAX = 200;
 const text = z.string().min(1).max(TEXT_MAX);
 const transfer = z.object({ network: text, transactionHash: text });
 const object = z.record(z.string(), z.unknown());
-/** Also a signed payment of x402, which some clients have under the same key. */
+/** Also a signed x402 payment, which some clients send under the same key. */
 const call = z.object({
   taskId: text.nullish(),
   payment: object.nullish(),

@@ -30,19 +30,19 @@ export async function confirmTransfer(
   const paid = await answerPaid(context, found, network, hash);
   if (paid !== null) return paid;
   // Read before the task, so that what the books take for this task meanwhile counts as its own.
-  const transaction = await lookAt(dependencies, network, hash);
+  const transaction = await readTransaction(dependencies, network, hash);
   for (;;) {
-    const looked = await findTask(dependencies.store, found.task.id);
-    if (looked === null) throw new Refusal('unknown_task', { field: 'taskId' });
-    const answer = await answerPaid(context, looked, network, hash);
+    const current = await findTask(dependencies.store, found.task.id);
+    if (current === null) throw new Refusal('unknown_task', { field: 'taskId' });
+    const answer = await answerPaid(context, current, network, hash);
     if (answer !== null) return answer;
-    assertMayPay(looked, network, transaction);
+    assertMayPay(current, network, transaction);
     const isOver = dependencies.now() >= deadline || caller.signal.aborted;
     // What is not on the chain yet may never be: its sender knows better when to ask again.
     if (transaction.landed.kind === 'not-found' || isOver) {
-      return answerRequired(context, looked, null, 'payment_not_found_yet');
+      return answerRequired(context, current, null, 'payment_not_found_yet');
     }
-    await dependencies.waitForChange(looked.task.id, POLL_MS, caller.signal);
+    await dependencies.waitForChange(current.task.id, POLL_MS, caller.signal);
   }
 }
 
@@ -60,10 +60,14 @@ async function answerPaid(
   throw notAccepted('task_already_paid', 'This task is being paid in another way, or was.');
 }
 
-type Looked = { landed: TransactionTransfers; seen: SeenTransfer[] };
+type SeenTransaction = { landed: TransactionTransfers; seen: SeenTransfer[] };
 
 /** What the chain and the books know of it. */
-async function lookAt({ store }: ApiDependencies, { terms, transfers }: ApiNetwork, hash: string): Promise<Looked> {
+async function readTransaction(
+  { store }: ApiDependencies,
+  { terms, transfers }: ApiNetwork,
+  hash: string,
+): Promise<SeenTransaction> {
   if (!transfers) throw notPayableOn(terms);
   const landed = await transfers.transfersOf(hash);
   if (landed.kind === 'unavailable') throw new AppError('upstream_unavailable', { retryAfterSeconds: 5 });
@@ -71,7 +75,7 @@ async function lookAt({ store }: ApiDependencies, { terms, transfers }: ApiNetwo
 }
 
 /** Throws when a landed transaction can never pay for this task. */
-function assertMayPay({ task, offers }: FoundTask, { terms }: ApiNetwork, { landed, seen }: Looked): void {
+function assertMayPay({ task, offers }: FoundTask, { terms }: ApiNetwork, { landed, seen }: SeenTransaction): void {
   const offer = offers.find(({ network }) => network === terms.network);
   if (offer === undefined) throw notPayableOn(terms);
   const why = landed.kind === 'found' ? whyNot(task, offer, landed, seen) : null;

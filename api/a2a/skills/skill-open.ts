@@ -11,7 +11,7 @@ import { answerRequired, type SkillAnswer } from './skill-answer.ts';
 import { priceOf, toPaidRequest } from '../skills.ts';
 import type { TaskContext } from '../task-context.ts';
 
-/** The first call: a task of its own address, amount and time. */
+/** The first call: opens a task with an address, amount and time of its own. */
 export async function openSkillTask(
   context: TaskContext,
   skill: Skill,
@@ -49,7 +49,7 @@ function newSkillTaskId(random: RandomBytes): string {
   return `task_${Buffer.from(random(16)).toString('hex')}`;
 }
 
-/** No database is asked for anything else, because some refuse the text of it. */
+/** Other texts never reach the database, because some databases refuse them. */
 export function isSkillTaskId(text: string): boolean {
   return /^task_[0-9a-f]{32}$/.test(text);
 }
@@ -70,13 +70,13 @@ async function networksNow({ networks }: ApiDependencies): Promise<NewTask['netw
       headBlock: await transfers.head(),
     })),
   );
-  // What pays must come after the head of now: without one nothing could tell an old transfer from a new one.
+  // A payment must come after the current head: without a head an old transfer could not be told from a new one.
   const known = heads.flatMap(({ headBlock, ...rest }) => (headBlock === null ? [] : [{ ...rest, headBlock }]));
   if (known.length === 0) throw new AppError('upstream_unavailable', { retryAfterSeconds: 5 });
   return known;
 }
 
-/** A network where every amount near the price is taken is left out, as long as there is another. */
+/** Leaves out a network where every amount near the price is taken, as long as there is another. */
 async function openWhereFree(
   dependencies: Pick<ApiDependencies, 'store' | 'collecting'>,
   task: NewTask,

@@ -22,7 +22,7 @@ import { toPaymentRequired } from '../terms.ts';
 /** Unpaid tasks of one address at a time; local mode and our bot may have any number. */
 const OPEN_MAX = 1_000;
 
-/** What we give out; no database is asked for anything else, because some refuse the text of it. */
+/** The form of our ids. Other texts never reach the database, because some databases refuse them. */
 const TASK_ID = /^[\w-]{22}$/;
 
 type Found = { task: MessageTaskRow; payment: PaymentRow | null };
@@ -92,7 +92,7 @@ async function requireTask({ dependencies }: TaskContext, id: string): Promise<F
   return found;
 }
 
-/** What a task was opened for is what its payment is bound to: it never changes. */
+/** The payment is bound to the request that opened the task, which never changes. */
 function assertSame({ skills, caller }: TaskContext, task: MessageTaskRow, { contextId, call }: ReadMessage): void {
   if (contextId !== null && contextId !== task.contextId) {
     throw new Refusal('invalid_params', { field: 'message.contextId', detail: 'The task belongs to another context.' });

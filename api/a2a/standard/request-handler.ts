@@ -6,13 +6,13 @@ import type { TaskContext } from '../task-context.ts';
 /** The library's view of our tasks, for one call. */
 export type CallHandler = {
   handler: A2ARequestHandler;
-  /** What the call failed with, as it was thrown: the library would show a caller the text of anything. */
+  /** The error of the call, as thrown: the library would show a caller the text of anything. */
   failure: () => unknown;
 };
 
 /**
- * The library brings both versions' wire forms and nothing else: no task of its own, no event bus, nothing in memory. Only
- * methods that `standard.ts` lets through come here.
+ * The library brings both versions' wire forms and nothing else: no tasks of its own, no event bus, nothing in memory.
+ * Only methods that `standard.ts` lets through come here.
  */
 export function createCallHandler(context: TaskContext): CallHandler {
   let failure: unknown = null;

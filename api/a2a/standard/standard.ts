@@ -63,7 +63,7 @@ export async function callStandard(
   throw new Refusal('invalid_params', { field: 'params' });
 }
 
-/** What is used here and nothing else: of the rest the library would read, and log, what strangers write. */
+/** Only the fields in use: the library would read, and log, the rest of what strangers write. */
 function pickParams({ id, message, configuration }: Record<string, unknown>): Record<string, unknown> {
   const { returnImmediately, blocking } = record.safeParse(configuration).data ?? {};
   return {

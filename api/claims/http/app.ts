@@ -113,7 +113,7 @@ async function answerRead(c: Context<ApiEnv>, pageContext: FormContext, handlers
   return answerClaim(c, pageContext, { view, opener, problem: null });
 }
 
-/** Where a sign-in leads back to. One that fits no claim of this browser has no page to lead on to. */
+/** Where a sign-in leads back to. One that matches no claim of this browser has no page to continue on. */
 async function answerCallback(
   c: Context<ApiEnv>,
   pageContext: FormContext,

@@ -106,7 +106,7 @@ export function answerDeclineForm(c: Context<ApiEnv>, pageContext: FormContext):
   );
 }
 
-/** Every step ends on the page of the claim, with what went wrong and what was typed if it did not go on. */
+/** Every step ends on the page of the claim; a failed one shows the problem and what was typed. */
 async function takeStep<Fields>(
   c: Context<ApiEnv>,
   pageContext: FormContext,
@@ -121,13 +121,13 @@ async function takeStep<Fields>(
     return c.redirect(claimPath(await step(fields, view, opener)), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // The step may have ended the claim: what is true now is shown, not what was true before it.
+    // The step may have ended the claim, so the page shows the state after it.
     const now = (await readClaim(pageContext, view.claimId, opener)) ?? view;
     return answerClaim(c, pageContext, { view: now, opener, problem: problemOf(error, typed) }, error.status);
   }
 }
 
-/** Null for a claim that this browser did not open, or that there is not. */
+/** Null for a claim that does not exist, or that another browser opened. */
 export async function readClaim({ claims }: PageContext, claimId: string, opener: Opener): Promise<ClaimView | null> {
   try {
     return await claims.read(claimId, opener);
@@ -151,7 +151,7 @@ async function readFields(c: Context<ApiEnv>): Promise<[string, string][]> {
     text = await c.req.text();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The visitor hung up: no failure of ours, and nothing that may fill the log.
+    // The visitor hung up: not our failure, and nothing that may fill the log.
     throw new AppError('validation_failed', { detail: 'The form broke off.' });
   }
   const fields = [...new URLSearchParams(text)];

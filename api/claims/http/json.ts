@@ -126,10 +126,10 @@ async function answerWatch(c: Context<ApiEnv>, dependencies: JsonDependencies): 
   return c.body(streams.events({ view, opener, seen }));
 }
 
-/** What came of it stands on the page of the claim, which is where the browser goes on. */
+/** The page of the claim shows the outcome, and the browser goes on there. */
 async function answerCallback(c: Context<ApiEnv>, dependencies: JsonDependencies): Promise<Response> {
   const { claims, settings } = dependencies;
-  const opener = openerOf(c, dependencies) ?? NOBODY;
+  const opener = openerOf(c, dependencies) ?? NO_BROWSER;
   const { pathname, search } = new URL(c.req.url);
   // Behind a proxy this server sees another host name than the one that the provider was given.
   const callbackUrl = `${settings.baseUrl}${pathname}${search}`;
@@ -138,7 +138,7 @@ async function answerCallback(c: Context<ApiEnv>, dependencies: JsonDependencies
 }
 
 /** A browser without a cookie of ours: it has opened nothing. */
-const NOBODY: Opener = { kind: 'browser', browserId: '' };
+const NO_BROWSER: Opener = { kind: 'browser', browserId: '' };
 
 async function readView(c: Context<ApiEnv>, dependencies: JsonDependencies): Promise<ClaimView> {
   return dependencies.claims.read(idOf(c), knownOpener(c, dependencies));

@@ -4,7 +4,7 @@ import type { ClaimsAppDependencies } from './app.ts';
 import { createClaimHandlers } from './json.ts';
 import { createClaimStreams } from './stream.ts';
 
-/** What the application for collecting needs, out of what the API was handed. */
+/** The dependencies of the claims application, from those of the API. */
 export function toClaimsApp(
   dependencies: PagesDependencies & Pick<ApiDependencies, 'callerLimiter' | 'collecting'>,
 ): ClaimsAppDependencies {

@@ -88,7 +88,7 @@ async function* claimEvents(
   yield 'retry: 3000\n\n';
   while (!signal.aborted && now() < endsAt) {
     const startedAt = now();
-    // Listen first, read afterwards: a change between the two would be missed the other way round.
+    // Listens first and reads afterwards, or a change between the two would be missed.
     const change = waitForChange(claimId, POLL_MS, signal);
     const view = await claims.read(claimId, opener);
     const version = versionOfClaim(view);

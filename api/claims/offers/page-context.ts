@@ -18,7 +18,7 @@ export type PageContext = {
 
 export type ClaimOffers = {
   platforms: readonly Platform[];
-  /** As people call them. Where nothing else is known the first is asked for first. */
+  /** As people call them. The first is asked for where nothing else is known. */
   networks: readonly { network: Network; title: string }[];
   /** Whether this installation has wallets for people who have none. */
   keeps: boolean;
@@ -28,7 +28,7 @@ export type ClaimOffers = {
   localPages: { mailbox: string; website: string } | null;
 };
 
-/** What went wrong in the step before, and what had been typed. */
+/** What went wrong in the last step, and what was typed. */
 export type Problem = { text: string; field: string | null; typed: Readonly<Record<string, string>> };
 
 export function canKeep({ offers }: PageContext, platform: Platform): boolean {

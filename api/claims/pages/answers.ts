@@ -34,7 +34,7 @@ export async function answerStartFor(
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const letter = await pageContext.letters.find(receiptSlug, recipient);
-  // Kept only where it opened something: what else stood in the link goes no further.
+  // Kept only where it opened a receipt: any other slug in the link goes no further.
   const start = { recipient, letter, receiptSlug: letter === null ? null : receiptSlug, problem };
   return answerPage(c, pageContext, startPage(pageContext, start), { status, platform: recipient.platform });
 }
@@ -115,7 +115,7 @@ export function answerLostSignIn(c: Context<ApiEnv>, pageContext: PageContext, e
   return answerPage(c, pageContext, lostSignInPage(problemOf(error).text, start), { status: error.status });
 }
 
-/** The name in the address of a claim's page. It is the visitor's own, so it may be wrong, and nothing follows from it. */
+/** The name in the address of a claim's page. The visitor may have changed it, so nothing depends on it. */
 function beginningOf(c: Context<ApiEnv>): { recipient: Recipient; receiptSlug: string | null } | null {
   const platform = findPlatform(c.req.query('platform') ?? '');
   if (platform === null) return null;

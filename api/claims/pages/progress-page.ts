@@ -13,7 +13,7 @@ import { dollars, ownerOf } from './wording.ts';
 /** Without script the page asks again this often while the money is on its way. */
 const REFRESH_SECONDS = 5;
 
-/** What becomes of a confirmed claim. Parts marked `data-live` are replaced by the script when something changed. */
+/** The progress of a confirmed claim. Parts marked `data-live` are replaced by the script when something changed. */
 export function progressPage({ site }: PageContext, view: ClaimView, receipts: readonly ReceiptView[]): Page {
   const isPaid = view.status === 'paid';
   return toPage({

@@ -57,7 +57,7 @@ function nothing({ receiptSlug, recipient }: ClaimView): Html {
   return html`<p class="state"><strong>Nothing is waiting for you right now.</strong> <span>It may have been collected already, or gone back to whoever sent it.${another}</span></p>`;
 }
 
-/** Money that came in where no address was given is paid out on the other network if there is enough of ours there. */
+/** Money that came in on a network without an address is paid out on the other one, if we hold enough there. */
 function elsewhere({ sums, destinations }: ClaimView): Html | '' {
   const others = (sums ?? []).filter(
     ({ network, amount }) => amount > 0n && !(destinations ?? []).some((known) => known.network === network),

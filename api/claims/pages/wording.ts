@@ -37,8 +37,8 @@ export function startPath({ platform, key }: Pick<Recipient, 'platform' | 'key'>
 }
 
 /**
- * The page of a claim. It shows itself only to the browser that opened it; the name in its query lets any other one,
- * such as the one that an app opens the link in, begin again for that name.
+ * The page of a claim. Only the browser that opened it sees it; the name in its query lets any other one, such as an
+ * app's own browser, begin again for that name.
  */
 export function claimPath({ claimId, recipient, receiptSlug }: ClaimView): string {
   const { platform, key } = recipient;

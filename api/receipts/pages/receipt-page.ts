@@ -65,7 +65,7 @@ function postmarkOf({ finality, settledAt }: ReceiptView): { day: string } | nul
   return { day: settledAt === null ? '' : formatShortDay(settledAt) };
 }
 
-/** Class by how many characters an amount has at most. */
+/** The CSS class for an amount of at most so many characters. */
 const SIZES = [
   [4, ''],
   [5, 'middle'],
@@ -132,7 +132,7 @@ function transaction(hash: string, url: string | null): Html {
         }</span></dd></div>`;
 }
 
-/** One of the two is shown. The script writes into the first what becomes of its connection. */
+/** One of the two is shown. The script writes the state of its connection into the first. */
 function updates(): Html {
   return html`<p class="live-note needs-script" id="live-note">This page follows the payment by itself.</p>
       <noscript><p class="live-note">This page loads itself again every ${REFRESH_SECONDS} seconds until the payment is final.</p></noscript>`;

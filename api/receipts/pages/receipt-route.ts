@@ -50,7 +50,7 @@ export async function answerPreview(c: Context<ApiEnv>, route: ReceiptRoute): Pr
     .split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag);
   const body = isKnown ? null : new Uint8Array(await png());
-  // Set once it is there: a failure must not be kept under the picture's name. Keeping it means asking each time.
+  // Set once the picture exists, so that no cache keeps a failure under its name. Caches ask again each time.
   c.header('Cache-Control', 'no-cache');
   c.header('ETag', etag);
   if (body === null) return c.body(null, 304);

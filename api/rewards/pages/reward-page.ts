@@ -27,8 +27,8 @@ const TOP = 10;
 const EXCERPT_CHARACTERS_MAX = 280;
 
 /**
- * A reward for people. As on a receipt, what can change is marked `data-live`, and the script takes those parts over from
- * this page asked for again. Shown is what is public by itself: names, weights and sums, and neither payer nor wallet.
+ * A reward for people. As on a receipt, parts marked `data-live` can change, and the script takes them from this page,
+ * fetched again. It shows only what is public anyway: names, weights and sums, and neither payer nor wallet.
  */
 export function rewardPage(shown: ShownDistribution, place: ReceiptPlace): Page {
   const { distribution } = shown;
@@ -100,7 +100,7 @@ function table(caption: string, shares: readonly FrozenShare[], shown: ShownDist
 
 type RowFacts = { rank: number; largest: number; line: PaidLine | undefined };
 
-/** The bar is drawn here, as long as its share of the largest; what it says stands beside it in numbers. */
+/** The bar is as long as its share of the largest; the numbers stand beside it. */
 function row({ username, amount: sum, weightMillionths }: FrozenShare, { rank, largest, line }: RowFacts): Html {
   const width = ((weightMillionths / largest) * 100).toFixed(2);
   return html`<tr><th scope="row"><span class="rank">${rank}.</span> <bdi>@${username}</bdi>

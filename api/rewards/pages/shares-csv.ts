@@ -4,7 +4,7 @@ import type { ShownDistribution } from '../read.ts';
 
 const COLUMNS = ['rank', 'username', 'user_id', 'weight', 'amount_usdc', 'status', 'txn_id', 'receipt'] as const;
 
-/** Every share as a line; what is known only once it is paid for is empty before. */
+/** Every share as a line; what only a payment makes known is empty before it. */
 export function sharesCsv({ distribution, lines }: ShownDistribution): string {
   const rows = distribution.shares.map(({ username, userId, weightMillionths, amount }, index) => {
     const line = lines?.[index];

@@ -22,7 +22,7 @@ import { x } from './x.ts';
 /** How the providers speak that people sign in with. */
 export const OAUTH_DIALECTS = { x, code, photo } as const satisfies Record<OauthPlatform, OauthDialect>;
 
-/** Null: its people prove themselves in its own chat. */
+/** Null: its people prove their names in its own chat. */
 const OTHERS = {
   decsocial: startDecsocial,
   email: startEmail,

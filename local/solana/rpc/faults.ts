@@ -1,6 +1,6 @@
 /**
- * What goes wrong on purpose. A fault hits the next so many chances, or some of all chances by the dice of a seed, and
- * counts each hit: a fault that never fired has tested nothing.
+ * Faults on purpose. A fault hits the next so many chances, or some of all chances by the dice of a seed, and counts
+ * each hit: a fault that never fired has tested nothing.
  */
 import { z } from 'zod';
 

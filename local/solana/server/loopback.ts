@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 const HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * False for what a page of another site makes a browser on this machine send: then the browser names that site as
- * origin, or, after the site has pointed its own name at this machine, as host.
+ * False for a request that a foreign page makes a browser on this machine send: the browser then names that site as
+ * origin or, after the site has pointed its own name at this machine, as host.
  */
 export function isFromHere({ host, origin }: IncomingHttpHeaders): boolean {
   return isLoopback(`http://${host ?? ''}`) && (origin === undefined || isLoopback(origin));

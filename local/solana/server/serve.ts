@@ -54,9 +54,7 @@ export async function serveChain({ dir, slotMs, port, preferredPort }: ServeSett
   return { close };
 }
 
-/**
- * Slots pass while the server is down: they never go back, even when the saved state is older than the last one shown.
- */
+/** Slots pass while the server is down: they never go back, even when the saved state is older than the last shown. */
 function missedSlots({ savedAtMs }: ChainState, slotMs: number): number {
   return slotMs > 0 ? Math.max(0, Math.ceil((Date.now() - savedAtMs) / slotMs)) : 0;
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import {
-  type LastWords,
+  type LastOutput,
   type Place,
   readLivePid,
   spawnDetached,
@@ -38,16 +38,16 @@ function compilerOf(server: string): string[] {
 }
 
 /** Waits until the process serves its chain. */
-export function waitForServer(dir: string, pid: number, withinMs?: number): Promise<Running | LastWords> {
-  return waitUntilReady<Running | LastWords>(placeIn(dir), pid, () => findServer(dir, pid), withinMs);
+export function waitForServer(dir: string, pid: number, withinMs?: number): Promise<Running | LastOutput> {
+  return waitUntilReady<Running | LastOutput>(placeIn(dir), pid, () => findServer(dir, pid), withinMs);
 }
 
-async function findServer(dir: string, pid: number): Promise<Running | LastWords | null> {
+async function findServer(dir: string, pid: number): Promise<Running | LastOutput | null> {
   const running = await readRunning(dir);
   const answer = running?.pid === pid ? await askWhoServes(running) : null;
   if (!running || !answer) return null;
   const isOurs = answer.pid === pid && answer.instanceId === running.instanceId;
-  return isOurs ? running : { lastWords: 'another chain has taken its place' };
+  return isOurs ? running : { lastOutput: 'another chain has taken its place' };
 }
 
 /** Process id and port of a dead server may have been given to others: only its own answer counts. Null without one. */

@@ -39,7 +39,7 @@ test('a process leads a session of its own, and is found by the number that it w
 
 test('a process gets its input and the given variables, nothing of ours, and its output is for its owner only', async () => {
   const pid = run('cat; echo "$GREETING ${HOME:-nobody}"', 'input ');
-  expect(await waitUntilReady(place, pid, never)).toEqual({ lastWords: 'input hello nobody' });
+  expect(await waitUntilReady(place, pid, never)).toEqual({ lastOutput: 'input hello nobody' });
   expect((await stat(join(place.dir, 'thing.log'))).mode & 0o777).toBe(0o600);
 });
 
@@ -48,7 +48,7 @@ test('of a process that ends instead of getting ready, the last 300 characters a
   await waitUntilEnded(place, first);
   const pid = run('echo first; seq -s " " 1000; echo; echo sorry >&2');
   const ended = await waitUntilReady(place, pid, never);
-  expect(ended).toEqual({ lastWords: expect.stringMatching(/^.{289} 1000 sorry$/) });
+  expect(ended).toEqual({ lastOutput: expect.stringMatching(/^.{289} 1000 sorry$/) });
   expect(await readFile(join(place.dir, 'thing.log'), 'utf8')).not.toContain('the run before');
 });
 
