@@ -148,6 +148,7 @@ describe('a published address', () => {
       addresses: [
         { network: 'base', address: CONTRACT, isProvenHere: true },
         { network: 'base', address: GOOD, isProvenHere: false },
+        { network: 'polygon', address: GOOD, isProvenHere: false },
       ],
     });
   });

@@ -173,7 +173,14 @@ describe('people', () => {
     const { hub } = await startWorld({}, { findVerifications });
     const people = await hub.describePeople(['5', '6', '5'], FOREVER);
     expect([...people.values()].toSorted((a, b) => Number(a.userId) - Number(b.userId))).toEqual([
-      { userId: '5', username: 'person-5', addresses: [{ network: 'base', address: KEY, isProvenHere: false }] },
+      {
+        userId: '5',
+        username: 'person-5',
+        addresses: [
+          { network: 'base', address: KEY, isProvenHere: false },
+          { network: 'polygon', address: KEY, isProvenHere: false },
+        ],
+      },
       { userId: '6', username: 'person-6', addresses: [] },
     ]);
   });

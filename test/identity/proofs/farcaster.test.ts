@@ -24,7 +24,7 @@ const PROVEN = {
   stableId: '6833',
   handle: 'alice',
   sinceMs: SINCE_MS,
-  addresses: { base: [], solana: [] },
+  addresses: { base: [], solana: [], polygon: [] },
 };
 const UNAVAILABLE = { kind: 'unavailable' };
 const refused = (reason: string) => ({ kind: 'refused', reason });
@@ -297,7 +297,7 @@ describe('names and addresses', () => {
     expect(await prove(await startWorld(held(...names)))).toMatchObject({ stableId: '6833', handle });
   });
 
-  test('verified addresses are offered: keys for Base, contracts of Base only', async () => {
+  test('verified addresses are offered: keys for each EVM network, contracts for their own', async () => {
     const key = `0x${'01'.repeat(20)}`;
     const onBase = `0x${'02'.repeat(20)}`;
     const findVerifications: HubOptions['findVerifications'] = () => [
@@ -308,7 +308,8 @@ describe('names and addresses', () => {
       { address: SOLANA, protocol: 'PROTOCOL_SOLANA' },
     ];
     const started = await startWorld({ hub: { findVerifications } });
-    expect(await prove(started)).toEqual({ ...PROVEN, addresses: { base: [key, onBase], solana: [SOLANA] } });
+    const addresses = { base: [key, onBase], solana: [SOLANA], polygon: [key] };
+    expect(await prove(started)).toEqual({ ...PROVEN, addresses });
   });
 
   test('without an answer about addresses the person is proven all the same', async () => {
