@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--reset')) await reset(config);
 
   const failpoint = createFailpoint(process.env['FAILPOINT'], local);
-  // Loaded now: a wrong value is told at once, and everything else takes seconds to load.
+  // Loaded only now: a wrong value is reported at once, and loading everything else takes seconds.
   const { startService } = await import('./service/start.ts');
   const secrets = secretValues(config);
   const service = await startService({
@@ -45,7 +45,7 @@ function readRoles(args: readonly string[]): readonly Role[] {
   return wanted.length === 0 ? ROLES : ROLES.filter((role) => wanted.includes(role));
 }
 
-/** Play money only: throws away the local chain and everything that was built on it. */
+/** Play money only: deletes the local chain and everything built on it. */
 async function reset(config: Config): Promise<void> {
   if (config.mode !== 'local') throw new Error('--reset throws all data away and works in local mode only.');
   const { stopLocalMode } = await import('./local/mode.ts');
@@ -70,7 +70,7 @@ function closeOnSignal(service: Service): AbortSignal {
   return stopping.signal;
 }
 
-/** False when it is stopped before: what no longer listens then is no failure. */
+/** False when the service is stopped first: a closed port is then no failure. */
 async function untilReady(url: string, stopping: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {
@@ -103,7 +103,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** One line for what a person can mend; the stack only for what they cannot. */
+/** One line for what the operator can fix; the stack only for everything else. */
 function fail(error: unknown): void {
   const lines = error instanceof ConfigError || error instanceof Error ? error.message : String(error);
   process.stderr.write(`${lines}\n`);

@@ -13,8 +13,8 @@ export type ChainFault =
   | 'inconsistent';
 
 /**
- * The chain could not be asked. It says nothing about what happened there: whoever sent something asks again later.
- * The node's own words are left out on purpose, since they can carry its address or an access key.
+ * The chain could not be asked. Nothing follows about what happened there, so a caller that sent something asks again
+ * later. The node's own text is left out because it may contain the node's address or an access key.
  */
 export class ChainUnavailable extends Error {
   readonly method: string;

@@ -20,7 +20,7 @@ type Reply = z.infer<typeof replySchema>;
 export type JsonRpcOptions = {
   url: string;
   timeoutMs: number;
-  /** False sends each question in a request of its own, for providers that take no batches. */
+  /** False sends each question in its own request, for providers that take no batches. */
   batches?: boolean;
 };
 
@@ -31,7 +31,7 @@ type Question = {
   reject: (error: ChainUnavailable) => void;
 };
 
-/** Why a whole exchange failed; every question in it gets a ChainUnavailable of its own. */
+/** Why a whole exchange failed; each of its questions gets its own ChainUnavailable. */
 class ExchangeFailure extends Error {
   readonly fault: ChainFault;
   readonly code: number | null;
@@ -44,9 +44,9 @@ class ExchangeFailure extends Error {
 }
 
 /**
- * JSON-RPC over HTTP in which all questions of one turn of the event loop share one request, if the node takes batches.
- * viem's own transport is not used because it pairs batch answers by their order (a node that leaves one out shifts all
- * others), and because its time limit ends when the headers arrive.
+ * JSON-RPC over HTTP. All questions of one turn of the event loop share one request, if the node takes batches. viem's
+ * own transport is not used: it pairs batch answers by order (a node that leaves one out shifts all others), and its
+ * time limit ends when the headers arrive.
  */
 export function createJsonRpc({ url, timeoutMs, batches = true }: JsonRpcOptions): JsonRpc {
   const endpoint = parseEndpoint(url);
@@ -87,7 +87,7 @@ function toCalls(questions: readonly Question[]): object[] {
   return questions.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
 }
 
-/** A reply belongs to the question with its id. Where an id comes twice, no reply can be trusted. */
+/** A reply belongs to the question with its id. Where an id comes twice, no reply is trusted. */
 function deliver(questions: readonly Question[], replies: readonly Reply[]): void {
   const byId = new Map(replies.map((reply) => [reply.id, reply]));
   const unambiguous = byId.size === replies.length;
@@ -114,7 +114,7 @@ function parseEndpoint(text: string): Endpoint {
   return { url: url.href, headers };
 }
 
-/** The signal also ends the reading of the body, so the limit covers the whole exchange. */
+/** The signal also aborts reading the body, so the limit covers the whole exchange. */
 async function post({ url, headers }: Endpoint, body: string, timeoutMs: number): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
@@ -160,6 +160,6 @@ function parseJson(text: string): unknown {
 
 function toFailure(error: unknown): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
-  // fetch throws the signal's TimeoutError as it is; whatever else it throws means that no answer arrived.
+  // fetch throws the signal's TimeoutError unchanged; any other error means that no answer arrived.
   return new ExchangeFailure(error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');
 }

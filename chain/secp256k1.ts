@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type * as Secp256k1 from 'secp256k1';
 
 /**
- * The native signature library. Its package entry silently falls back to pure JavaScript when the binding is missing,
- * which is twenty times slower and signs in variable time, so the binding itself is loaded and its absence stops the start.
+ * The native signature library. Its package silently falls back to pure JavaScript, twenty times slower and signing in
+ * variable time, when the binding is missing. So the binding itself is loaded, and without it the start fails.
  */
 export const secp256k1 = loadNative(createRequire(import.meta.url));
 

@@ -7,8 +7,8 @@ export const SEED_WORDS = 24;
 const SEED_BYTES = 32;
 
 /**
- * The words hold the seed itself, as their entropy. What other wallets make of the same words (PBKDF2, BIP-32) are other
- * keys, so these words open nothing there.
+ * The words encode the seed itself, as their entropy. Other wallets derive other keys from the same words (PBKDF2,
+ * BIP-32), so these words open nothing there.
  */
 export function toSeedWords(seed: Uint8Array): string[] {
   if (seed.length !== SEED_BYTES) throw new Error(`a wallet seed must have ${SEED_BYTES} bytes, found ${seed.length}`);
@@ -22,7 +22,7 @@ export type WordsRead =
   | { kind: 'unknown-word'; place: number }
   | { kind: 'wrong-checksum' };
 
-/** Case and space do not matter, and neither do the numbers that people write before their words. */
+/** Ignores case, space and the numbers that people write before their words. */
 export function readSeedWords(text: string): WordsRead {
   const words = text
     .normalize('NFKD')
@@ -36,7 +36,7 @@ export function readSeedWords(text: string): WordsRead {
   try {
     return { kind: 'seed', seed: mnemonicToEntropy(words.join(' '), wordlist) };
   } catch {
-    // Count and words are right, so the checksum is all that is left to be wrong.
+    // Count and words are right, so only the checksum can be wrong.
     return { kind: 'wrong-checksum' };
   }
 }

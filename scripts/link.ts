@@ -2,7 +2,7 @@ import { loadConfig } from '../service/keystore/load.ts';
 import { linkRecipient } from '../service/operator/link.ts';
 import { linkedText } from '../service/operator/money.ts';
 
-/** `npm run link -- x:alice 0x…`: says for somebody where the money for him goes. */
+/** `npm run link -- x:alice 0x…`: sets the payout address of a recipient. */
 const [name, address] = process.argv.slice(2);
 try {
   if (name === undefined || address === undefined) throw new Error('Usage: npm run link -- x:alice 0x…');

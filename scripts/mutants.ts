@@ -1,7 +1,7 @@
 /**
- * `npm run mutants -- 20 [--seed s] [--files 'db/**'] [--out FILE]`: makes single changes in the money code, and tells
- * which of them no test notices. A run that was ended goes on when it is started again. `--compare A B` takes the results
- * of two runs and fails where the second no longer notices what the first did.
+ * `npm run mutants -- 20 [--seed s] [--files 'db/**'] [--out FILE]`: makes single changes in the money code and prints
+ * those that no test notices. An interrupted run goes on when it is started again. `--compare A B` compares the results
+ * of two runs and fails where the second misses a mutant that the first killed.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

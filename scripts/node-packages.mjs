@@ -37,7 +37,7 @@ export function nodeHeaders(executable) {
 
 /**
  * Why `npm ci` has to run, or null when node_modules is what package-lock.json says, built for this Node. The stamp
- * answers at once; without it (somebody ran npm) npm's own record is compared, so that nobody waits for what is there.
+ * answers at once; without it (after a plain npm run) npm's own record is compared, so that nothing present is installed again.
  * @param {string} root
  */
 export function reasonToInstall(root) {

@@ -5,10 +5,12 @@ import { loadConfig } from '../service/keystore/load.ts';
 import type { Host } from '../service/operator/host.ts';
 import { runOperator } from '../service/operator/run.ts';
 
-/** More than any list of words. */
+/** Longer than any list of seed words. */
 const INPUT_MAX = 64 * 1024;
 
-/** `npm run operator -- <command>`: what whoever runs this installation can look at and decide; `--help` lists it. */
+/**
+ * `npm run operator -- <command>`: what the operator of this installation can inspect and decide; `--help` lists it.
+ */
 const { stdin, stdout, stderr } = process;
 const host: Host = {
   environment: process.env,

@@ -13,8 +13,8 @@ export type AuthorizationHistory =
   | { kind: 'unknown' };
 
 /**
- * What became of one authorization, asked by its own name. For authorizations that the token calls used although the
- * scan saw no transfer of theirs: a node that left out a log once must not turn a payment into a refusal.
+ * What became of one authorization, asked for by its nonce. It serves authorizations that the token calls used although
+ * the scan saw no transfer: a node that once left out a log must not turn a payment into a refusal.
  */
 export async function authorizationHistory(
   rpc: Pick<EvmRpc, 'authorizationLogs' | 'receipts' | 'blocks'>,

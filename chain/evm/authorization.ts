@@ -30,7 +30,7 @@ const DOMAIN_TYPE_HASH = keccak256(
   stringToHex('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
 );
 
-/** The EIP-712 digest as a function; what does not depend on the authorization is hashed once, here. */
+/** Answers a function that makes the EIP-712 digest; the constant part is hashed once, here. */
 export function authorizationDigest(profile: EvmProfile): (authorization: Authorization) => Hex {
   const prefix = `1901${domainSeparator(profile).slice(2)}`;
   const typeHash = TYPE_HASH.slice(2);
@@ -69,7 +69,7 @@ function word(value: bigint | number): string {
   return hex.padStart(64, '0');
 }
 
-// Buffer.from(…, 'hex') stops silently at the first character that is not hex, so the shape is checked before.
+// Buffer.from(…, 'hex') stops silently at the first character that is not hex, so the shape is checked first.
 function hexWord(value: Hex, bytes: number): string {
   if (value.length !== 2 + 2 * bytes || !/^0x[0-9a-fA-F]+$/.test(value)) {
     throw new Error(`expected 0x and ${2 * bytes} hex digits, found ${value}`);
@@ -81,8 +81,8 @@ function hexWord(value: Hex, bytes: number): string {
 const S_MAX = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
 
 /**
- * The signature as USDC accepts it: 65 bytes, low s, v 27 or 28. Some wallets write v as 0 or 1, which USDC refuses on
- * chain, so that is rewritten; submit and store what comes back. Null for anything else, contract signatures included.
+ * The signature as USDC accepts it: 65 bytes, low s, v 27 or 28. Some wallets write v as 0 or 1, which USDC refuses, so
+ * that is rewritten: submit and store the result. Null for anything else, contract signatures included.
  */
 export function normaliseSignature(signature: Hex): Hex | null {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return null;
@@ -94,8 +94,8 @@ export function normaliseSignature(signature: Hex): Hex | null {
 }
 
 /**
- * The lower-case signer, by the same rules as USDC's ECRecover: v must be 27 or 28 here, so call `normaliseSignature`
- * on what a payer sends. Null when USDC would refuse. Says nothing about payers with code: they are asked by ERC-1271.
+ * The lower-case signer, by the rules of USDC's ECRecover: v must be 27 or 28, so call `normaliseSignature` first. Null
+ * where USDC would refuse. Contract payers are asked by ERC-1271 instead.
  */
 export function recoverSigner(digest: Hex, signature: Hex): Address | null {
   if (normaliseSignature(signature) !== signature.toLowerCase()) return null;

@@ -3,7 +3,7 @@ import { normaliseSignature, recoverSigner } from './authorization.ts';
 import type { EvmProfile } from './rpc/profile.ts';
 import type { EvmRpc } from './rpc/rpc.ts';
 
-/** What a payer signs to take back a tip that nobody collected (EIP-712). */
+/** What a payer signs to take back an uncollected tip (EIP-712). */
 export const CANCELLATION_TYPES = {
   Cancel: [
     { name: 'txnId', type: 'uint256' },
@@ -13,7 +13,7 @@ export const CANCELLATION_TYPES = {
 
 export type Cancellation = { txnId: number; validBefore: number };
 
-/** The domain names us and the chain: no token and no other service can mistake it for something of theirs. */
+/** The domain names us and the chain, so no token and no other service can mistake it for theirs. */
 export function cancellationDomain(profile: EvmProfile) {
   return { name: 'pennypost', version: '1', chainId: profile.chainId } as const;
 }

@@ -4,14 +4,14 @@ import type { EvmRpc } from './rpc/rpc.ts';
 /** A block that was read before. */
 export type Cursor = { block: number; hash: string };
 
-/** The hash under which a block was read before; null for a block that was never read, or is forgotten. */
+/** The hash that a block had when it was read; null for a block that was never read or is forgotten. */
 export type KnownHash = (block: number) => Promise<string | null> | string | null;
 
 const WINDOW_BLOCKS = 64;
 /** About half an hour: deeper than any block that is not final. */
 const DEPTH_MAX = 1_024;
 
-/** The highest block below the cursor on which the chain and our memory agree, or null when there is none in reach. */
+/** The highest block below the cursor on which chain and memory agree; null where there is none in reach. */
 export async function findFork(
   rpc: Pick<EvmRpc, 'blocks'>,
   { cursor, head, knownHash }: { cursor: Cursor; head: Head; knownHash: KnownHash },

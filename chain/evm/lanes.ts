@@ -15,7 +15,7 @@ export type BatchToSign = {
   profile: EvmProfile;
 };
 
-/** `raw` is stored under `hash` before it is sent for the first time, and only those bytes are ever sent again. */
+/** `raw` is stored under `hash` before the first send, and only those bytes are ever sent again. */
 export type SignedBatch = { hash: Hex; raw: Hex };
 
 /** One transaction to Multicall3 in which each item may fail alone. The same input always gives the same bytes. */

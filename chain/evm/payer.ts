@@ -3,15 +3,17 @@ import { type Authorization, authorizationDigest } from './authorization.ts';
 import { addressOfKey, signDigest, toRecoverable } from './key.ts';
 import { type EvmProfile, isForbiddenAddress } from './rpc/profile.ts';
 
-/** Signs USDC out of one key's account, and never hands out the key: not even a log of the whole object shows it. */
+/**
+ * Signs USDC transfers from one key's account. The key never leaves it: not even a log of the whole object shows it.
+ */
 export type EvmPayer = {
   /** In lower case. */
   address: string;
-  /** Signs one EIP-3009 transfer of USDC, and nothing else. Whether it may is the caller's duty. */
+  /** Signs one EIP-3009 transfer of USDC and nothing else. The caller decides whether it may. */
   signTransfer: (transfer: Omit<Authorization, 'from' | 'to'> & { to: string }) => Hex;
 };
 
-/** Throws, without the value, on what is no private key. */
+/** Throws on an invalid private key, without naming its value. */
 export function createEvmPayer(privateKey: string, profile: EvmProfile): EvmPayer {
   if (!isHex(privateKey)) throw new Error('a private key must be 0x and 64 hex digits');
   const digestOf = authorizationDigest(profile);

@@ -6,9 +6,9 @@ import type { EvmProfile } from './rpc/profile.ts';
 import type { EvmRpc } from './rpc/rpc.ts';
 
 /**
- * Whether money may go to what somebody gave us as his address. Wallets with code are people's too (Safe, ERC-4337,
- * EIP-7702), so code alone refuses nobody. `ownAddresses`: treasury, task address, lanes, and whatever else is ours.
- * What is fine comes back in lower case.
+ * Whether money may go to an address that a recipient gave us. Contract wallets are people's too (Safe, ERC-4337,
+ * EIP-7702), so code alone is no refusal. `ownAddresses`: treasury, task address, lanes and all others of ours. An
+ * accepted address comes back in lower case.
  */
 export async function checkEvmAddress(
   rpc: Pick<EvmRpc, 'areBlacklisted' | 'isToken'>,
@@ -30,11 +30,11 @@ export async function checkEvmAddress(
   }
 }
 
-/** What needs no chain. */
+/** The checks that need no chain. */
 function findRefusal(text: string, profile: EvmProfile, ownAddresses: readonly string[]): AddressRefusal | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return 'not_an_address';
   const address = toLower(text);
-  // Without both cases there is no checksum in it (EIP-55).
+  // Only mixed case carries a checksum (EIP-55).
   const digits = text.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (isMixed && getAddress(address) !== text) return 'wrong_checksum';

@@ -1,8 +1,8 @@
 import { type Hex, keccak256, stringToHex } from 'viem';
 
 /**
- * The nonce under which a recovery empties one wallet: with it the token itself lets each run empty each wallet at most
- * once, however often it is started. It is written differently from the nonces of withdrawals, so that the two never meet.
+ * The nonce under which a recovery run empties one wallet: the token lets each run empty each wallet at most once,
+ * however often it is started. Its form differs from withdrawal nonces, so the two never collide.
  */
 export function recoveryNonce(run: string, walletId: string): Hex {
   if (!/^[0-9a-z-]{1,32}$/.test(run)) {

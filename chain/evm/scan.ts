@@ -22,17 +22,20 @@ export type ScanRequest = {
 
 export type ScanResult =
   | { kind: 'nothing-new'; head: Head }
-  /** The node's answers do not fit together (it is behind, or the chain moved meanwhile). Read again later. */
+  /** The node's answers do not fit together: it lags, or the chain moved meanwhile. Read again later. */
   | { kind: 'unsettled-view'; head: Head }
   /**
    * The cursor's block is no longer part of the chain. `forkCandidate` is the highest known block that still is: undo
-   * what is above and read from there. Null: none of the last 1,024 blocks is known, which no Base node may cause.
+   * the blocks above it and read on from there. Null: none of the last 1,024 blocks is known, which no reorganisation
+   * explains.
    */
   | { kind: 'reorganised'; forkCandidate: Cursor | null; head: Head }
   /** The next blocks without a gap, and every transfer of more than zero in them, in the order of the chain. */
   | { kind: 'blocks'; blocks: ObservedBlock[]; transfers: Transfer[]; head: Head };
 
-/** Reads what happened after the cursor. Writes nothing: applying it, and moving the cursor, is one transaction of the caller. */
+/**
+ * Reads what happened after the cursor and writes nothing: the caller books it and moves the cursor in one transaction.
+ */
 export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<ScanResult> {
   const { cursor, maxBlocks } = request;
   const [head, [atCursor]] = await Promise.all([rpc.head(), rpc.blocks(cursor.block, cursor.block)]);
@@ -49,7 +52,7 @@ export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<Sc
   return { kind: 'blocks', blocks, transfers, head };
 }
 
-/** The newest block that counts as landed: one that is safe, or has as many blocks on it as the chain wants. */
+/** The newest block that counts as landed: it is safe, or followed by as many blocks as the chain's rules want. */
 export function newestCredited({ latest, safe }: Head, { rules }: EvmProfile): number {
   return Math.max(latest.number - rules.creditedDepth, safe.number);
 }
@@ -61,12 +64,12 @@ async function explainLostCursor(
   beyondHead: boolean,
 ): Promise<ScanResult> {
   const forkCandidate = await findFork(rpc, { cursor, head, knownHash });
-  // A node whose newest block we know merely lags behind the one we asked before.
+  // A node whose newest block we know merely lags behind the one asked before.
   if (beyondHead && forkCandidate?.block === head.latest.number) return { kind: 'unsettled-view', head };
   return { kind: 'reorganised', forkCandidate, head };
 }
 
-/** In the usual case, one new block, the head is the header. */
+/** Usually there is one new block, and the head is its header. */
 function readHeaders(rpc: ScanRpc, head: Head, from: number, to: number): Promise<BlockHeader[]> {
   return from === head.latest.number ? Promise.resolve([head.latest]) : rpc.blocks(from, to);
 }
@@ -77,7 +80,7 @@ function formChain(cursor: Cursor, headers: readonly BlockHeader[], to: number):
   return headers.at(-1)?.number === to && headers.every(({ parentHash }, index) => parentHash === parents[index]);
 }
 
-/** Null when logs, receipts and headers do not tell the same story. */
+/** Null when logs, receipts and headers contradict each other. */
 async function readTransfers(
   rpc: ScanRpc,
   { profile, ownAddresses }: ScanRequest,
@@ -85,7 +88,7 @@ async function readTransfers(
   head: Head,
 ): Promise<Transfer[] | null> {
   const own = new Set<string>(ownAddresses.map((address) => address.toLowerCase()));
-  // Anybody can make transfers of zero in anybody's name; they move nothing, and must not cost us a question each.
+  // Anyone can make transfers of zero in any name; they move nothing and must not cost us a question each.
   const found = (await readLogs(rpc, ownAddresses, headers, head)).filter((log) => readTransfer(log)?.value !== 0n);
   const receipts = await rpc.receipts([...new Set(found.map((log) => log.transaction))]);
   const sealed = receipts.filter((receipt): receipt is TransactionReceipt => receipt !== null);
@@ -96,7 +99,7 @@ async function readTransfers(
   return haveSamePlaces(found, transfers) && areIn(headers, transfers) ? transfers : null;
 }
 
-/** Blocks that every node has are asked for in one piece; newer ones by hash, so that a node that lacks one refuses. */
+/** Blocks that every node has are asked for as one range; newer ones by hash, so that a node that lacks one refuses. */
 async function readLogs(
   rpc: ScanRpc,
   ownAddresses: readonly Address[],

@@ -7,7 +7,7 @@ import { sweepNonce } from './treasury.ts';
 export type SweepOrder = {
   /** 128 random bits as text, the same for all generations. */
   sweepId: string;
-  /** Raised only after the one before is provably dead. */
+  /** Raised only after the generation before is provably dead. */
   generation: number;
   /** Micro-USDC. */
   value: bigint;
@@ -25,8 +25,8 @@ export type TaskSigner = {
 };
 
 /**
- * The key of the address that plain transfers for tasks come to. All that it can do is move USDC from there to the
- * treasury, so whoever makes it sign gains nothing.
+ * The key of the address that receives plain transfers for tasks. It can only move USDC from there to the treasury, so
+ * an attacker who makes it sign gains nothing.
  */
 export function createTaskSigner(key: Hex, profile: EvmProfile, treasury: Address): TaskSigner {
   const address = addressOfKey(key);

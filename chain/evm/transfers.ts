@@ -16,9 +16,9 @@ export type Transfer = ObservedTransfer & {
 
 /**
  * All transfers of USDC in one transaction, each with the authorization that it proves. USDC emits
- * `AuthorizationUsed(authorizer, nonce)` and then, with nothing of its own in between, the `Transfer` from that
- * authorizer. So only the log right before counts: one transfer never proves two authorizations, and an authorization
- * whose next log is something else (or a transfer of somebody else's money) proves none.
+ * `AuthorizationUsed(authorizer, nonce)` directly before the `Transfer` from that authorizer, so only the log right
+ * before counts. One transfer never proves two authorizations, and an authorization followed by another log, or by a
+ * transfer of another owner's money, proves none.
  */
 export function transfersOf(receipt: TransactionReceipt, profile: EvmProfile): Transfer[] {
   const usdc = profile.usdc.toLowerCase();

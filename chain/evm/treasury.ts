@@ -6,7 +6,7 @@ import { type EvmProfile, isForbiddenAddress } from './rpc/profile.ts';
 export type PayoutOrder = {
   /** 128 random bits as text, the same for all generations. */
   payoutId: string;
-  /** Raised only after the one before is provably dead. */
+  /** Raised only after the generation before is provably dead. */
   generation: number;
   to: Address;
   /** Micro-USDC. */
@@ -26,22 +26,22 @@ export type TreasurySigner = {
 };
 
 /**
- * The nonce is what makes USDC itself land a payout at most once per generation, whatever our database, queue or node
- * does: it may depend on nothing but the payout and its generation.
+ * This nonce lets USDC land a payout at most once per generation, whatever our database, queue or node does. So it may
+ * depend only on the payout and its generation.
  */
 export function payoutNonce(payoutId: string, generation: number): Hex {
   return nonceOf('payout', payoutId, generation);
 }
 
 /**
- * The same for a withdrawal out of a personal wallet. That it is written differently keeps the two apart, should one key
- * ever sign both.
+ * The same for a withdrawal from a personal wallet. Its form differs, so the two would stay apart even if one key
+ * signed both.
  */
 export function withdrawalNonce({ id, generation }: { id: string; generation: number }): Hex {
   return nonceOf('withdraw', id, generation);
 }
 
-/** The same for what is moved from the task address to the treasury. */
+/** The same for a sweep from the task address to the treasury. */
 export function sweepNonce(sweepId: string, generation: number): Hex {
   return nonceOf('sweep', sweepId, generation);
 }
@@ -57,8 +57,8 @@ function nonceOf(kind: 'payout' | 'withdraw' | 'sweep', id: string, generation: 
 }
 
 /**
- * The one key that moves our money, able to do nothing but sign EIP-3009 authorizations of payouts. `ownAddresses` are
- * our other addresses (lanes, task address): no payout may go there.
+ * The one key that moves our money; it can only sign EIP-3009 authorizations of payouts. `ownAddresses`: our other
+ * addresses (lanes, task address), to which no payout may go.
  */
 export function createTreasurySigner(
   key: Hex,

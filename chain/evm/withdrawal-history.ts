@@ -5,12 +5,12 @@ import { withdrawalNonce } from './treasury.ts';
 /** Generations of a withdrawal, both ends included. `fromAddress`: the personal wallet. */
 export type Generations = { id: string; first: number; last: number; fromAddress: string };
 
-/** `transaction`: the token does not say which one has used a nonce up. */
+/** `transaction`: null, because the token does not say which one used the nonce. */
 export type Landing = { transaction: null; isFinal: boolean };
 
 /**
- * Whether the token has seen one of these already; final once that is safe. Only the wallet's own key could have used a
- * nonce up in another way, and no code of ours signs cancellations.
+ * Whether the token has used one of these nonces; final once that is safe. Only the wallet's own key could use a nonce
+ * otherwise, and our code signs no cancellations.
  */
 export async function findLanding(
   rpc: Pick<EvmRpc, 'authorizationStates'>,

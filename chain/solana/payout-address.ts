@@ -6,8 +6,8 @@ import type { SolanaRpc } from './rpc/rpc.ts';
 import type { AddressKind, RecipientView } from './rpc/wallet-reads.ts';
 
 /**
- * Whether money may go to what somebody gave us as his address: a wallet with a key of its own, used before or not.
- * `ownAddresses`: treasury, task address, fee payer, and whatever else is ours.
+ * Whether money may go to an address that a recipient gave us: it must be a wallet with its own key, used before or
+ * not. `ownAddresses`: treasury, task address, fee payer and all others of ours.
  */
 export async function checkSolanaAddress(
   rpc: Pick<SolanaRpc, 'recipient'>,
@@ -44,10 +44,10 @@ const REASONS = {
 function findRefusal(address: string, { kind, usdc }: RecipientView): AddressRefusal | null {
   const reason = REASONS[kind];
   if (reason !== null) return reason;
-  // Asked after the account itself, whose word is the more helpful one: token accounts are off the curve too.
+  // Checked after the kind of account, which gives the more helpful reason: token accounts are off the curve too.
   if (!isOnCurve(address)) return 'program';
   if (usdc.kind === 'none') return null;
-  // Whoever has an account can hand it over to somebody else, at the address that is derived from the first.
+  // The owner of a token account can hand it over, and it keeps the address derived from the first owner.
   if (usdc.kind === 'other' || usdc.owner !== address) return 'foreign_account';
   return usdc.frozen ? 'blacklisted' : null;
 }

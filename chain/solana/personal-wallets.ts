@@ -17,13 +17,16 @@ import { compileWithdrawal } from './transactions/withdrawal-transaction.ts';
 /** `to`: a wallet. The memo is a `withdrawalMemo`. `opensAccount`: its token account is opened first, at our cost. */
 export type WithdrawalTerms = TransferTerms & { to: string; opensAccount: boolean };
 
-/** Those that pay answer base64 of a transaction signed by the wallet alone: nobody can land it without our fee payer. */
+/**
+ * Payments and withdrawals answer base64 of a transaction signed by the wallet alone: it cannot land without our fee
+ * payer.
+ */
 export type SolanaPersonalWallets = {
   addressOf: (walletId: string) => string;
-  /** What x402 calls "exact": nothing in it but the transfer, its memo, and limits on what the fee payer gives. */
+  /** An x402 "exact" payment: only the transfer, its memo, and limits on the fee payer's cost. */
   signPayment: (walletId: string, terms: PaymentTerms) => Promise<string>;
   signWithdrawal: (walletId: string, terms: WithdrawalTerms) => Promise<string>;
-  /** Base58 of what the wallet says, as text, when a tip of it shall come back. */
+  /** Base58 of the wallet's signature under the text that takes back a tip. */
   signCancellation: (walletId: string, cancellation: { txnId: number; validBefore: number }) => string;
 };
 

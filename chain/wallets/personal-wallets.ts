@@ -11,15 +11,15 @@ export type PersonalWallets = {
   /** In lower case. */
   addressOf: (walletId: string) => Address;
   /**
-   * Signs one EIP-3009 transfer of USDC out of this wallet, a payment or a withdrawal, and nothing else. Whether it may
-   * is the caller's duty.
+   * Signs one EIP-3009 transfer of USDC from this wallet, a payment or a withdrawal, and nothing else. The caller
+   * decides whether it may.
    */
   signTransferAuthorization: (walletId: string, authorization: Authorization) => Promise<Hex>;
-  /** Signs that a tip of this wallet shall come back to it. */
+  /** Signs that this wallet takes back a tip. */
   signCancellation: (walletId: string, cancellation: Cancellation) => Hex;
 };
 
-/** One wallet on Base per person, derived from the seed by `createWalletSecrets`. */
+/** A wallet per person on one EVM network, derived from the seed by `createWalletSecrets`. */
 export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; profile: EvmProfile }): PersonalWallets {
   const secretOf = createWalletSecrets(seed, profile.network);
   const digestOf = authorizationDigest(profile);
@@ -41,8 +41,8 @@ export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; pro
 }
 
 /**
- * 32 bytes are a private key unless they are zero or not below the order of the curve (a chance of 2^-128): then their
- * SHA-256 is tried, and so on. Exported for its test, since no seed is known that gets there.
+ * 32 bytes are a private key unless they are zero or not below the order of the curve (a chance of 2^-128); then their
+ * SHA-256 is tried, and so on. Exported for its test, because no known seed gets there.
  */
 export function toPrivateKey(candidate: Uint8Array): Hex {
   let bytes = candidate;

@@ -7,7 +7,7 @@ import { walk } from './walk.ts';
 export type Declarations = {
   /** The declaration of a type, with the names of the file in which it stands. */
   typeOf: (name: string) => { node: Node; known: Declarations } | null;
-  /** What a variable of this very file begins with. */
+  /** The initial value of a variable of this file. */
   valueOf: (name: string) => Node | null;
   /** Whether a call of this function gives a promise, as far as its declaration says. */
   isAsync: (name: string) => boolean;

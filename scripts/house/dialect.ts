@@ -7,7 +7,7 @@ export const DIALECT: readonly { word: string; pattern: RegExp }[] = [
   { word: 'what is said', pattern: /\bwhat is (said|told)\b/gi },
 ];
 
-/** Names that have a successor, whatever they are part of: `refuseClosedClaim` counts as well. */
+/** Names that have a successor, also as a part of longer names such as `refuseClosedClaim`. */
 export const OLD_NAMES: readonly { word: string; pattern: RegExp }[] = [
   { word: 'claimProof', pattern: /claim_?proof/gi },
   { word: 'paidOrder', pattern: /paid_?order/gi },

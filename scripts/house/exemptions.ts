@@ -1,4 +1,4 @@
-/** Where a gate does not look. Each line is a file, or a folder with a slash at its end that stands for all below it. */
+/** What a gate ignores: a file, or a folder with a trailing slash and everything below it. */
 export type Exemption = { path: string; reason: string };
 
 /** Folders that may hold more than twenty files, and the folders of their tests. Each goes when its own rebuild lands. */
@@ -12,7 +12,7 @@ export const CROWDED_FOLDERS: readonly Exemption[] = [
   { path: 'api/claims/pages', reason: 'waits for the page kit that the API and the bot share' },
 ];
 
-/** Where a network's own name decides. Everywhere else the profile's `family`, or its row, does. */
+/** Where a network's own name may decide. Everywhere else the profile's `family`, or its row, decides. */
 export const NETWORK_NAMES: readonly Exemption[] = [
   { path: 'core/networks.ts', reason: 'the rows themselves' },
   { path: 'chain/', reason: 'profiles, and what one chain does differently' },

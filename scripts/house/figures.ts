@@ -3,7 +3,7 @@ import { isCode, linesIn, topFolderOf, type House } from './tree.ts';
 
 const SMALL_FILE_LINES = 40;
 
-/** From the lowest floor up; what stands beside the floors comes last. A folder that is not named here has no floor yet. */
+/** From the lowest floor up; the folders beside the floors come last. A folder that is not named has no floor yet. */
 const FLOORS: readonly { floor: string; folders: readonly string[] }[] = [
   { floor: '0', folders: ['core'] },
   { floor: '½', folders: ['texts'] },

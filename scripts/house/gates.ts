@@ -53,7 +53,7 @@ export const GATES: readonly Gate[] = [
   { title: 'files above 300 lines', limit: 0, counts: 'places', exemptions: [], find: findLongFiles },
 ];
 
-/** `unused` are the exemptions that excuse nothing any more. */
+/** `unused`: exemptions that excuse nothing any more. */
 export type Result = { gate: Gate; places: Place[]; count: number; holds: boolean; unused: Exemption[] };
 
 export function runGates(house: House): Result[] {

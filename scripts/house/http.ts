@@ -8,7 +8,7 @@ const PAYMENT_HEADERS = new Set<unknown>(['payment-signature', 'x-payment']);
 const PAYMENT_REQUIRED = new Set<unknown>([402]);
 const SETTERS = new Set(['set', 'append', 'setHeader', 'setRequestHeader']);
 
-/** A header is set as a key of an object, by assignment, or by a call with a value. Reading it is no presenting. */
+/** A header is set as a key of an object, by assignment, or by a call with a value. Reading one does not count. */
 export function findPaymentHeaders(house: House): Place[] {
   const isHeader = matcher(house, (value) =>
     PAYMENT_HEADERS.has(typeof value === 'string' ? value.toLowerCase() : value),
@@ -16,7 +16,7 @@ export function findPaymentHeaders(house: House): Place[] {
   return findNodes(house, (node) => namesSet(node).some(isHeader));
 }
 
-/** A status is read by comparing it with 402. Writing 402 into an answer is no reading. */
+/** A status is read by comparing it with 402. Answering 402 does not count. */
 export function findStatus402(house: House): Place[] {
   const is402 = matcher(house, (value) => PAYMENT_REQUIRED.has(value));
   return findNodes(house, (node) => comparedWith(node).some(is402));
@@ -46,8 +46,8 @@ function comparedWith(node: Node): (Node | null)[] {
 }
 
 /**
- * Matches literals, and constants that hold one, so that a name for it does not hide it. The names of such constants are
- * taken as unique in the repository.
+ * Matches literals and constants that hold one, so that a name does not hide it. Such names are assumed to be unique in
+ * the repository.
  */
 function matcher(house: House, matches: (value: unknown) => boolean): (node: Node | null) => boolean {
   const isMatch = (node: Node | null) => node?.type === 'Literal' && matches(node.value);

@@ -6,14 +6,14 @@ import { isNode, memberName, walk } from './walk.ts';
 
 const MAPS = new Set(['Map', 'WeakMap', 'ReadonlyMap', 'Record']);
 const PROMISES = new Set(['Promise', 'PromiseLike']);
-/** What is inside these is made when they are called, and not held. */
+/** Their promises are made when they are called, and not held. */
 const FUNCTION_TYPES = new Set(['TSFunctionType', 'TSMethodSignature', 'TSConstructorType']);
 const CHAINING = new Set(['then', 'catch', 'finally']);
 const ALIASES_DEEP_MAX = 8;
 
 /**
- * Maps whose values are promises or hold some, by the types that are written, through aliases and across files; and maps
- * without a written type into which a promise is put in the same file.
+ * Maps whose values are or hold promises, by their written types, through aliases and across files; and maps without a
+ * written type into which the same file puts a promise.
  */
 export function findPromiseMaps(house: House): Place[] {
   return [...house.sources.values()].flatMap(({ path, text, program }) => {

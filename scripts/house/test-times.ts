@@ -27,7 +27,7 @@ export function readTestFiles(path: string): TestFile[] {
   }));
 }
 
-/** By the folder in which a file lies; inner folders count for themselves. Longest first. */
+/** By folder; inner folders count for themselves. Longest first. */
 export function byFolder(files: readonly TestFile[]): Group[] {
   return groups(files.map(({ file, seconds, tests }) => ({ name: folderOf(file), seconds, tests: tests.length })));
 }
@@ -84,7 +84,7 @@ function titlesIn(file: string, text: string): { own: Set<string>; tables: Table
     if (node.callee.type === 'CallExpression') tables.push({ title, pattern: tablePattern(title) });
     else own.add(title);
   });
-  // What has more words of its own fits better.
+  // The title with more words of its own fits better.
   return { own, tables: tables.sort((one, other) => other.title.length - one.title.length) };
 }
 

@@ -10,17 +10,17 @@ import { stopLocalMode } from '../../local/mode.ts';
 import { startService, type Service } from '../../service/start.ts';
 import { folderOf, topFolderOf } from './tree.ts';
 
-/** Long enough for every loop that goes round by itself to have gone round. */
+/** Long enough for every periodic loop to run once. */
 const IDLE_MS = 20_000;
 const PAID_WITHIN_MS = 60_000;
-/** What follows the receipt: it is told, and the payment becomes final. */
+/** After the receipt: the chat is told and the payment becomes final. */
 const AFTERWARDS_MS = 5_000;
 
 export type TipFiles = { functions: number; files: string[]; byFolder: { folder: string; files: number }[] };
 
 /**
  * Starts the service on new play money in this process, sends one `/tip` in the web chat, and answers which files of
- * `root` ran for it. What runs without a tip as well is left out, and so is what a file does while it is loaded.
+ * `root` ran for it. What also runs without a tip is left out, and so is module loading.
  */
 export async function measureTip(root: string): Promise<TipFiles> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-tip-'));
@@ -96,7 +96,9 @@ async function openChat(url: string) {
   };
 }
 
-/** The functions that ran since the last look, as `file offset`. The function that spans its whole file loads it. */
+/**
+ * The functions that ran since the last call, as `file offset`. The function that spans its whole file is its loading.
+ */
 async function takeFunctions(session: Session, root: string): Promise<Set<string>> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const ran = new Set<string>();

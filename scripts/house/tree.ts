@@ -12,13 +12,13 @@ export type House = {
 /** A parsed file of the product: all code but tests and examples. */
 export type Source = { path: string; text: string; program: Program };
 
-/** What tools made, and what belongs to a run. Everything else in the folder is read, committed or not. */
+/** Made by tools or by a run. Everything else is read, committed or not. */
 const SKIPPED = new Set(['node_modules', '.git', '.cache', 'data', 'coverage', 'test/.tmp']);
 const READ = /\.(ts|mjs|js|css|md|json|sh)$/;
 const CODE = /\.(ts|mjs|js)$/;
 const NOT_PRODUCT = /^(test|docs)\//;
 
-/** The files as they lie there; only text that people write is read. */
+/** All files; only text that people write is read. */
 export function readTree(root: string): Pick<House, 'files' | 'texts'> {
   const files = listFiles(root, '').sort();
   const read = files.filter((file) => READ.test(file));
@@ -38,7 +38,7 @@ export function isCode(path: string): boolean {
   return CODE.test(path);
 }
 
-/** `.` for what stands at the root. */
+/** `.` for the root. */
 export function folderOf(path: string): string {
   return posix.dirname(path);
 }

@@ -5,7 +5,7 @@ import { folderOf } from './tree.ts';
 /** The folders of one cycle from the top down, and the imports that go up: without those there would be no cycle. */
 export type Upward = { order: string[]; imports: Import[] };
 
-/** Looks for the order with the fewest imports that go up: a good one, not always the best. */
+/** Searches for the order with the fewest upward imports: a good one, not always the best. */
 export function findUpward(imports: readonly Import[]): Upward[] {
   return findCycles(folderGraph(imports)).map((cycle) => {
     const inside = imports.filter(({ from, to }) => {
@@ -29,7 +29,9 @@ function weigh(imports: readonly Import[]): Weights {
   return (from, to) => counts.get(`${from} ${to}`) ?? 0;
 }
 
-/** Always next: the folder that imports most of what is left, and is least imported by it (Eades, Lin, Smyth 1993). */
+/**
+ * The next folder is always the one that imports most of the rest and is imported least by it (Eades, Lin, Smyth 1993).
+ */
 function startOrder(cycle: readonly string[], weights: Weights): string[] {
   const left = [...cycle];
   const surplus = (folder: string) =>
@@ -42,7 +44,7 @@ function startOrder(cycle: readonly string[], weights: Weights): string[] {
   return order;
 }
 
-/** Moves one folder to a better place as long as that takes imports away. */
+/** Moves single folders as long as that reduces the upward imports. */
 function improve(start: string[], weights: Weights): string[] {
   const cost = (order: readonly string[]) =>
     order.reduce(

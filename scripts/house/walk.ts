@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser';
 
-/** Calls `visit` for each node below `start`, itself included; where it answers false, what is inside is left out. */
+/** Calls `visit` for `start` and each node below it; where it answers false, the node's children are skipped. */
 export function walk(start: unknown, visit: (node: Node) => boolean | void): void {
   if (Array.isArray(start)) {
     for (const item of start) walk(item, visit);

@@ -20,7 +20,7 @@ export function chooseMutants(texts: ReadonlyMap<string, string>, seed: string, 
     .map(({ mutant }) => mutant);
 }
 
-/** Rows that no file belongs to: what they named has moved. */
+/** Rows without a file: the code that they named has moved. */
 export function lostParts(files: Iterable<string>): MoneyPart[] {
   const all = [...files];
   return MONEY_CODE.filter(

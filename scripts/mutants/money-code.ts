@@ -1,7 +1,7 @@
 /**
- * The code that decides about money, and for each part a test or two of the whole way through it. The tests of the mirrored
- * folder come by themselves. `path` is a file, or a folder with a slash at its end, its inner folders included; the first
- * row that fits a file is its row.
+ * The code that decides about money, and for each part one or two tests of the whole path through it; the tests of the
+ * mirrored folder are added. `path` is a file, or a folder with a trailing slash that includes its inner folders; the
+ * first matching row counts.
  */
 export type MoneyPart = { path: string; slices: readonly string[] };
 

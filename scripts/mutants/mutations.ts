@@ -2,7 +2,7 @@ import type { Expression, Node, Statement } from 'oxc-parser';
 import { lineAt, parse } from '../house/tree.ts';
 import { memberName, walk } from '../house/walk.ts';
 
-/** One change of one place. `id` names the place by what stands around it in the file, not by its line. */
+/** One change in one place. `id` names the place by the code around it, not by its line. */
 export type Mutation = {
   id: string;
   file: string;
@@ -29,7 +29,7 @@ const LOGICAL: Record<string, string> = { '&&': '||', '||': '&&' };
 export function mutationsIn(file: string, text: string): Mutation[] {
   const changes: Change[] = [];
   walk(parse(file, text), (node) => {
-    // What is only a type or only a log line cannot be noticed by a test.
+    // No test can notice a change in a type or a log line.
     if (/^TS(Type|Interface|Literal|Enum)/.test(node.type) || isLogCall(node)) return false;
     changes.push(...changesOf(node, text));
     return true;
@@ -95,7 +95,7 @@ function addOne(node: Node): Change[] {
   return [{ change: `${node.raw} becomes ${replacement}`, start: node.start, end: node.end, replacement }];
 }
 
-/** An `if` that only leaves: without it, what it keeps out goes on. */
+/** An `if` that only leaves the function: without it, the case that it stops goes on. */
 function isGuard(node: Node): boolean {
   return node.type === 'IfStatement' && node.alternate === null && leaves(node.consequent);
 }
@@ -113,7 +113,7 @@ function isAwaitedCall(node: Expression): boolean {
   return node.type === 'AwaitExpression' && node.argument.type === 'CallExpression';
 }
 
-/** `a - "text"` would be no number: where a string is joined, nothing is swapped. */
+/** `a - "text"` is no number, so the operator of a string is not swapped. */
 function isSum(node: Node): boolean {
   if (node.type === 'TemplateLiteral') return false;
   if (node.type === 'Literal') return typeof node.value !== 'string';

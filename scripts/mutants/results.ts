@@ -16,7 +16,7 @@ const resultSchema = z.object({
 });
 export type MutantResult = z.infer<typeof resultSchema>;
 
-/** One result a line, so that a run that was ended goes on where it stood. */
+/** One result per line, so that an interrupted run can go on. */
 export function readResults(path: string): MutantResult[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
@@ -37,7 +37,10 @@ export function formatResults(results: readonly MutantResult[]): string {
   return [`${results.length} mutants: ${counts.join(', ')}`, ...told].join('\n');
 }
 
-/** What the second run no longer notices. A mutant that it did not try counts as lost: nothing shows that it would. */
+/**
+ * Mutants that the second run no longer kills. One that it did not try counts as lost, because nothing shows that it
+ * would be killed.
+ */
 export function lostSince(before: readonly MutantResult[], after: readonly MutantResult[]): string[] {
   const outcomes = new Map(after.map(({ id, outcome }) => [id, outcome]));
   return before

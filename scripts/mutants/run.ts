@@ -6,7 +6,10 @@ import { mutate } from './mutations.ts';
 import { appendResult, type MutantResult, type Outcome } from './results.ts';
 import { runTests, type TestRun } from './test-run.ts';
 
-/** Without a mutant all tests run to their end, so they may take longer than with one that they notice. */
+/**
+ * Without a mutant all tests run to their end, so the control may take longer than a run that stops at the first
+ * failure.
+ */
 const CONTROL_LIMIT_MS = 240_000;
 
 const OUTCOMES = { passed: 'survived', 'timed out': 'timed out' } as const;
@@ -17,7 +20,7 @@ export type Run = {
   files: readonly string[];
   out: string;
   log: (line: string) => void;
-  /** For all tests of one mutant. */
+  /** For all tests of one mutant together. */
   limitMs: number;
 };
 
@@ -40,7 +43,7 @@ export async function runMutants(mutants: readonly Mutant[], run: Run): Promise<
   }
 }
 
-/** Answers with the tests that decided. What is near kills most mutants, and is quick. */
+/** Answers with the tests that decided. The nearest tests kill most mutants and are quick, so they run first. */
 async function tryMutant(
   tree: string,
   mutant: Mutant,
@@ -56,7 +59,7 @@ async function tryMutant(
   return { result, tests: near === 'passed' ? mutant.slices : mutant.mirrored };
 }
 
-/** Tests that fail by themselves kill nothing, so each choice that failed runs once without a mutant. */
+/** Tests that fail without a mutant prove nothing, so each failing set runs once without one. */
 async function outcomeOfFailure(
   tree: string,
   tests: readonly string[],

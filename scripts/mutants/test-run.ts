@@ -25,7 +25,7 @@ export async function runTests(root: string, files: readonly string[], limitMs: 
   return 'timed out';
 }
 
-/** The chains and servers that tests start can be in sessions of their own, so they are found by whose children they are. */
+/** Tests start chains and servers in sessions of their own, so they are found through their parent process. */
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   const ids = child.pid === undefined ? [] : descendantsOf(child.pid);
   child.kill('SIGTERM');
@@ -34,7 +34,7 @@ async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void>
     try {
       process.kill(id, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   await ended;

@@ -5,7 +5,7 @@ import type { EvmNetwork } from '../../core/networks.ts';
 import { signAuthorization, toAuthorization, usdcDomainOf } from './chains/base-chain.ts';
 
 type Hex = `0x${string}`;
-/** Whoever can sign typed data: a viem account, or an owner who signs for a contract wallet. */
+/** A signer of typed data: a viem account, or an owner who signs for a contract wallet. */
 export type TestSigner = Parameters<typeof signAuthorization>[0];
 
 export type ProofOptions = {

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below what Linux and macOS give to outgoing connections, and to servers that take whatever is free: one of those that
- * is given up may be somebody else's a moment later. The range ends early so that what is above a port is quiet, too.
+ * Below the ports that Linux and macOS give to outgoing connections and to servers without a fixed port: one of those
+ * may belong to another process a moment after it is closed. The range ends early so that the ports above each one are
+ * quiet, too.
  */
 const [FIRST, END] = [12_000, 22_000];
 const ATTEMPTS_MAX = 50;
 
-/** A free port that stays free until it is taken on purpose, together with the ports so far above it. */
+/** A free port that stays free until it is taken on purpose, and the given number of ports above it. */
 export async function findQuietPort(above: readonly number[] = []): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(FIRST, END);

@@ -12,7 +12,7 @@ export type AuthorizationKey = { authorizer: Address; nonce: Hex };
 const ERC1271_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 const ERC1271_MAGIC = '0x1626ba7e';
 
-/** Authorizations asked in one eth_call: about 4 million gas, far below what nodes allow. */
+/** Authorizations per eth_call: about 4 million gas, far below what nodes allow. */
 const AUTHORIZATIONS_PER_CALL = 400;
 
 /** What we ask about signed authorizations and signatures. Part of `createEvmRpc`. */
@@ -42,7 +42,7 @@ export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
       return ask('eth_getLogs', [{ ...range, address: profile.usdc, topics }], logs);
     },
 
-    /** ERC-1271: whether a contract calls the signature its own. A contract that fails has not said so. */
+    /** ERC-1271: whether a contract accepts the signature as its own. A contract that fails has not accepted it. */
     async isValidSignature(contract: Address, digest: Hex, signature: Hex): Promise<boolean> {
       const data = encodeFunctionData({
         abi: ERC1271_ABI,

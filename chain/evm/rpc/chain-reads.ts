@@ -35,7 +35,7 @@ export function chainReads(ask: JsonRpc, { safeTag, hasL1Fee }: ChainRules) {
       return { latest, safe, finalized };
     },
 
-    /** Headers of `from` to `to`, both included; fewer when the node does not have the last ones (yet). */
+    /** Headers of `from` to `to`, both included; fewer where the node does not have the last ones yet. */
     async blocks(from: number, to: number): Promise<BlockHeader[]> {
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
       const headers = await Promise.all(numbers.map((number) => header(number)));
@@ -64,13 +64,13 @@ export function chainReads(ask: JsonRpc, { safeTag, hasL1Fee }: ChainRules) {
     nativeBalance: (address: Address, block: BlockTag = 'latest') =>
       ask('eth_getBalance', [address, toBlockParameter(block, safeTag)], quantity),
 
-    /** The nonce that the next transaction of this address has; `pending` counts those that wait in the node's pool. */
+    /** The address's next nonce; `pending` also counts transactions in the node's pool. */
     transactionCount: (address: Address, block: 'latest' | 'pending') =>
       ask('eth_getTransactionCount', [address, block], count),
 
     /**
-     * Hands over a signed transaction. `unknown` covers every other outcome (already known, nonce used, no reply):
-     * nothing follows from it, since a refused or lost transaction may still land. Ask for its receipt.
+     * Sends a signed transaction. `unknown` covers every other outcome (already known, nonce used, no reply): nothing
+     * follows from it, because a refused or lost transaction may still land. Ask for its receipt.
      */
     async sendRaw(raw: Hex): Promise<'sent' | 'unknown'> {
       try {

@@ -3,7 +3,7 @@ import type { ChainRules } from './profile.ts';
 /** What a lane's transaction may cost per gas, in wei (EIP-1559). */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** No chain of ours takes a transaction with more gas (EIP-7825); a profile may say less, and is then refused. */
+/** No chain of ours takes a transaction with more gas (EIP-7825). A profile with a lower limit is refused. */
 const BATCH_GAS_MAX = 16_777_216n;
 
 // Measured against USDC: 85.7k for a transfer alone, 43k for each of a batch to one recipient, 75k where every recipient
@@ -14,7 +14,7 @@ const GAS_PER_ITEM = 100_000n;
 /** Items that fit one transaction: 167. */
 export const BATCH_ITEMS_MAX = Number((BATCH_GAS_MAX - GAS_PER_BATCH) / GAS_PER_ITEM);
 
-/** For one payer with code alone: USDC hands its `isValidSignature` all the gas there is, so this bounds our cost. */
+/** For a single contract payer: USDC gives its `isValidSignature` all available gas, so this bounds our cost. */
 export const CONTRACT_PAYER_GAS = 400_000n;
 
 /** Gas limit of a batch of plain payers. */
@@ -28,8 +28,8 @@ export function gasLimitFor(count: number): bigint {
 type FeeRules = Pick<ChainRules, 'tip' | 'feeMax'>;
 
 /**
- * Room for the base fee to double (six full blocks in a row) before the transaction gets stuck, as far as the chain's
- * highest fee allows. Null while a place in a block costs more than that. All in wei per gas.
+ * Lets the base fee double (six full blocks in a row) before the transaction gets stuck, up to the chain's fee limit.
+ * Null while a place in a block costs more than that limit. All in wei per gas.
  */
 export function feesFor(baseFee: bigint, { tip, feeMax }: FeeRules): Fees | null {
   if (baseFee + tip > feeMax) return null;
@@ -39,7 +39,7 @@ export function feesFor(baseFee: bigint, { tip, feeMax }: FeeRules): Fees | null
 
 /**
  * Fees of a replacement at the same lane nonce. Nodes want 10 % more on both numbers, some 12.5 %, and refuse a
- * replacement that raises only one of them. Null where that would be above the chain's highest fee.
+ * replacement that raises only one. Null where that is above the chain's fee limit.
  */
 export function bumpFees(previous: Fees, baseFee: bigint, { feeMax }: Pick<FeeRules, 'feeMax'>): Fees | null {
   const maxPriorityFeePerGas = raise(previous.maxPriorityFeePerGas);

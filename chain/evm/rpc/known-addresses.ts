@@ -1,4 +1,4 @@
-/** Contracts that sit where everybody finds them. Nobody owns them: money sent there is lost. */
+/** Well-known contracts without an owner: money sent there is lost. */
 import type { Address } from 'viem';
 import type { KnownAddress } from '../../../core/payments/payout-address.ts';
 
@@ -10,7 +10,7 @@ export const USDC_ON_POLYGON_AMOY = '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582'
 /** Multicall3, the same address on every chain (github.com/mds1/multicall3). */
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-/** Those that people mix up with their wallets most; others are found out by asking the chain. */
+/** The tokens that people most often mistake for their wallets; others are found by asking the chain. */
 const TOKENS: readonly Address[] = [
   USDC_ON_BASE,
   USDC_ON_BASE_SEPOLIA,
@@ -46,12 +46,12 @@ const SYSTEM: readonly Address[] = [
   '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
   '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
   '0x7fc98430eAEdbb6070B35B39D798725049088348',
-  // What deploys contracts: the deterministic proxy, Create2Deployer, CreateX, the factory of Safe.
+  // Deployers of contracts: the deterministic proxy, Create2Deployer, CreateX, the factory of Safe.
   '0x4e59b44847b379578588920cA78FbF26c0B4956C',
   '0x13b0D85CcB8bf860b6b79AF3029fCA081AE9beF2',
   '0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed',
   '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7',
-  // The code that all Safes share, which is nobody's Safe, and MultiSend in both forms.
+  // The code that all Safes share, which is no person's Safe, and MultiSend in both forms.
   '0x69f4D1788e39c87893C980c06EdF4b7f686e2938',
   '0xfb1bffC9d739B8D520DaF37dF666da4C687191EA',
   '0x998739BFdAAdde7C933B942a68053933098f9EDa',
@@ -80,7 +80,7 @@ const PRECOMPILES_END = 0x1ffn;
 const PREDEPLOYS_START = 0x4200000000000000000000000000000000000000n;
 const PREDEPLOYS_END = PREDEPLOYS_START + 0x7ffn;
 
-/** What this address is, in any case of letters; null for one that may be somebody's. */
+/** What this address is, in any letter case; null for one that may be a person's. */
 export function findKnown(address: Address): KnownAddress | null {
   const number = BigInt(address.toLowerCase());
   if (number === 0n) return 'nobody';

@@ -1,7 +1,7 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { EvmProfile } from './profile.ts';
 
-/** Multicall3 (github.com/mds1/multicall3). It forwards all gas to each call and knows no limit per call. */
+/** Multicall3 (github.com/mds1/multicall3). It forwards all gas to each call and has no limit per call. */
 const MULTICALL_ABI = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',

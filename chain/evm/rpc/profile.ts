@@ -22,29 +22,29 @@ export type EvmProfile = {
   eip712Name: string;
   eip712Version: '2';
   multicall: Address;
-  /** What the chain's rules are beyond the token's; the same on its test chain. */
+  /** The chain's rules besides the token's; the same on its test chain. */
   rules: ChainRules;
 };
 
 export type ChainRules = {
-  /** The tag that stands for blocks which every node has: some chains have no `safe`. */
+  /** The tag for blocks that every node has: some chains have no `safe`. */
   safeTag: 'safe' | 'finalized';
-  /** So many blocks must stand on one that is not safe before it counts as landed. */
+  /** How many blocks must follow one that is not safe yet before it counts as landed. */
   creditedDepth: number;
-  /** A chain whose safe block is older is not paid on any more. */
+  /** When the safe block is older than this, the network takes no more payments. */
   lagMaxSeconds: number;
-  /** In wei per gas. `tip`: the least that is taken, or what is enough outside of congestion. */
+  /** In wei per gas. `tip`: the least that nodes accept, or what is enough outside of congestion. */
   tip: bigint;
-  /** In wei per gas, base fee and tip: what is dearer waits. */
+  /** In wei per gas, base fee and tip together; a transaction that costs more waits. */
   feeMax: bigint;
-  /** That one transaction may use. */
+  /** The gas that one transaction may use. */
   gasMax: bigint;
-  /** Whether a receipt names what publishing on another chain costs beyond its gas. */
+  /** Whether receipts name the fee for publishing on another chain, which comes on top of gas. */
   hasL1Fee: boolean;
-  /** Blocks that providers answer logs of at once. */
+  /** How many blocks of logs providers answer at once. */
   logBlocksMax: number;
   secondsPerBlock: number;
-  /** What may be paid out of money that is not safe yet, in micro-USDC; the configuration may set less. */
+  /** How much may be paid out against money that is not safe yet, in micro-USDC; the configuration may set less. */
   exposureCapMicroUsdc: bigint;
 };
 
@@ -145,8 +145,8 @@ export function evmProfile(network: EvmNetwork, mode: NetworkMode): EvmProfile {
 }
 
 /**
- * True for what can never be a payer, a recipient or a refund target. `ownAddresses` are the treasury, the task
- * address and the lanes. Asked when a wallet is linked, when a payment is accepted and before every signature.
+ * True for an address that can never be a payer, a recipient or a refund target. `ownAddresses`: treasury, task address
+ * and lanes. Checked when a wallet is linked, when a payment is accepted and before every signature.
  */
 export function isForbiddenAddress(address: Address, ownAddresses: readonly Address[]): boolean {
   const wanted = address.toLowerCase();

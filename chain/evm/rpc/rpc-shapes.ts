@@ -1,7 +1,7 @@
 import { type Hex, numberToHex } from 'viem';
 import { z } from 'zod';
 
-/** Shapes of a Base node's answers (ethereum.org, "JSON-RPC API"). All hex leaves here in lower case. */
+/** Shapes of an EVM node's answers (ethereum.org, "JSON-RPC API"). All hex leaves here in lower case. */
 const hexSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/);
 const hashSchema = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
@@ -25,7 +25,7 @@ export const count = quantity
 /** A block height, or a name. Old state may be gone from nodes that keep no archive. */
 export type BlockTag = number | 'latest' | 'pending' | 'safe' | 'finalized';
 
-/** `safeTag`: what the chain has for `safe`. */
+/** `safeTag`: the chain's tag for `safe`. */
 export function toBlockParameter(block: BlockTag, safeTag: 'safe' | 'finalized'): string {
   if (typeof block === 'number') return numberToHex(block);
   return block === 'safe' ? safeTag : block;
@@ -61,7 +61,7 @@ const log = z
 export type ChainLog = z.infer<typeof log>;
 export const logs = z.array(log);
 
-/** `hasL1Fee`: the chain charges for publishing on another one, and its receipts say how much. */
+/** `hasL1Fee`: the chain charges for publishing on another one, and its receipts name that fee. */
 export const transactionReceipt = (hasL1Fee: boolean) =>
   z
     .object({

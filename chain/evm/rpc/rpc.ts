@@ -8,8 +8,8 @@ import { usdcReads } from './usdc-reads.ts';
 export type EvmRpc = ReturnType<typeof createEvmRpc>;
 
 /**
- * Everything we ask of a Base node. Questions asked in the same turn of the event loop (`Promise.all`) travel in one
- * HTTP request. Every method but `sendRaw` throws ChainUnavailable, and nothing else, when there is no usable answer.
+ * All questions to an EVM node. Questions of one turn of the event loop (`Promise.all`) share one HTTP request. Every
+ * method but `sendRaw` throws ChainUnavailable, and nothing else, when there is no usable answer.
  */
 export function createEvmRpc({ url, timeoutMs, profile }: { url: string; timeoutMs: number; profile: EvmProfile }) {
   const ask = createJsonRpc({ url, timeoutMs });

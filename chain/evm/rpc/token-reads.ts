@@ -15,18 +15,18 @@ const DECIMALS = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'decimals' }
 const SUPPLY = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'totalSupply' });
 /** ERC-721 and ERC-1155. Wallets that can hold such tokens answer other interfaces. */
 const COLLECTIONS = (['0x80ac58cd', '0xd9b67a26'] as const).map(toSupports);
-/** What ERC-165 says that nobody supports: whoever does says yes to everything, and tells nothing by it. */
+/** No contract supports this id (ERC-165). One that claims to says yes to everything, so its answers mean nothing. */
 const NO_INTERFACE = toSupports('0xffffffff');
 
-/** For one question. The code that it runs is a stranger's, and may burn all but a 64th. */
+/** Per question. It runs a stranger's code, which may burn all but a 64th. */
 const GAS_MAX = 1_000_000;
 const DECIMALS_MAX = 255n;
 
-/** What we ask about contracts of which we know nothing. Part of `createEvmRpc`. */
+/** Questions about unknown contracts. Part of `createEvmRpc`. */
 export function tokenReads(ask: JsonRpc, profile: EvmProfile) {
   /**
-   * Null where no number is answered: without code there, nothing is. Each question is an aggregate of its own, since one
-   * that burns its gas starves those after it; and an aggregate, since only that tells "it fails" from "the node fails".
+   * Null where no number is answered, as by an address without code. Each question is its own aggregate: one that burns
+   * its gas would starve those after it, and only an aggregate tells "the call fails" from "the node fails".
    */
   async function askNumber(contract: Address, data: Hex): Promise<bigint | null> {
     const call = { to: profile.multicall, data: encodeAggregate(contract, [data]), gas: numberToHex(GAS_MAX) };
@@ -38,8 +38,8 @@ export function tokenReads(ask: JsonRpc, profile: EvmProfile) {
 
   return {
     /**
-     * Whether the contract there, if any, answers like a token: a coin has decimals and a supply, a collection says that
-     * it is one. Wallets with code do neither.
+     * Whether a contract at this address answers like a token: a coin has decimals and a supply, a collection says that
+     * it is one. Contract wallets do neither.
      */
     async isToken(address: Address): Promise<boolean> {
       const questions = [DECIMALS, SUPPLY, NO_INTERFACE, ...COLLECTIONS];

@@ -13,7 +13,7 @@ export type BatchToSimulate = {
   calls: readonly Hex[];
   /** The lane that would send it. */
   from: Address;
-  /** What the transaction would have; `gasLimitFor(calls.length)` when left out. */
+  /** The transaction's gas limit; `gasLimitFor(calls.length)` when left out. */
   gasLimit?: bigint;
   block?: BlockTag;
 };
@@ -36,16 +36,16 @@ export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
 
   return {
     /**
-     * `Transfer` logs of USDC to or from these addresses, both blocks included. A node that lags behind leaves out
-     * what it does not know without saying so: use it for blocks that every node has (`safe`).
+     * `Transfer` logs of USDC to or from these addresses, both blocks included. A lagging node silently leaves out what
+     * it does not know, so ask only for blocks that every node has (`safe`).
      */
     transfersTouching: (addresses: readonly Address[], fromBlock: number, toBlock: number) =>
       transfers(addresses, { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }),
 
-    /** The same for one block by its hash: a node that does not know this very block refuses. */
+    /** The same for one block by its hash: a node that does not know the block refuses. */
     transfersInBlock: (addresses: readonly Address[], blockHash: Hex) => transfers(addresses, { blockHash }),
 
-    /** Which of these USDC bars from receiving. */
+    /** Which of these addresses USDC bars from receiving. */
     async areBlacklisted(addresses: readonly Address[]): Promise<boolean[]> {
       const calls = addresses.map((address) =>
         encodeFunctionData({ abi: USDC_ABI, functionName: 'isBlacklisted', args: [address] }),
@@ -66,8 +66,8 @@ export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
     },
 
     /**
-     * Runs a batch without sending it, with the gas it would have, and says for each call whether it works. Throws
-     * ChainUnavailable (`refused`) also when the batch as a whole fails, as one that runs out of gas does.
+     * Simulates a batch with its gas limit and says for each call whether it works. Throws ChainUnavailable (`refused`)
+     * also when the whole batch fails, as it does when it runs out of gas.
      */
     async simulateBatch({ calls, from, gasLimit, block = 'pending' }: BatchToSimulate): Promise<CallResult[]> {
       const transaction = {
@@ -84,7 +84,7 @@ export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
   };
 }
 
-/** A transfer between two of our addresses is found by both questions. */
+/** Both questions find a transfer between two of our addresses. */
 function uniqueLogs(found: readonly ChainLog[]): ChainLog[] {
   const byPlace = new Map(found.map((log) => [`${log.blockHash}/${log.logIndex}`, log]));
   return [...byPlace.values()].sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);

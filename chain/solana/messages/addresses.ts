@@ -19,19 +19,19 @@ export function isAddress(text: string): boolean {
   return fromBase58(text, ADDRESS_BYTES) !== null;
 }
 
-/** Where this owner's USDC is by convention, whether the account is there yet or not. */
+/** The owner's USDC account by convention, whether it exists yet or not. */
 export function tokenAccountOf(owner: string, profile: SolanaProfile): string {
   return deriveTokenAccount(owner, profile).address;
 }
 
-/** `bump` is what the program on the chain counts down to from 255, paying for each step. */
+/** The program on the chain counts down from 255 to `bump` and pays for each step. */
 export function deriveTokenAccount(owner: string, { usdc }: SolanaProfile): { address: string; bump: number } {
   const seeds = [owner, TOKEN_PROGRAM, usdc].map((part) => new PublicKey(part).toBuffer());
   const [address, bump] = PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM));
   return { address: address.toBase58(), bump };
 }
 
-/** Programs and system accounts: money sent there is lost, or belongs to everybody. */
+/** Programs and system accounts: money sent there is lost, or free to take. */
 const SYSTEM_ADDRESSES: ReadonlySet<string> = new Set([
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -78,23 +78,25 @@ const SYSTEM_ADDRESSES: ReadonlySet<string> = new Set([
 const MINTS: ReadonlySet<string> = new Set(['So11111111111111111111111111111111111111112', ...USDC_MINTS]);
 const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
 
-/** What this address is on every Solana network; null for one that may be somebody's. */
+/** What this address is on every Solana network; null for one that may be a person's. */
 export function findKnown(address: string): KnownAddress | null {
   if (address === INCINERATOR) return 'nobody';
   if (MINTS.has(address)) return 'token';
   return SYSTEM_ADDRESSES.has(address) ? 'system' : null;
 }
 
-/** Keys lie on the curve. What does not has no key: only the program that it was derived for can act for it. */
+/**
+ * Keys lie on the curve. An address off the curve has no key: only the program that it was derived for can act for it.
+ */
 export function isOnCurve(address: string): boolean {
   const bytes = fromBase58(address, ADDRESS_BYTES);
   return bytes !== null && PublicKey.isOnCurve(bytes);
 }
 
 /**
- * True for what can never be a payer, a recipient or a refund target, and for what is no address. `own` are our wallets:
- * treasury, task address, fee payer. All token accounts by convention are forbidden as well, ours among them: like
- * everything that programs own, they lie off the curve. Asked when a wallet is linked, when a payment is accepted and
+ * True for an address that can never be a payer, a recipient or a refund target, and for text that is no address.
+ * `own`: treasury, task address, fee payer. All token accounts by convention are forbidden too, ours among them: like
+ * everything that programs own, they lie off the curve. Checked when a wallet is linked, when a payment is accepted and
  * before every signature.
  */
 export function isForbiddenAddress(address: string, own: readonly string[]): boolean {

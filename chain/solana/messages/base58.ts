@@ -12,7 +12,10 @@ export function toBase58(bytes: Uint8Array): string {
   return '1'.repeat(zeros) + text;
 }
 
-/** Null unless the text is exactly so many bytes. Long texts are refused unread: reading them takes quadratic time. */
+/**
+ * Null unless the text has exactly this many bytes. Long texts are refused unread, because reading them takes quadratic
+ * time.
+ */
 export function fromBase58(text: string, bytesWanted: number): Uint8Array | null {
   if (text.length > Math.ceil(bytesWanted * CHARACTERS_PER_BYTE)) return null;
   const characters = Array.from(text);

@@ -12,7 +12,7 @@ import {
 
 const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
-/** Unlike the plain form, it does nothing where the account is there already. */
+/** Unlike the plain form, it does nothing where the account exists. */
 const CREATE_IDEMPOTENT = 1;
 
 export function limitUnits(units: number): TransactionInstruction {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { fromBase58, toBase58 } from './base58.ts';
 
-/** Signs, and never hands out its secret: not even a log of the whole object shows it. */
+/** Signs. The secret never leaves it: not even a log of the whole object shows it. */
 export type SolanaKey = {
   address: string;
   /** The 64 bytes of an ed25519 signature; the same message always gives the same. */
@@ -11,18 +11,18 @@ export type SolanaKey = {
 
 const SEED_BYTES = 32;
 const KEY_BYTES = 64;
-/** What stands before the 32 bytes of a seed in a private key of the form PKCS#8 (RFC 8410). */
+/** The prefix of a 32-byte seed in a PKCS#8 private key (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const jwkSchema = z.object({ x: z.string() });
 
 /**
- * Reads the base58 text of the 64 bytes that wallets export: the seed, then the public key. One whose halves do not
- * belong together is refused, since a signature of the one under the other's name can give the seed away.
+ * Reads the base58 text of the 64 bytes that wallets export: the seed, then the public key. A pair that does not match
+ * is refused, because a signature of one under the other's name can reveal the seed.
  */
 export function readSolanaKey(text: string): SolanaKey {
   const bytes = fromBase58(text, KEY_BYTES);
-  // The value stays out of the messages: it is a secret even when it is wrong.
+  // The messages leave the value out: it is a secret even when it is wrong.
   if (!bytes) throw new Error('a Solana key must be the base58 text of 64 bytes');
   const key = toSolanaKey(bytes.subarray(0, SEED_BYTES));
   if (key.address !== toBase58(bytes.subarray(SEED_BYTES))) {
@@ -40,7 +40,7 @@ export function toSolanaKey(seed: Uint8Array): SolanaKey {
   return { address, sign: (message) => new Uint8Array(sign(null, message, privateKey)) };
 }
 
-/** False also for an address or a signature that is none. */
+/** False also for an invalid address or signature. */
 export function isSignedBy(address: string, message: Uint8Array, signature: Uint8Array): boolean {
   const publicKey = fromBase58(address, 32);
   if (!publicKey || signature.length !== KEY_BYTES) return false;

@@ -9,22 +9,25 @@ import { type OwnAccount, transfersOf, type UsdcChange, type UsdcTransaction } f
 export type LandedTransaction = {
   signature: string;
   slot: number;
-  /** It is in a block and has paid its fee, and nothing else of it happened. */
+  /** It is in a block and paid its fee; nothing else of it happened. */
   failed: boolean;
   /** Lower-case hex SHA-256 of the signed bytes. */
   messageHash: string;
   feePayer: string;
   /**
-   * What the fee payer's balance went down by: the fee, and rent of accounts that it opened. Negative if it gained. Exact
-   * for all who hold less than nine million SOL.
+   * By how much the fee payer's balance fell: the fee, and rent of accounts that it opened. Negative if it gained.
+   * Exact for balances below nine million SOL.
    */
   lamportsSpent: bigint;
-  /** Texts of the memos that stand in the message itself. */
+  /** Texts of the memos in the message itself. */
   memos: string[];
   transfers: ObservedTransfer[];
 };
 
-/** Null when the parts of the answer do not fit together. Nothing that a stranger puts into a transaction may do that. */
+/**
+ * Null when the parts of the answer do not fit together. Nothing that a stranger puts into a transaction may cause
+ * that.
+ */
 export function toLandedTransaction(
   { slot, transaction: wire, meta }: LandedAnswer,
   ownAccounts: readonly OwnAccount[],
@@ -58,7 +61,7 @@ export function toLandedTransaction(
   };
 }
 
-/** A task's memo (db/tasks) is a SHA-256 in hex. It speaks for a transfer only where there is one of each. */
+/** A task's memo (db/tasks) is a SHA-256 in hex. It names a transfer only where there is one of each. */
 function withMemo(transfers: ObservedTransfer[], memos: readonly string[]): ObservedTransfer[] {
   const [memo = '', ...otherMemos] = memos;
   const [transfer, ...others] = transfers;
@@ -70,7 +73,7 @@ function decode(wire: Uint8Array): Transaction | null {
   try {
     return decodeTransaction(wire);
   } catch {
-    // What the chain has taken is well formed; so this is not what the chain has taken.
+    // What the chain accepted is well formed, so this answer is wrong.
     return null;
   }
 }
@@ -87,7 +90,7 @@ function isMemo({ program }: { program: string }): boolean {
   return program === MEMO_PROGRAM || program === MEMO_PROGRAM_V1;
 }
 
-/** An account that is only in one of the lists was opened or closed: it held nothing on the other side. */
+/** An account in only one of the lists was opened or closed: on the other side it held nothing. */
 function toChanges(
   before: readonly TokenBalance[],
   after: readonly TokenBalance[],

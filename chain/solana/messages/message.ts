@@ -1,6 +1,6 @@
 /**
- * Reads transactions of all versions as they travel. web3.js knows neither version 1 nor whether bytes follow, and what
- * strangers send us must be readable whatever its version: the chain has accepted it.
+ * Reads serialised transactions of all versions. web3.js does not know version 1 and does not notice trailing bytes,
+ * but every transaction that the chain accepted must be readable, strangers' included.
  */
 import { createHash } from 'node:crypto';
 import { toBase58 } from './base58.ts';
@@ -8,12 +8,12 @@ import { SIGNATURE_BYTES } from './programs.ts';
 
 export type Message = {
   version: 'legacy' | 0 | 1;
-  /** So many of the accounts, from the first, sign; the first pays. */
+  /** How many accounts sign, from the first on; the first pays. */
   signers: number;
-  /** Of the signers, and of the other accounts, so many at the end are only read. */
+  /** How many of the signers, and of the other accounts, are read-only; they come last. */
   readonlySigners: number;
   readonlyOthers: number;
-  /** Named in the message itself. Those that it takes from lookup tables come after them in every index. */
+  /** Named in the message itself. Accounts from lookup tables follow them in every index. */
   accounts: readonly string[];
   usesTables: boolean;
   instructions: readonly Instruction[];
@@ -25,14 +25,14 @@ export type Instruction = { program: number; accounts: readonly number[]; data: 
 export type Transaction = {
   signatures: readonly Uint8Array[];
   message: Message;
-  /** What is signed. The network runs a message at most once, whatever its signatures are. */
+  /** The signed bytes. The network runs a message at most once, with any signatures. */
   messageBytes: Uint8Array;
 };
 
 const VERSIONED = 0x80;
 const ADDRESS_BYTES = 32;
 
-/** Throws a plain Error unless the bytes are one whole transaction, in the one way it can be written. */
+/** Throws a plain Error unless the bytes are one whole transaction in its only valid encoding. */
 export function decodeTransaction(wire: Uint8Array): Transaction {
   const cursor = createCursor(new Uint8Array(wire));
   const { signatures, message, messageBytes } = wire[0] === VERSIONED + 1 ? readV1(cursor) : readV0(cursor);
@@ -43,7 +43,7 @@ export function decodeTransaction(wire: Uint8Array): Transaction {
   return { signatures, message, messageBytes };
 }
 
-/** Lower-case hex SHA-256. Names a message for good: no two transactions that land have the same. */
+/** Lower-case hex SHA-256. It names a message for good: no two transactions that land share one. */
 export function hashMessage(messageBytes: Uint8Array): string {
   return createHash('sha256').update(messageBytes).digest('hex');
 }
@@ -91,7 +91,10 @@ function skipTables(cursor: Cursor): number {
   return tables;
 }
 
-/** SIMD-0385: counts of one byte, limits by a mask with four bytes a bit, what instructions hold after all their heads. */
+/**
+ * SIMD-0385: counts of one byte, limits as a mask with four bytes per bit, then all instruction heads before their
+ * contents.
+ */
 function readBodyV1(cursor: Cursor): Message {
   const signers = cursor.byte();
   const [readonlySigners = 0, readonlyOthers = 0] = cursor.bytes(2);
@@ -124,7 +127,7 @@ function readList<T>(count: number, read: () => T): T[] {
 type Cursor = {
   byte: () => number;
   bytes: (length: number) => Uint8Array;
-  /** Solana's compact-u16: seven bits a byte, the lowest first, in the shortest form only. */
+  /** Solana's compact-u16: seven bits per byte, the lowest first, in the shortest form only. */
   compact: () => number;
   at: () => number;
   since: (position: number) => Uint8Array;
@@ -163,8 +166,8 @@ function createCursor(source: Uint8Array): Cursor {
 }
 
 /**
- * Whether a node would take it at all: the fee payer is written, there are accounts for every count, and no index is out
- * of bounds. A node refuses others without a word about their blockhash, so they would be asked about for ever.
+ * Whether a node would accept it at all: the fee payer is writable, there are accounts for every count, and no index is
+ * out of bounds. A node refuses others without naming their blockhash, so we would ask about them for ever.
  */
 export function isSound({
   signers,

@@ -1,9 +1,9 @@
-/** What differs between the networks we call Solana. */
+/** What differs between Solana networks. */
 export type SolanaProfile = {
   network: 'solana';
   /** Network name in x402 v2: the first 32 characters of the genesis hash (CAIP-2, namespace solana). */
   caip2: string;
-  /** Further names of the same network that clients write. */
+  /** Other names of the same network that clients write. */
   aliases: readonly string[];
   /** Network name in x402 v1. */
   v1Name: 'solana' | 'solana-devnet';
@@ -35,7 +35,7 @@ const SOLANA_DEVNET: SolanaProfile = {
   genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
 };
 
-// Published x402 clients refuse any other mint and network, so the local chain imitates mainnet, genesis hash included.
+// Published x402 clients refuse any other mint and network, so the local chain imitates mainnet and its genesis hash.
 const PROFILES = { local: SOLANA, testnet: SOLANA_DEVNET, mainnet: SOLANA } as const satisfies Record<
   string,
   SolanaProfile
@@ -45,5 +45,5 @@ export function solanaProfile(mode: keyof typeof PROFILES): SolanaProfile {
   return PROFILES[mode];
 }
 
-/** Of all networks: what is sent to a mint is lost on each of them. */
+/** Of all networks: money sent to a mint is lost on each of them. */
 export const USDC_MINTS: readonly string[] = [SOLANA.usdc, SOLANA_DEVNET.usdc];

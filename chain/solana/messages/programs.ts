@@ -1,4 +1,4 @@
-/** What sits where on every Solana network. */
+/** Addresses that are the same on every Solana network. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 /** The newer one, of tokens with extensions. USDC is not among them. */
@@ -9,7 +9,7 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** The first memo program, which some wallets still use. */
 export const MEMO_PROGRAM_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo';
-/** Asserts what an account holds, and does nothing else; wallets add it to what they sign. */
+/** Only asserts what an account holds; wallets add it to what they sign. */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /** Instructions of the token program that move tokens; the number is the first byte of their data. */
@@ -30,5 +30,5 @@ export const SIGNATURE_BYTES = 64;
 export const LAMPORTS_PER_SIGNATURE = 5_000;
 export const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000;
 
-/** So many blocks after the block that made it, a blockhash is still good (`MAX_PROCESSING_AGE`). */
+/** For how many blocks after its own a blockhash is good (`MAX_PROCESSING_AGE`). */
 export const BLOCKHASH_BLOCKS = 150;

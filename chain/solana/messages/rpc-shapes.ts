@@ -4,7 +4,7 @@ import { SIGNATURE_BYTES } from './programs.ts';
 
 /** Shapes of a Solana node's answers (solana.com, "Solana RPC Methods"), and parameters that many methods share. */
 
-/** How sure an answer must be. Named in every question, since nodes take `finalized` for granted. */
+/** How certain an answer must be. Every question names it, because nodes default to `finalized`. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 /** A slot, a height, a count: what JavaScript holds exactly. */
@@ -12,7 +12,7 @@ export const count = z.int().nonnegative();
 export const address = z.string().refine((text) => fromBase58(text, 32) !== null);
 export const signature = z.string().refine((text) => fromBase58(text, SIGNATURE_BYTES) !== null);
 
-/** Null, or what went wrong in a form that differs from error to error. It must be there: silence is no success. */
+/** Null, or what went wrong, in a form that differs between errors. The field is required: silence is no success. */
 export const transactionError = z.unknown();
 
 /** The answer of a method that says which slot's view it is. */
@@ -35,7 +35,7 @@ const tokenBalance = z.object({
 });
 export type TokenBalance = z.infer<typeof tokenBalance>;
 
-/** Anybody may hold, or name somebody who holds, more than a JSON number can say: then these are not exact. */
+/** Balances above what a JSON number holds are not exact here, and any transaction may name an account with one. */
 const lamports = z.tuple([z.number().refine(Number.isInteger)], z.number());
 
 export const landedAnswer = z.object({

@@ -1,15 +1,15 @@
-/** What a transaction of ours may be, and what it takes. */
+/** The limits of our transactions, and what they cost. */
 import type { MessageV0 } from '@solana/web3.js';
 import { SIGNATURE_BYTES, TRANSACTION_BYTES_MAX } from './programs.ts';
 
-/** With 8, some of the addresses may have been sent SOL before, which takes two more instructions each to open. */
+/** Eight leave room for addresses that were sent SOL before, which take two more instructions each to open. */
 export const OPENINGS_MAX = 8;
 /** The runtime counts instructions that programs call as well (`MAX_INSTRUCTION_TRACE_LENGTH`). */
 const TRACE_MAX = 64;
-/** What opening an account calls: for its size, to create it, to make its owner immutable, to initialise it. */
+/** The calls that open an account: get its size, create it, make its owner immutable, initialise it. */
 const CALLS_OF_OPENING = 4;
 
-/** Whether it is one that the network takes. `openings`: how many of its instructions open a token account. */
+/** Whether the network accepts it. `openings`: how many of its instructions open a token account. */
 export function isWithinLimits(message: MessageV0, openings: number): boolean {
   const traced = message.compiledInstructions.length + openings * CALLS_OF_OPENING;
   return openings <= OPENINGS_MAX && traced <= TRACE_MAX && sizeOf(message) <= TRANSACTION_BYTES_MAX;
@@ -29,21 +29,20 @@ function sizeOf({ staticAccountKeys, compiledInstructions }: MessageV0): number 
 }
 
 /**
- * What instructions take of the compute budget, with room: a transfer takes 105 units (6,200 before
- * the token program was rewritten, and some clusters have the older one), an opening 13,525 (16,606 where
- * SOL was sent before) and 1,500 for each step of its bump, the limits and the memo 587. The price is paid per unit of
- * the limit, used or not.
+ * Compute units of instructions, with room. Measured: a transfer takes 105 units (6,200 before the token program was
+ * rewritten, and some clusters have the older one), an opening 13,525 (16,606 where SOL was sent before) plus 1,500 per
+ * step of its bump, the limits and the memo 587. The price is paid per unit of the limit, used or not.
  */
 const UNITS_OF_TRANSFER = 7_000;
 const UNITS_OF_OPENING = 35_000;
 const UNITS_OF_BUMP = 1_500;
 const UNITS_SHARED = 2_000;
-/** The memo program reads its text letter by letter: 353 units for each in its first years. */
+/** The memo program reads its text byte by byte: in its first years for 353 units each. */
 const UNITS_OF_MEMO_BYTE = 400;
 /** Where the program on the chain starts to look for the address, too. */
 const BUMP_FIRST = 255;
 
-/** `bumps`: of the token accounts that are opened. `memoBytes`: of a memo that shall have room whatever its program is. */
+/** `bumps`: of the token accounts that are opened. `memoBytes`: of a memo that must fit any version of its program. */
 export function unitsFor({ transfers, bumps, memoBytes = 0 }: UnitsWanted): number {
   return bumps
     .map((bump) => UNITS_OF_OPENING + UNITS_OF_BUMP * (BUMP_FIRST - bump))

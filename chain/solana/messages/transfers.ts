@@ -20,17 +20,17 @@ export type UsdcTransaction = {
 };
 
 /**
- * The nonce under which the payer (or our treasury) signed the `index`th transfer of a message. A message lands at most
- * once, so with its signer this names a transfer for good, as the nonce of an authorization does on Base.
+ * The nonce of the `index`th transfer of a message that the payer (or our treasury) signed. A message lands at most
+ * once, so signer and nonce name a transfer for good, like an authorization's nonce on an EVM network.
  */
 export function transferNonce(messageHash: string, index: number): string {
   return index === 0 ? messageHash : `${messageHash}:${index}`;
 }
 
 /**
- * What came to us and went from us. The truth is how our token accounts changed. Where the transfers in the message
- * explain that to the last micro-USDC, each of them is reported with who signed it; anything else (programs that move
- * tokens, burns) is reported as the net change of each of our wallets, proven by nobody's signature.
+ * Transfers to and from us. The balance changes of our token accounts are the truth. Where the transfers in the message
+ * explain them to the last micro-USDC, each is reported with its signer. Anything else (programs that move tokens,
+ * burns) is reported as the net change of each of our wallets, without a proven signer.
  */
 export function transfersOf(
   transaction: UsdcTransaction,
@@ -41,14 +41,14 @@ export function transfersOf(
   const wallets = new Map(ownAccounts.map(({ account, owner }) => [account, owner]));
   const moves = readMoves(transaction, profile).filter(({ from, to }) => wallets.has(from) || wallets.has(to));
   if (!explain(transaction, moves, wallets)) return toNetTransfers(transaction, wallets);
-  // Accounts decide what is ours, not owners: anybody can make a wallet of ours the owner of an account of theirs.
+  // Accounts decide what is ours, not owners: anyone can make our wallet the owner of their account.
   const isWithinOurs = ({ from, to }: Move) => wallets.has(from) && wallets.get(from) === wallets.get(to);
   return moves.flatMap((move, index) =>
     move.value > 0n && !isWithinOurs(move) ? [toSignedTransfer(transaction, move, index, wallets)] : [],
   );
 }
 
-/** A transfer that stands in the message itself: token accounts, and the key that allowed it. */
+/** A transfer in the message itself: token accounts, and the key that allowed it. */
 type Move = { from: string; to: string; authority: string; value: bigint };
 
 function readMoves({ instructions }: UsdcTransaction, { usdc }: SolanaProfile): Move[] {
@@ -56,7 +56,7 @@ function readMoves({ instructions }: UsdcTransaction, { usdc }: SolanaProfile): 
     const tag = program === TOKEN_PROGRAM ? data[0] : undefined;
     if ((tag !== TOKEN_TRANSFER && tag !== TOKEN_TRANSFER_CHECKED) || data.length < 9) return [];
     const value = Buffer.from(data).readBigUInt64LE(1);
-    // The checked form names the mint in the second place. The other one moves whatever mint its accounts are of.
+    // The checked form names the mint in second place. The other form moves the mint of its accounts.
     const [from, mint, to, authority] =
       tag === TOKEN_TRANSFER_CHECKED ? accounts : [accounts[0], usdc, accounts[1], accounts[2]];
     const isWhole = from !== undefined && to !== undefined && authority !== undefined;
@@ -108,7 +108,7 @@ function toNetTransfers(transaction: UsdcTransaction, wallets: ReadonlyMap<strin
   });
 }
 
-/** Whose balance went down, if that is one owner: with several, nobody can say whose money it was. */
+/** The one owner whose balance fell; with several, the payer cannot be told. */
 function onlyPayer({ changes }: UsdcTransaction, wallets: ReadonlyMap<string, string>): string {
   const payers = changes.filter(({ account, before, after }) => !wallets.has(account) && after < before);
   return only(payers.map(({ ownerBefore }) => ownerBefore));
@@ -124,7 +124,7 @@ function only(owners: readonly string[]): string {
   return others.length === 0 ? owner : '';
 }
 
-/** Solana's slots are ordered and its finalized ones final, so a slot takes the place of a block and its hash. */
+/** Slots are ordered and finalized ones do not change, so a slot stands for a block and its hash. */
 function toPlace({ signature, slot }: UsdcTransaction, position: number) {
   return { transaction: signature, logIndex: position, position, block: slot, blockHash: '' };
 }

@@ -6,7 +6,7 @@ import type { SolanaProfile } from '../messages/profile.ts';
 import { SYSTEM_PROGRAM, TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM } from '../messages/programs.ts';
 import { type Account, account, type Commitment, inContext } from '../messages/rpc-shapes.ts';
 
-/** `other`: of another mint or program, or no account that tokens can be in. `amount` in micro-USDC. */
+/** `other`: an account of another mint or program, or one that cannot hold tokens. `amount` in micro-USDC. */
 export type TokenAccountView =
   | { kind: 'none' }
   | { kind: 'usdc'; owner: string; amount: bigint; frozen: boolean }
@@ -14,7 +14,7 @@ export type TokenAccountView =
 
 export type OwnerKind = 'none' | 'system' | 'other';
 
-/** Accounts in one `getMultipleAccounts`: what nodes allow. */
+/** Accounts per `getMultipleAccounts`: the limit of nodes. */
 const ACCOUNTS_PER_CALL = 100;
 
 /** What we ask about single accounts. Part of `createSolanaRpc`. */
@@ -32,7 +32,7 @@ export function accountReads(ask: JsonRpc, profile: SolanaProfile) {
   }
 
   return {
-    /** In the order of the addresses, which are those of token accounts, not of wallets. */
+    /** In the order of the addresses, which are token accounts, not wallets. */
     async tokenAccounts(addresses: readonly string[]): Promise<TokenAccountView[]> {
       return (await accounts(addresses)).map((found) => toTokenAccountView(found, profile));
     },
@@ -48,7 +48,7 @@ export function accountReads(ask: JsonRpc, profile: SolanaProfile) {
       return view.kind === 'usdc' ? { slot: context.slot, amount: view.amount } : null;
     },
 
-    /** Who owns the account at each wallet address: nobody yet, the system program (a plain wallet), or a program. */
+    /** The owner of the account at each wallet address: none yet, the system program (a plain wallet), or a program. */
     async ownerKinds(addresses: readonly string[]): Promise<OwnerKind[]> {
       const found = await accounts(addresses, { dataSlice: { offset: 0, length: 0 } });
       return found.map(toOwnerKind);
@@ -68,9 +68,9 @@ const STATE_AT = 108;
 const STATE_INITIALIZED = 1;
 const STATE_FROZEN = 2;
 
-/** Of an account whose data is there from its start, and beyond the end of a token account where it is longer. */
+/** Needs the account's data from its first byte, and past a token account's end where it is longer. */
 export function toTokenAccountView(found: Account | null, { usdc }: SolanaProfile): TokenAccountView {
-  // Anybody can send SOL to the address of an account that is yet to be opened. Opening it works all the same.
+  // Anyone can send SOL to the address of an account that is not open yet. Opening it works all the same.
   if (!found || (found.owner === SYSTEM_PROGRAM && found.data.length === 0)) return { kind: 'none' };
   const data = Buffer.from(found.data);
   if (found.owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_BYTES) return { kind: 'other' };

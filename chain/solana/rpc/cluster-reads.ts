@@ -8,8 +8,10 @@ export function clusterReads(ask: JsonRpc) {
   return {
     genesisHash: () => ask('getGenesisHash', [], address),
 
-    /** How many blocks there are. Slots without a block make it fall behind the slot; blockhashes live by it.
-     * A node that has not seen `minContextSlot` refuses. */
+    /**
+     * The number of blocks, by which blockhashes expire. Slots without a block make it fall behind the slot number. A
+     * node that has not seen `minContextSlot` refuses.
+     */
     height(commitment: Commitment, minContextSlot?: number): Promise<number> {
       const config = { commitment, ...(minContextSlot === undefined ? {} : { minContextSlot }) };
       return ask('getBlockHeight', [config], count);

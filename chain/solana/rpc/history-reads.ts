@@ -9,9 +9,9 @@ export type FoundSignature = { signature: string; slot: number; failed: boolean 
 export type Since = { until: string | null; minContextSlot: number; max: number };
 
 const METHOD = 'getSignaturesForAddress';
-/** What nodes allow in one question. */
+/** The limit of nodes per question. */
 const SIGNATURES_PER_PAGE = 1_000;
-/** Two million transactions since we last looked. An address with more than that needs a person. */
+/** Two million transactions since the last read. An address with more needs an operator. */
 const PAGES_MAX = 2_000;
 
 const page = z
@@ -30,14 +30,13 @@ export function historyReads(ask: JsonRpc) {
 
   return {
     /**
-     * Everything that touched the account after `until` (exclusive; null: since its beginning), the oldest first. Where
-     * there is more than `max`, the oldest `max` of it, and `more`: going on from the last one leaves no gap.
-     *
-     * Nodes write this list a moment after the block it is about, so one that landed in the newest slots may still be
-     * missing, and appear before others that were answered. Let `until` lie below the finalized slot.
+     * Everything that touched the account after `until` (exclusive; null: since its beginning), oldest first. Where
+     * there is more than `max`, the oldest `max`, and `more`: going on from the last one leaves no gap. Nodes write
+     * this list shortly after the block, so a transaction of the newest slots may be missing and later appear before
+     * others. `until` must be below the finalized slot.
      */
     async signaturesFor(account: string, since: Since): Promise<{ found: FoundSignature[]; more: boolean }> {
-      // Two are needed to go on from page to page.
+      // Going on from page to page needs two.
       const kept = Math.max(since.max, 2);
       let oldest: FoundSignature[] = [];
       let more = false;
@@ -46,7 +45,7 @@ export function historyReads(ask: JsonRpc) {
         const entries = await listSignatures(account, before, since);
         const all = before === undefined ? entries : [...oldest, ...withoutOverlap(METHOD, entries, oldest)];
         more ||= all.length > since.max;
-        // What is newer is found again later; it must not fill the memory now.
+        // Newer ones are found again later and must not fill the memory now.
         oldest = all.slice(-kept);
         if (entries.length < SIGNATURES_PER_PAGE) return { found: oldest.toReversed().slice(0, since.max), more };
         before = oldest.at(-2)?.signature;
@@ -54,7 +53,7 @@ export function historyReads(ask: JsonRpc) {
       throw new ChainUnavailable(METHOD, 'too-large');
     },
 
-    /** The newest one in the finalized view; null where nothing has touched the account. */
+    /** The newest one in the finalized view; null where nothing touched the account. */
     async newestSignature(account: string): Promise<FoundSignature | null> {
       const entries = await ask(METHOD, [account, { commitment: 'finalized', limit: 1 }], page);
       return entries[0] ?? null;
@@ -63,8 +62,8 @@ export function historyReads(ask: JsonRpc) {
 }
 
 /**
- * The pages after the first begin with the last entry of the one before. A node that does not know where to begin
- * answers nothing at all, which would look like the end of the list, and what is older would be lost for good.
+ * Each page after the first begins with the last entry of the one before. A node that does not know that entry answers
+ * nothing, which would look like the end of the list and lose everything older.
  */
 export function withoutOverlap<Entry extends { signature: string }>(
   method: string,

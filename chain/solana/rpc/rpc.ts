@@ -23,8 +23,8 @@ export type SignatureStatus = NonNullable<Awaited<ReturnType<SolanaRpc['statuses
 export type FoundSignature = Awaited<ReturnType<SolanaRpc['signaturesFor']>>['found'][number];
 
 /**
- * Everything we ask of a Solana node, each question in a request of its own. Every method but `sendRaw` throws
- * ChainUnavailable, and nothing else, when there is no usable answer.
+ * All questions to a Solana node, each in its own request. Every method but `sendRaw` throws ChainUnavailable, and
+ * nothing else, when there is no usable answer.
  */
 export function createSolanaRpc({ url, timeoutMs, profile, ownAccounts }: SolanaRpcOptions) {
   const ask = createJsonRpc({ url, timeoutMs, batches: false });

@@ -4,16 +4,15 @@ import type { JsonRpc } from '../../json-rpc.ts';
 import { inContext, transactionError } from '../messages/rpc-shapes.ts';
 
 /**
- * Why a transaction would not work now:
- * `blockhash`: too old, or too new for this node. `already-processed`: it has landed. `fee-payer`: who pays the fee has
- * too little SOL, which no other transaction changes. `failed`: an instruction fails, by its place in the message and
- * its program's number for the error, where there are such.
+ * Why a transaction would fail now: `blockhash`: too old, or too new for this node. `already-processed`: it has landed.
+ * `fee-payer`: the fee payer has too little SOL, which no other transaction changes. `failed`: an instruction fails;
+ * its place in the message and its program's error number, where there are any.
  */
 export type SimulationFailure =
   | { reason: 'blockhash' | 'already-processed' | 'fee-payer' }
   | { reason: 'failed'; instruction: number | null; code: number | null };
 
-/** `slot`: on whose state it was tried. */
+/** `slot`: the state on which it was tried. */
 export type Simulation = { slot: number } & ({ ok: true } | ({ ok: false } & SimulationFailure));
 
 /** Names of `TransactionError` (solana-transaction-error) that mean that the first account cannot pay. */
@@ -28,10 +27,10 @@ const rentError = z.object({ InsufficientFundsForRent: z.object({ account_index:
 const instructionError = z.object({ InstructionError: z.tuple([z.int().nonnegative(), z.unknown()]) });
 const customError = z.object({ Custom: z.int().nonnegative() });
 
-/** What we hand to a node, for a try and for good. Part of `createSolanaRpc`. */
+/** Simulates and sends transactions. Part of `createSolanaRpc`. */
 export function sending(ask: JsonRpc) {
   return {
-    /** Runs a transaction, signed or not, on the newest state, without any effect. Its blockhash must be good. */
+    /** Simulates a transaction, signed or not, on the newest state. Its blockhash must be good. */
     async simulate(wire: string): Promise<Simulation> {
       const config = { commitment: 'processed', encoding: 'base64', sigVerify: false, replaceRecentBlockhash: false };
       const { context, value } = await ask('simulateTransaction', [wire, config], answerSchema);
@@ -40,8 +39,8 @@ export function sending(ask: JsonRpc) {
     },
 
     /**
-     * Hands bytes over. Nothing follows from a refusal or a lost reply, nor from their absence: ask the chain what
-     * became of it. The node must not send it again by itself, since we do, for as long as that can help.
+     * Sends bytes. Nothing follows from a refusal, a lost reply or success: ask the chain what happened. The node must
+     * not repeat them by itself, because we do as long as that can help.
      */
     async sendRaw(wire: string): Promise<void> {
       const config = { encoding: 'base64', skipPreflight: true, preflightCommitment: 'processed', maxRetries: 0 };

@@ -8,7 +8,7 @@ import type { OwnAccount } from '../messages/transfers.ts';
 
 export type SignatureStatus = { slot: number; failed: boolean; commitment: Commitment };
 
-/** What nodes allow in one question. */
+/** The limit of nodes per question. */
 const STATUSES_PER_CALL = 256;
 /** The newest version of transactions that `decodeTransaction` reads. */
 const TRANSACTION_VERSION_MAX = 1;
@@ -34,8 +34,8 @@ const statuses = inContext(
 export function signatureReads(ask: JsonRpc, profile: SolanaProfile, ownAccounts: readonly OwnAccount[]) {
   return {
     /**
-     * Also of transactions of long ago. Null where the node knows of none, which means little on its own: a node may
-     * lag. So `contextSlot` says how far the (slowest) answer looked: refuse one that is behind what you asked before.
+     * Statuses, also of old transactions. Null where the node knows none, which proves little because a node may lag.
+     * `contextSlot` says how far the slowest answer looked: refuse one that is behind what you asked before.
      */
     async statuses(
       signatures: readonly string[],

@@ -14,8 +14,8 @@ import {
 import { account, inContext } from '../messages/rpc-shapes.ts';
 
 /**
- * What is at an address: nothing yet, a plain wallet, or what is none: a durable nonce, stake, a mint, an account that
- * holds tokens, a program, or something that a program owns.
+ * What is at an address: nothing yet, a plain wallet, or something else: a durable nonce, stake, a mint, a token
+ * account, a program, or something that a program owns.
  */
 export type AddressKind = 'none' | 'wallet' | 'nonce' | 'stake' | 'mint' | 'token-account' | 'program' | 'other';
 
@@ -24,14 +24,14 @@ export type RecipientView = { kind: AddressKind; usdc: TokenAccountView };
 const ownedAccount = account.extend({ executable: z.boolean() });
 type OwnedAccount = z.infer<typeof ownedAccount>;
 
-/** Enough to see a token account, and the byte after it by which the newer token program says what follows. */
+/** A token account, and the byte after it, in which the newer token program says what follows. */
 const SLICE = { offset: 0, length: TOKEN_ACCOUNT_BYTES + 1 };
 const EXTENDED_MINT = 1;
 
-/** What we ask about whoever shall be paid. Part of `createSolanaRpc`. */
+/** Questions about recipients. Part of `createSolanaRpc`. */
 export function walletReads(ask: JsonRpc, profile: SolanaProfile) {
   return {
-    /** Looks at a wallet and at its token account in one view of one node. */
+    /** Reads a wallet and its token account in one view of one node. */
     async recipient(wallet: string, tokenAccount: string): Promise<RecipientView> {
       const config = { commitment: 'confirmed', encoding: 'base64', dataSlice: SLICE };
       const params = [[wallet, tokenAccount], config];

@@ -13,9 +13,9 @@ export type Generations = { id: string; generation: number; fromAddress: string;
 export type Landing = { transaction: string; isFinal: boolean };
 
 const METHOD = 'getSignaturesForAddress';
-/** What nodes allow in one question. */
+/** The limit of nodes per question. */
 const SIGNATURES_PER_PAGE = 1_000;
-/** Anybody may add to the list of an address, for 5,000 lamports each. Filling this within the margin costs half a SOL. */
+/** Anyone may add to an address's list, for 5,000 lamports each. Filling this within the margin costs half a SOL. */
 const PAGES_MAX = 100;
 /** How far the clock of the chain may be behind ours. */
 const MARGIN_MS = 10 * 60_000;
@@ -39,7 +39,7 @@ export function withdrawalHistory(ask: JsonRpc, profile: SolanaProfile) {
     return ask(METHOD, [address, { ...config, ...(before === undefined ? {} : { before }) }], page);
   }
 
-  /** Anybody can write any memo, so the wallet's own signature has to stand under it. */
+  /** Anyone can write any memo, so the wallet's own signature must be under it. */
   async function isSuch(found: Entry, { id, generation, fromAddress }: Generations): Promise<boolean> {
     const config = {
       commitment: 'confirmed',
@@ -54,8 +54,8 @@ export function withdrawalHistory(ask: JsonRpc, profile: SolanaProfile) {
 
   return {
     /**
-     * Whether one of these has landed, looked up by its memo among what the wallet's address was in since. What landed in
-     * the newest slots may be missing: a node writes this list a moment after the block it is about.
+     * Whether one of these has landed, found by its memo among the wallet's transactions since. Transactions of the
+     * newest slots may be missing: a node writes this list shortly after the block.
      */
     async findLanding(wanted: Generations): Promise<Landing | null> {
       const minContextSlot = await ask('getSlot', [{ commitment: 'finalized' }], count);

@@ -5,13 +5,13 @@ import { SIGNATURE_BYTES } from '../messages/programs.ts';
 /** `network`: its name in x402 v2. `validBefore` in Unix seconds. */
 export type SolanaCancellation = { network: string; txnId: number; validBefore: number };
 
-/** The last second that a calendar has a name for. */
+/** The last second that a date can express. */
 const SECONDS_MAX = 8_640_000_000_000;
 
 /**
- * What a payer signs to take back a tip that nobody collected: text that a wallet shows as it is. It names us, the
- * network and the payment, so that no other service can mistake it for something of theirs, and it can be no transaction,
- * since those begin with a small number.
+ * What a payer signs to take back an uncollected tip: text that a wallet shows unchanged. It names us, the network and
+ * the payment, so no other service can mistake it for theirs. It cannot be a transaction, because those begin with a
+ * small number.
  */
 export function cancellationText({ network, txnId, validBefore }: SolanaCancellation): string {
   const until = new Date(validBefore * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
@@ -24,7 +24,7 @@ export function cancellationText({ network, txnId, validBefore }: SolanaCancella
   ].join('\n');
 }
 
-/** Whether the payer's own key signed the text, as UTF-8 and with nothing around it. `signature`: base58 of 64 bytes. */
+/** Whether the payer's own key signed the text, as bare UTF-8. `signature`: base58 of 64 bytes. */
 export function isCancelledBySolana(payer: string, cancellation: SolanaCancellation, signature: string): boolean {
   const { validBefore } = cancellation;
   const bytes = fromBase58(signature, SIGNATURE_BYTES);

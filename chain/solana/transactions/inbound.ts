@@ -1,4 +1,4 @@
-/** Payers' transactions. The one file that speaks to `@x402/svm`, and so the one with the library that it is built on. */
+/** Payers' transactions. Only this file uses `@x402/svm`, and so the Solana library that it is built on. */
 import { address, getBase64Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
 import { z } from 'zod';
@@ -23,13 +23,13 @@ import {
 } from '../messages/programs.ts';
 import { type SolanaRefusal, toRefusal } from './refusals.ts';
 
-/** A payer's partly signed transaction. Addresses that it takes from lookup tables are `''`: such are refused. */
+/** A payer's partly signed transaction. Addresses from lookup tables are `''` and are refused. */
 export type SolanaPayment = {
   /** Base64. */
   wire: string;
-  /** Lower-case hex SHA-256 of what is signed: with `payer` it names the payment for good. */
+  /** Lower-case hex SHA-256 of the signed bytes: with `payer` it names the payment for good. */
   messageHash: string;
-  /** Who allows the transfer. That it has signed is for `checkSolanaPayment` to say. */
+  /** The key that allows the transfer. `checkSolanaPayment` checks that it signed. */
   payer: string;
   /** The token accounts. */
   source: string;
@@ -52,10 +52,10 @@ export type SolanaTerms = {
 };
 
 /**
- * The payer chooses what priority we pay for. The stock client asks for 20,000 units at 1 micro-lamport. Wallets add up to
- * three instructions of their own and were seen with a limit of 100,000 units, and with prices of some ten thousand
- * micro-lamports in busy times. At both caps a payment costs 5,000 lamports for each of two signatures and 5,000 for
- * priority: 15,000, where the library's own defaults allow 7 million.
+ * The payer chooses the priority fee that we pay. The stock client asks for 20,000 units at 1 micro-lamport. Wallets
+ * add up to three instructions and were seen with 100,000 units, and with prices of some ten thousand micro-lamports in
+ * busy times. At both caps a payment costs 5,000 lamports for each of two signatures and 5,000 for priority: 15,000,
+ * where the library's own defaults allow 7 million.
  */
 export const FEE_CAPS = { units: 100_000, microLamportsPerUnit: 50_000, signatures: 2 } as const;
 
@@ -64,7 +64,7 @@ const payloadSchema = z.object({ transaction: z.string().min(1).max(WIRE_CHARACT
 
 /**
  * Null unless the payload is one whole transaction, of a version that the library reads too, with exactly one
- * `TransferChecked` of the token program. Says nothing about whether it is what was asked for.
+ * `TransferChecked` of the token program. It does not check the terms.
  */
 export function readSolanaPayment(payload: unknown): SolanaPayment | null {
   const wire = payloadSchema.safeParse(payload).data?.transaction;
@@ -93,13 +93,13 @@ export function readSolanaPayment(payload: unknown): SolanaPayment | null {
 }
 
 /**
- * All that can be said without asking the chain, by the same rules for both generations. Whether the transfer would
- * work, and whether the blockhash is still good, is for the simulation to say.
+ * All checks that need no chain, the same for both generations. The simulation shows whether the transfer works and the
+ * blockhash is good.
  */
 export async function checkSolanaPayment(payment: SolanaPayment, terms: SolanaTerms): Promise<'ok' | SolanaRefusal> {
   const { message } = decodeTransaction(Buffer.from(payment.wire, 'base64'));
   if (message.usesTables) return 'invalid_exact_svm_smart_wallet_alt_resolution_not_available';
-  // It could land at any later time, while we count on the life of a blockhash.
+  // It could land at any later time, but we rely on a blockhash that expires.
   if (message.instructions.some((instruction) => isAdvanceNonce(message, instruction))) return 'durable_nonce';
   const requirements = toRequirements(terms);
   const verdict = await createScheme(terms.feePayer).verify(
@@ -107,19 +107,19 @@ export async function checkSolanaPayment(payment: SolanaPayment, terms: SolanaTe
     requirements,
   );
   if (!verdict.isValid) return toRefusal(verdict.invalidReason);
-  // The library looks at who allows the transfer only, and an instruction could have our key pay for other things.
+  // The library checks only the key that allows the transfer; another instruction could make our key pay.
   if (namesFeePayer(message)) {
     return 'invalid_exact_svm_payload_transaction_fee_payer_included_in_instruction_accounts';
   }
   if (payment.memos.length > 1) return 'invalid_exact_svm_payload_memo_count';
-  // A multisig allows transfers without signing itself: then nobody could say who the payer is.
+  // A multisig allows transfers without signing itself, so the payer would be unknown.
   const signers = message.accounts.slice(0, message.signers);
   return signers.includes(payment.payer) ? 'ok' : 'invalid_exact_svm_payload_signature_invalid';
 }
 
 /**
- * The payer's bytes with our fee payer's signature in its place. Throws where our key would pay for more than the fee:
- * this is the last look at what it signs.
+ * The payer's bytes with our fee payer's signature added. Throws where our key would pay for more than the fee: this is
+ * the last check before it signs.
  */
 export function coSign(wire: string, feePayer: SolanaKey): { wire: string; signature: string } {
   const bytes = Buffer.from(wire, 'base64');
@@ -134,7 +134,7 @@ export function coSign(wire: string, feePayer: SolanaKey): { wire: string; signa
   return { wire: bytes.toString('base64'), signature: toBase58(signature) };
 }
 
-/** The library must be able to read it too, since it writes to the console about what it cannot read. */
+/** The library must be able to read it too, because it writes to the console about what it cannot read. */
 function decode(wire: string): Transaction | null {
   try {
     const bytes = Buffer.from(wire, 'base64');
@@ -144,7 +144,7 @@ function decode(wire: string): Transaction | null {
     getCompiledTransactionMessageDecoder().decode(messageBytes);
     return transaction.message.version !== 1 && isSound(transaction.message) ? transaction : null;
   } catch {
-    // Both readers throw on what is no transaction, and it makes no difference why it is none.
+    // Both readers throw on what is no transaction; the reason does not matter.
     return null;
   }
 }
@@ -165,7 +165,7 @@ function isMemo(program: string | undefined): boolean {
   return program === MEMO_PROGRAM || program === MEMO_PROGRAM_V1;
 }
 
-/** Also where the same address stood in the list a second time, which the network refuses. */
+/** True also where the address is listed a second time, which the network refuses. */
 function namesFeePayer({ accounts, instructions }: Message): boolean {
   const [feePayer] = accounts;
   return instructions.some(({ program, ...instruction }) =>
@@ -173,12 +173,12 @@ function namesFeePayer({ accounts, instructions }: Message): boolean {
   );
 }
 
-/** Checks only: it is given no way to sign, to send or to ask the chain. */
+/** It can only check: it gets no way to sign, to send or to ask the chain. */
 function createScheme(feePayer: string): ExactSvmScheme {
   const unused = () => Promise.reject(new Error('a payment is checked without the network'));
   const signer = {
     getAddresses: () => [address(feePayer)],
-    // The chain is asked later, together with the state of the books.
+    // The chain is asked later, together with the books.
     simulateTransaction: () => Promise.resolve(),
     signTransaction: unused,
     sendTransaction: unused,

@@ -1,4 +1,4 @@
-/** What x402 calls an "exact" payment: what a payer's key signs of it, be it a personal wallet's or one's own. */
+/** An x402 "exact" payment as a payer's key signs it, from a personal wallet or any other. */
 import { type MessageV0, PublicKey, TransactionMessage } from '@solana/web3.js';
 import { isForbiddenAddress, tokenAccountOf } from '../messages/addresses.ts';
 import { limitUnits, memo, priceUnits, transfer } from '../messages/instructions.ts';
@@ -7,36 +7,36 @@ import type { SolanaProfile } from '../messages/profile.ts';
 import { SIGNATURE_BYTES } from '../messages/programs.ts';
 import { unitsFor } from '../messages/transaction-limits.ts';
 
-/** What every transfer out of a wallet says, a payment and a withdrawal alike. */
+/** The terms of every transfer out of a wallet, a payment and a withdrawal alike. */
 export type TransferTerms = {
   feePayer: string;
   amountMicroUsdc: bigint;
   blockhash: string;
   memo: string;
-  /** What the fee payer gives for priority; `MICRO_LAMPORTS_PER_UNIT` when left out. */
+  /** The fee payer's price for priority; `MICRO_LAMPORTS_PER_UNIT` when left out. */
   microLamportsPerUnit?: number;
 };
-/** `payTo`: a wallet, whose token account is open. The memo binds the payment to its request (`boundNonce`). */
+/** `payTo`: a wallet whose token account is open. The memo binds the payment to its request (`boundNonce`). */
 export type PaymentTerms = TransferTerms & { payTo: string };
 
-/** For a transaction of these it comes to less than a hundred lamports. */
+/** A transaction of this kind then costs less than a hundred lamports for priority. */
 export const MICRO_LAMPORTS_PER_UNIT = 1_000;
 const PAYMENT_MEMO_PATTERN = /^[\x21-\x7e]{1,128}$/;
 const AMOUNT_MAX = 2n ** 64n - 1n;
 
-/** Base64 of the payment signed by its payer alone: nobody can land it without the fee payer. */
+/** Base64 of the payment, signed by its payer alone: it cannot land without the fee payer. */
 export function signPayment(key: SolanaKey, terms: PaymentTerms, profile: SolanaProfile): string {
   checkTransfer(key, terms.payTo, terms);
   return signAsPayer(compilePayment(key.address, terms, profile), key);
 }
 
-/** The same without any signature, for a payer whose key is somewhere else. */
+/** The same without a signature, for a payer who holds the key. */
 export function preparePayment(payer: string, terms: PaymentTerms, profile: SolanaProfile): string {
   if (isForbiddenAddress(payer, [terms.feePayer, terms.payTo])) throw new Error(`${payer} may not be a payer`);
   return toWire(compilePayment(payer, terms, profile).serialize(), new Uint8Array(SIGNATURE_BYTES));
 }
 
-/** Whether the wallet may pay is the caller's duty; that it can only go to a person or a treasury is ours. */
+/** The caller decides whether the wallet may pay; this ensures that the money can only go to a person or a treasury. */
 export function checkTransfer(key: SolanaKey, to: string, { feePayer, amountMicroUsdc }: TransferTerms): void {
   if (isForbiddenAddress(to, [key.address, feePayer])) throw new Error(`a wallet may not pay to ${to}`);
   if (amountMicroUsdc <= 0n || amountMicroUsdc > AMOUNT_MAX) {
@@ -44,7 +44,7 @@ export function checkTransfer(key: SolanaKey, to: string, { feePayer, amountMicr
   }
 }
 
-/** Two signatures: the fee payer's place, left empty, and the wallet's. */
+/** Two signatures: the fee payer's, left empty, and the wallet's. */
 export function signAsPayer(message: MessageV0, key: SolanaKey): string {
   const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures);
   if (signers.length !== 2 || signers[1]?.toBase58() !== key.address) {
@@ -59,7 +59,7 @@ function toWire(messageBytes: Uint8Array, payerSignature: Uint8Array): string {
   return Buffer.concat([Buffer.from([2]), ...signatures, messageBytes]).toString('base64');
 }
 
-/** Nothing in it but the transfer, its memo, and limits on what the fee payer gives. */
+/** Only the transfer, its memo, and limits on the fee payer's cost. */
 function compilePayment(from: string, terms: PaymentTerms, profile: SolanaProfile): MessageV0 {
   const { payTo, feePayer, amountMicroUsdc, blockhash } = terms;
   if (!PAYMENT_MEMO_PATTERN.test(terms.memo)) {

@@ -22,10 +22,12 @@ export type PayoutItem = {
 };
 
 export type PayoutOptions = {
-  /** The treasury: the source account's owner, which pays the fee too. */
+  /** The treasury: it owns the source account and pays the fee. */
   payer: string;
   profile: SolanaProfile;
-  /** 22 characters of base64url. In the memo, so that no two batches of the same content share a signature. */
+  /**
+   * 22 characters of base64url. It stands in the memo, so that no two batches of the same content share a signature.
+   */
   carrierId: string;
   blockhash: string;
   lastValidHeight: number;
@@ -34,17 +36,17 @@ export type PayoutOptions = {
 
 export type BuiltPayout = {
   payer: string;
-  /** To be simulated. Nobody can land it, for want of a signature. */
+  /** To be simulated; it cannot land without a signature. */
   unsignedWire: string;
   messageBytes: Uint8Array;
   lastValidHeight: number;
   /** Which items are in it, in the order of their transfers. */
   itemIds: string[];
-  /** For each instruction the item that it is there for, so that a failing one can be named; null for shared ones. */
+  /** For each instruction its item, so that a failing one can be named; null for shared ones. */
   itemOfInstruction: (string | null)[];
 };
 
-/** Stored before it is sent for the first time; only these bytes are ever sent again. */
+/** Stored before the first send; only these bytes are ever sent again. */
 export type SignedAttempt = {
   wire: string;
   signature: string;
@@ -52,29 +54,28 @@ export type SignedAttempt = {
   messageHash: string;
   lastValidHeight: number;
   itemIds: string[];
-  /** Under which the chain will show each transfer (`transferNonce`), in the order of `itemIds`. */
+  /** The nonce of each transfer on the chain (`transferNonce`), in the order of `itemIds`. */
   nonces: string[];
 };
 
-/** More would only be looked at in vain. */
+/** More never fit. */
 const ITEMS_MAX = 1_000;
 const AMOUNT_MAX = 2n ** 64n - 1n;
 
 /**
- * A transaction of version 0 that takes as many of the items as fit, in their order, by its real size. One key signs
- * everything: it has room for 18 transfers, or 16 if another one paid the fee. The same input
- * always gives the same bytes.
+ * A transaction of version 0 with as many items as fit, in their order, by its real size. One key signs everything,
+ * which leaves room for 18 transfers (16 if another key paid the fee). The same input always gives the same bytes.
  */
 export function buildPayoutTransaction(items: readonly PayoutItem[], options: PayoutOptions): BuiltPayout {
   const places = derivePlaces(items, options);
   assertBuildable(items, options, places);
   let plan: Plan | null = null;
   for (const item of items) {
-    // No room for it, whatever its size; to find that out by compiling would take longer than all the rest.
+    // No opening fits any more; finding that out by compiling would take longer than all the rest.
     if (item.creates && plan?.openings === OPENINGS_MAX) continue;
     const next: Plan = compile([...(plan?.items ?? []), item], options, places);
     if (next.fits) plan = next;
-    // Whatever follows is no smaller.
+    // No later item is smaller.
     else if (!item.creates) break;
   }
   if (!plan) throw new Error(`a transaction must take one payout at least, found no room for ${items[0]?.id}`);
@@ -111,7 +112,10 @@ export type OpeningOptions = {
   blockhash: string;
 };
 
-/** The signed bytes of a transaction that opens the owner's token account at the payer's cost. Where it is open, nothing happens. */
+/**
+ * A signed transaction that opens the owner's token account at the payer's cost. It does nothing where the account
+ * exists.
+ */
 export function buildAccountOpening({ owner, payer, profile, blockhash }: OpeningOptions): string {
   const { address, bump } = deriveTokenAccount(owner.address, profile);
   const units = unitsFor({ transfers: 0, bumps: [bump] });
@@ -120,10 +124,10 @@ export function buildAccountOpening({ owner, payer, profile, blockhash }: Openin
   return toWire(payer.sign(messageBytes), messageBytes);
 }
 
-/** Token accounts: the treasury's, and by convention those of the owners for whom one is opened. */
+/** The treasury's token account, and the conventional ones of owners for whom one is opened. */
 type Places = { source: string; ofOwner: ReadonlyMap<string, { address: string; bump: number }> };
 
-/** Once for all tries: to derive an address takes a fifth of a millisecond. */
+/** Derived once for all tries: an address takes a fifth of a millisecond. */
 function derivePlaces(items: readonly PayoutItem[], { payer, profile }: PayoutOptions): Places {
   const owners = items.filter(({ creates }) => creates).map(({ owner }) => owner);
   return {
@@ -132,7 +136,7 @@ function derivePlaces(items: readonly PayoutItem[], { payer, profile }: PayoutOp
   };
 }
 
-/** An instruction and the item that it is there for. */
+/** An instruction and its item. */
 type Part = { itemId: string | null; instruction: TransactionInstruction };
 type Plan = { items: readonly PayoutItem[]; parts: Part[]; openings: number; message: MessageV0; fits: boolean };
 
@@ -170,7 +174,7 @@ function toWire(signature: Uint8Array, messageBytes: Uint8Array): string {
   return Buffer.concat([Buffer.from([1]), signature, messageBytes]).toString('base64');
 }
 
-/** All of it is decided by us, so whatever is wrong is a broken invariant. */
+/** All input is our own, so anything wrong is a broken invariant. */
 function assertBuildable(
   items: readonly PayoutItem[],
   { payer, carrierId, microLamportsPerUnit }: PayoutOptions,

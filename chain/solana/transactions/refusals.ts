@@ -1,6 +1,6 @@
 /**
- * Why a payer's transaction is refused: x402's own words where it has one (`@x402/svm`, errors of the facilitator), one
- * word for each thing that a payer can do about it.
+ * Why a payer's transaction is refused: x402's own words where there are any (`@x402/svm`, errors of the facilitator),
+ * one word for each thing that a payer can change.
  */
 const REFUSALS = [
   'invalid_exact_svm_payload_transaction_could_not_be_decoded',
@@ -27,10 +27,10 @@ const REFUSALS = [
 ] as const;
 export type SolanaRefusal = (typeof REFUSALS)[number];
 
-/** The library counts which of the optional instructions it does not know. */
+/** The library numbers the optional instructions that it does not know. */
 const UNKNOWN_INSTRUCTION = /^invalid_exact_svm_payload_unknown_[a-z]+_instruction$/;
 
-/** The library's word as one of ours. One that we have not met is refused all the same. */
+/** The library's reason as one of ours. An unknown reason is a refusal too. */
 export function toRefusal(reason: string | undefined): SolanaRefusal {
   if (UNKNOWN_INSTRUCTION.test(reason ?? '')) return 'invalid_exact_svm_payload_unknown_optional_instruction';
   return REFUSALS.find((refusal) => refusal === reason) ?? 'invalid_exact_svm_verification_failed';

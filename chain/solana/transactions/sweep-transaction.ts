@@ -16,21 +16,21 @@ export type SweepOptions = {
   profile: SolanaProfile;
   /** In micro-USDC. */
   amount: bigint;
-  /** 22 characters of base64url. In the memo, so that no two sweeps of one amount share a signature. */
+  /** 22 characters of base64url. It stands in the memo, so that no two sweeps of one amount share a signature. */
   carrierId: string;
   blockhash: string;
   microLamportsPerUnit: number;
 };
 
 export type SignedSweepAttempt = {
-  /** Base64. Stored before it is sent for the first time; only these bytes are ever sent again. */
+  /** Base64. Stored before the first send; only these bytes are ever sent again. */
   wire: string;
   signature: string;
-  /** Under which the chain will show the transfer (`transferNonce`). */
+  /** The transfer's nonce on the chain (`transferNonce`). */
   nonce: string;
 };
 
-/** The transaction that moves money from the task address to the treasury, and can do nothing else. */
+/** The transaction that moves money from the task address to the treasury and can do nothing else. */
 export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt {
   const { task, treasury, profile, amount, carrierId, blockhash, microLamportsPerUnit } = options;
   if (amount <= 0n) throw new Error(`a sweep must be of more than zero micro-USDC, found ${amount}`);
@@ -49,7 +49,7 @@ export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt 
   const payerKey = new PublicKey(treasury.address);
   const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message();
   const messageBytes = message.serialize();
-  // In the order of the message's accounts: who pays comes first, the one other signer after it.
+  // In the order of the message's accounts: the fee payer first, then the other signer.
   const signatures = [treasury, task].map((key) => key.sign(messageBytes));
   return {
     wire: Buffer.concat([Buffer.from([signatures.length]), ...signatures, messageBytes]).toString('base64'),

@@ -1,4 +1,4 @@
-/** What wallets do to a payment that we have prepared, before they sign it, and how much of that is let pass. */
+/** What wallets add to a prepared payment before they sign it, and how much of that is accepted. */
 import { VersionedTransaction } from '@solana/web3.js';
 import { FEE_CAPS } from './inbound.ts';
 import { decodeTransaction, isSound, type Instruction, type Message } from '../messages/message.ts';
@@ -9,7 +9,7 @@ import {
   TRANSACTION_BYTES_MAX,
 } from '../messages/programs.ts';
 
-/** `added`: it holds the payment that was prepared, beside something that is not let pass. */
+/** `added`: it holds the prepared payment and something that is not accepted. */
 export type SignedPayment = { kind: 'fine'; wire: string } | { kind: 'changed' } | { kind: 'added' };
 
 /** Limit of units, price of units, transfer, memo: as `preparePayment` puts them. */
@@ -18,11 +18,10 @@ const SET_UNIT_LIMIT = 2;
 const SET_UNIT_PRICE = 3;
 
 /**
- * The prepared payment as a wallet has signed it, without what stood in the fee payer's place. Wallets set limits for the
- * fee, and add assertions of the Lighthouse program, which end the transaction where it would do something else than the
- * wallet has shown. Our fee payer signs last, so nothing may come with it that could cost more than a fee within our caps:
- * no assertion may name the fee payer, and none may bring an account that is written or that signs. Anything else is
- * refused here, and by the API once more.
+ * The prepared payment as a wallet signed it, with the fee payer's place emptied. Wallets set fee limits and add
+ * assertions of the Lighthouse program, which end the transaction where it would not do what the wallet has shown. Our
+ * fee payer signs last, so nothing may be added that costs more than a fee within our caps: no assertion may name the
+ * fee payer or bring an account that is written or signs. Anything else is refused here, and again by the API.
  */
 export function readSignedPayment(prepared: string, signed: string): SignedPayment {
   const [wanted, found] = [read(prepared), read(signed)];
@@ -38,7 +37,7 @@ export function readSignedPayment(prepared: string, signed: string): SignedPayme
 
 type Read = { message: Message; blockhash: string; bytes: Buffer };
 
-/** Null for what is no transaction of the one form that we prepare: version 0, two signatures, no tables. */
+/** Null unless it has the one form that we prepare: version 0, two signatures, no tables. */
 function read(wire: string): Read | null {
   const bytes = Buffer.from(wire, 'base64');
   if (bytes.length > TRANSACTION_BYTES_MAX) return null;
@@ -48,12 +47,12 @@ function read(wire: string): Read | null {
     const { recentBlockhash } = VersionedTransaction.deserialize(bytes).message;
     return isSound(message) ? { message, blockhash: recentBlockhash, bytes } : null;
   } catch {
-    // Both readers throw on what is no transaction, and it makes no difference why it is none.
+    // Both readers throw on what is no transaction; the reason does not matter.
     return null;
   }
 }
 
-/** What is left of the instructions; null where one of the prepared ones is missing, or says something else. */
+/** The instructions besides the prepared ones; null where one of those is missing or changed. */
 function withoutPrepared(wanted: Message, found: Message): Instruction[] | null {
   const [limit, price, transfer, memo, ...none] = wanted.instructions;
   if (!limit || !price || !transfer || !memo || none.length > 0) {
@@ -79,7 +78,7 @@ function isUnitPrice({ accounts }: Message, one: Instruction | undefined): boole
   return Buffer.from(one.data).readBigUInt64LE(1) <= BigInt(FEE_CAPS.microLamportsPerUnit);
 }
 
-/** By addresses: a wallet that adds accounts gives all of them other numbers. */
+/** By addresses, because a wallet that adds accounts renumbers them all. */
 function textOf({ accounts }: Message, one: Instruction | undefined): string | null {
   if (one === undefined) return null;
   const names = [one.program, ...one.accounts].map((index) => accounts[index]);
@@ -91,13 +90,13 @@ function isAssertion({ accounts }: Message, one: Instruction): boolean {
   return accounts[one.program] === LIGHTHOUSE_PROGRAM && one.accounts.every((index) => accounts[index] !== feePayer);
 }
 
-/** In their order: the fee payer is the first one. */
+/** In order: the fee payer is the first. */
 function hasSameSigners(wanted: Message, found: Message): boolean {
   const signersOf = ({ accounts, signers }: Message) => accounts.slice(0, signers).join(' ');
   return signersOf(wanted) === signersOf(found);
 }
 
-/** What is written is written in the prepared one too. */
+/** Every account that is written is written in the prepared payment too. */
 function addsNoPower(wanted: Message, found: Message): boolean {
   const before = new Set(writtenBy(wanted));
   return writtenBy(found).every((account) => before.has(account));

@@ -1,4 +1,4 @@
-/** Withdrawals out of personal wallets: what the wallet signs, and what our fee payer puts its name to. */
+/** Withdrawals from personal wallets: what the wallet signs, and what our fee payer signs. */
 import { type MessageV0, PublicKey, TransactionMessage, VersionedMessage } from '@solana/web3.js';
 import { deriveTokenAccount, isForbiddenAddress, tokenAccountOf } from '../messages/addresses.ts';
 import { toBase58 } from '../messages/base58.ts';
@@ -9,7 +9,7 @@ import type { SolanaProfile } from '../messages/profile.ts';
 import { TRANSACTION_BYTES_MAX } from '../messages/programs.ts';
 import { unitsFor } from '../messages/transaction-limits.ts';
 
-/** All that such a transaction is made of: the same content always gives the same message. */
+/** All content of such a transaction: the same content always gives the same message. */
 export type WithdrawalContent = {
   /** The withdrawal's id and generation, which are its memo: `{id}/{generation}`. */
   memo: string;
@@ -31,13 +31,15 @@ export type SolanaWithdrawal = WithdrawalContent & {
   generation: number;
   /** Base64. */
   wire: string;
-  /** Lower-case hex SHA-256 of what is signed: under it the chain shows the transfer (`transferNonce`). */
+  /**
+   * Lower-case hex SHA-256 of the signed bytes, from which the transfer's nonce on the chain follows (`transferNonce`).
+   */
   messageHash: string;
 };
 
 /**
- * What one withdrawal may ask of our fee payer. Its memo and an opening take about 60,000 units; at both caps it costs
- * 7,500 lamports for priority, beside two signatures and the rent.
+ * What one withdrawal may cost our fee payer. Its memo and an opening take about 60,000 units; at both caps it costs
+ * 7,500 lamports for priority, besides two signatures and the rent.
  */
 export const WITHDRAWAL_CAPS = { units: 150_000, microLamportsPerUnit: 50_000 } as const;
 
@@ -57,9 +59,9 @@ export function compileWithdrawal(content: WithdrawalContent, profile: SolanaPro
 }
 
 /**
- * Null unless the wallet signed exactly what `compileWithdrawal` makes: the message is read, made again from what was
- * read, and must come out with the same bytes. So nothing else can stand in it, whatever a message can hold. The fee
- * payer's signature is not looked at. Whether it is the withdrawal that was asked for is for `isWithdrawalFor` to say.
+ * Null unless the wallet signed exactly what `compileWithdrawal` makes: the message is read, compiled again from what
+ * was read, and must give the same bytes, so it can hold nothing else. It ignores the fee payer's signature.
+ * `isWithdrawalFor` checks whether it is the requested withdrawal.
  */
 export function readWithdrawal(wire: string, profile: SolanaProfile): SolanaWithdrawal | null {
   const transaction = decode(wire);
@@ -67,7 +69,7 @@ export function readWithdrawal(wire: string, profile: SolanaProfile): SolanaWith
   const { message, messageBytes, signatures } = transaction;
   const content = guessContent(message, messageBytes);
   const [, signature] = signatures;
-  // First, since it costs the least.
+  // First, because it costs the least.
   if (!content || !signature || !isSignedBy(content.from, messageBytes, signature)) return null;
   if (findProblem(content, profile) !== null) return null;
   if (!Buffer.from(compile(content, profile).serialize()).equals(messageBytes)) return null;
@@ -85,7 +87,7 @@ export type WithdrawalWanted = {
   feePayer: string;
 };
 
-/** Whether it is this withdrawal and no other. Says nothing about whether the account may be opened at our cost. */
+/** Whether it is this withdrawal and no other. It does not decide whether the account may be opened at our cost. */
 export function isWithdrawalFor(found: SolanaWithdrawal, wanted: WithdrawalWanted, profile: SolanaProfile): boolean {
   const { id, generation, from, to, amount, feePayer } = wanted;
   const isNamed = found.id === id && found.generation === generation;
@@ -94,7 +96,9 @@ export function isWithdrawalFor(found: SolanaWithdrawal, wanted: WithdrawalWante
   return isNamed && isPaidBy && isPaidTo;
 }
 
-/** With our fee payer's signature in its place. Throws on anything but a withdrawal: this is the last look at it. */
+/**
+ * The withdrawal with our fee payer's signature added. Throws on anything else: this is the last check before it signs.
+ */
 export function coSignWithdrawal(
   wire: string,
   feePayer: SolanaKey,
@@ -129,7 +133,7 @@ function unitsOf({ opensFor, memo: text }: WithdrawalContent, profile: SolanaPro
   return unitsFor({ transfers: 1, bumps, memoBytes: text.length });
 }
 
-/** Addresses must be such; what is wrong with the rest, or null. */
+/** The addresses must be valid. Answers what is wrong with the rest, or null. */
 function findProblem(content: WithdrawalContent, profile: SolanaProfile): string | null {
   const { from, account, opensFor, amount, feePayer, microLamportsPerUnit } = content;
   if (isForbiddenAddress(from, [feePayer])) return 'it is not a wallet that may pay';
@@ -151,12 +155,12 @@ function decode(wire: string) {
     const transaction = decodeTransaction(bytes);
     return transaction.message.version === 0 && isSound(transaction.message) ? transaction : null;
   } catch {
-    // It is no transaction, and it makes no difference why.
+    // It is no transaction; the reason does not matter.
     return null;
   }
 }
 
-/** What the message would be made of if it were a withdrawal; that it is one shows when it is made again. */
+/** The content if the message is a withdrawal; compiling it again shows whether it is. */
 function guessContent({ accounts, instructions }: Message, messageBytes: Uint8Array): WithdrawalContent | null {
   const [price, moved, note] = [instructions[1], instructions.at(-2), instructions.at(-1)];
   if (price?.data.length !== 9 || moved?.data.length !== 10 || !note) return null;

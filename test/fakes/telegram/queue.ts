@@ -1,6 +1,6 @@
 /**
- * Updates on their way to the bot. One is confirmed only by a `getUpdates` with a higher offset: until then it comes again,
- * to whoever asks. What a test has delivered again keeps its update_id and goes in front, so that offsets still only grow.
+ * Updates on their way to the bot. Only a `getUpdates` with a higher offset confirms one: until then it comes again to
+ * every caller. An update that a test delivers again keeps its update_id and goes in front, so that offsets only grow.
  */
 import type { Update } from 'grammy/types';
 import { conflict } from './refusal.ts';
@@ -139,7 +139,7 @@ export function createQueue(nowMs: () => number): Queue {
       const timer = setTimeout(() => finishPoll((waiting) => waiting.answer([])), timeoutSeconds * 1000);
       const mine: Poller = { answer, refuse, limit, timer };
       poller = mine;
-      // Whoever hung up gets nothing; what they would have got stays for the next one.
+      // A caller that hung up gets nothing; its updates stay for the next one.
       hungUp.addEventListener('abort', () => {
         if (poller === mine) finishPoll((waiting) => waiting.answer([]));
       });

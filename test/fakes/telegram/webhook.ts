@@ -1,4 +1,4 @@
-/** Delivery by webhook: one POST for each update, with the secret in its header, repeated until somebody answers 2xx. */
+/** Delivery by webhook: one POST per update, with the secret in its header, repeated until it is answered with 2xx. */
 import type { Update } from 'grammy/types';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

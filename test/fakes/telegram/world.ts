@@ -84,7 +84,8 @@ export function newChat(world: World, info: ChatInfo): FakeChat {
     membersMayWrite: true,
     allowsReactions: true,
     membersHidden: false,
-    // Every chat counts for itself from the same number: whoever takes a message id for unique is found out at once.
+    // Every chat counts its messages from the same number, so a program that takes a message id for unique fails at
+    // once.
     lastMessageId: 0,
     lastEphemeralId: 1000,
   };

@@ -3,7 +3,7 @@ import { escapeHtml, type PicturedMessage } from './chat-picture.ts';
 
 type Names = (userId: string) => string;
 
-/** A message as somebody's client would draw it, from what Discord was really given. */
+/** A message as a member's client would draw it, from what Discord was really given. */
 export function toPicture(message: SeenMessage, nameOf: Names, command: string | undefined): PicturedMessage {
   return {
     author: message.author.username,

@@ -1,4 +1,4 @@
-/** A hub that is a list: one post, and whoever a test says engaged with it. */
+/** A hub that is a list: one post, and the accounts that a test says engaged with it. */
 import { createRewards, type Rewards } from '../../../api/rewards/offers/offer.ts';
 import { AppError } from '../../../core/errors.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';

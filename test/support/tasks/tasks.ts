@@ -26,7 +26,7 @@ export type TestTask = {
   >
 >;
 
-/** Opens a task to pay somebody on X. */
+/** Opens a task that pays a recipient on X. */
 export async function open(
   store: Store,
   task: TestTask,

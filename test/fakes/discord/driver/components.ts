@@ -42,8 +42,8 @@ export function createComponentActions(world: World) {
 
   return {
     /**
-     * By the button's label or its custom id. `forged`: what no client would send, by somebody who does not see the message
-     * or with the id of a button that is gone.
+     * By the button's label or its custom id. `forged`: what no client would send, from a member who does not see the
+     * message or with the id of a button that is gone.
      */
     press: (user: User, message: Ref, labelOrId: string, { forged = false } = {}): Interaction => {
       if (forged) return use(user, existing(world, message), { type: ComponentType.Button, custom_id: labelOrId }, {});

@@ -13,7 +13,7 @@ export type SeenButton = {
   disabled: boolean;
 };
 
-/** A message as somebody sees it now. */
+/** A message as one member sees it now. */
 export type SeenMessage = {
   id: string;
   channelId: string;

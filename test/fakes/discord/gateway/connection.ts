@@ -116,7 +116,7 @@ export function serveConnection(
   }, heartbeatIntervalMs);
   socket.on('close', (code) => {
     clearInterval(watch);
-    // Whoever resumed meanwhile holds the session now.
+    // The connection that resumed meanwhile holds the session now.
     if (session?.deliver === deliver) {
       session.deliver = null;
       session.lostAt = world.now();

@@ -49,7 +49,7 @@ export function createChanges(): Changes {
             stop();
             resolve(answer);
           } catch (error) {
-            // Whoever waits gets the error, not the request that happened to wake them.
+            // The caller that waits gets the error, not the request that happened to wake it.
             stop();
             reject(new Error(`could not ask for ${what}`, { cause: error }));
           }

@@ -31,7 +31,7 @@ export function findMentions(world: World, channel: Channel, source: Source): Me
     const role = guild?.roles.get(id);
     return role && (role.mentionable || mayMentionAll) && (parsed('roles') || allowed?.roles?.includes(id));
   });
-  // Replies mention their addressee by default, but not once somebody sets allowed_mentions without saying so.
+  // Replies mention their addressee by default, unless allowed_mentions is set without it.
   const pingsAddressee = allowed === null ? source.replyTo !== null : allowed.replied_user === true;
   if (pingsAddressee && source.replyTo !== null && !userIds.includes(source.replyTo.authorId)) {
     userIds.push(source.replyTo.authorId);

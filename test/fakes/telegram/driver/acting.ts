@@ -22,7 +22,7 @@ import {
 export type SayOptions = {
   replyTo?: MessageName;
   topicId?: number;
-  /** A mention of somebody without a username, as clients put it in: text_mention with offset and length. */
+  /** A mention of a member without a username, as clients insert it: text_mention with offset and length. */
   entities?: MessageEntity[];
   /** Sent as the client does for a command that the bot's menu calls ephemeral: nobody else sees it. */
   ephemeral?: boolean;

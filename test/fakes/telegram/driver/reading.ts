@@ -40,7 +40,7 @@ export type Reading = {
   fromBot: (user: User, chat: { id: number }, topicId?: number) => Shown[];
   /** Every message ever in the chat, deleted and ephemeral ones too. */
   history: (chat: { id: number }) => (Shown & { deletedAtMs: number | null; onlyFor: number | null })[];
-  /** One message as it is now, whoever may see it. */
+  /** One message as it is now, no matter who may see it. */
   look: (message: MessageName) => Shown;
   /** The command menu that this user's client shows in this chat. */
   menu: (user: User, chat: { id: number }) => BotCommand[];
