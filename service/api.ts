@@ -16,9 +16,7 @@ const PAYER_PER_MINUTE = 60;
 const REWARDS_PER_MINUTE = 20;
 const DAY_MS = 24 * 3_600_000;
 
-/**
- * The API's dependencies, from the parts that the process shares. `worker` is null where it runs in another process.
- */
+/** The API's dependencies, from the parts that the process shares. `worker` is null where another process runs it. */
 export function toApiDependencies(
   options: ServiceOptions,
   shared: SharedParts,

@@ -8,9 +8,7 @@ import type { SharedParts } from './shared-parts.ts';
 import { checkAddressOn, personalAddressOf } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 
-/**
- * Contract, section 8, says that codes are limited; these are the limits. In local mode all callers share one address.
- */
+/** The limits of codes that contract, section 8, leaves open. In local mode all callers share one address. */
 const MAILS_PER_ADDRESS = { perAddressHourMax: 3, perAddressDayMax: 10 };
 const MAILS_PER_IP_HOUR_MAX = 20;
 const LOCAL_MAILS_PER_IP_HOUR_MAX = 1_000;

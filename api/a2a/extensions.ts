@@ -30,9 +30,7 @@ export function echoExtensions(c: Context<ApiEnv>): void {
   }
 }
 
-/**
- * A client that activates only the old name reads requirements of the first generation of x402, any other the second.
- */
+/** A client that activates only the old name reads x402 requirements of the first generation, any other the second. */
 export function wantsFirstGeneration(c: Context<ApiEnv>): boolean {
   const requested = requestedExtensions(c) ?? [];
   return requested.includes(X402_V0) && !requested.includes(X402_V02);

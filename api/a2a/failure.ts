@@ -4,9 +4,7 @@ import { Refusal, REFUSALS } from './refusal.ts';
 /** The `error` of a JSON-RPC response. */
 export type RpcFailure = { code: number; message: string; data: unknown };
 
-/**
- * How details are written: protocol 1.0 wants a list of ErrorInfo (section 9.5), every other client reads an object.
- */
+/** How details are written: protocol 1.0 wants a list of ErrorInfo (section 9.5), other clients read an object. */
 export type Dialect = 'modern' | 'plain';
 
 type Told = { code: number; reason: string; detail: string; more: Record<string, string | number | boolean> };

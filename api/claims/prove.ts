@@ -15,9 +15,7 @@ import { readProofOf } from './stored-proof.ts';
 /** Requests to a foreign server that one claim may cause; a page that asks every two seconds needs 900. */
 const LOOKS_MAX = 1_000;
 
-/**
- * Handles the step that proves a claim. The caller has checked who opened it. Throws AppError where it proves nothing.
- */
+/** Takes the step that proves a claim. The caller checked who opened it. Throws AppError where it proves nothing. */
 export async function prove(dependencies: ClaimsDependencies, claim: ClaimRow, step: ProofStep): Promise<void> {
   if (!isToBeProven(claim, dependencies.now())) return;
   if (step.method !== claim.method) {

@@ -116,9 +116,7 @@ function words(text: string, { x, y, size, style, fill }: Words): string {
 
 type Room = { font: Font; sizes: readonly number[]; width: number };
 
-/**
- * In the largest size that shows it whole, else in the smallest with its middle left out: both ends tell names apart.
- */
+/** In the largest size that fits it, else in the smallest with its middle left out: both ends tell names apart. */
 function fit(text: string, { font, sizes, width }: Room): { text: string; size: number } {
   const shown = drawable(text, font);
   const size = sizes.find((candidate) => font.widthOf(shown, candidate) <= width);

@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from './page.ts';
 
-/**
- * The service's stamp, as a picture only: the text beside it says the same. With a postmark once a payment is final.
- */
+/** The service's stamp, a picture only: the text beside it says the same. It has a postmark once a payment is final. */
 export function stamp(postmark: { day: string } | null): Html {
   return html`<svg class="stamp" viewBox="0 0 84 92" aria-hidden="true" focusable="false">
     <g class="stamp-paper">

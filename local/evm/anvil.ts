@@ -29,9 +29,7 @@ export type AnvilOptions = {
   baseFeeWei: bigint;
   /** Refused when another program has it. Without it, a free port is chosen once and kept while it stays free. */
   port?: number;
-  /**
-   * 1,000 by default; fractions of a second are fine; 0 mines on demand only. A chain that already runs keeps its own.
-   */
+  /** 1,000 by default; fractions of a second are fine; 0 mines on demand only. A running chain keeps its own. */
   blockTimeMs?: number;
   log?: Log;
 };

@@ -1,6 +1,4 @@
-/**
- * The part of Optimism that signing in with Farcaster needs: the owner of an account, and whether a signature is right.
- */
+/** The part of Optimism that signing in with Farcaster needs: the owner of an account, and the check of a signature. */
 import {
   decodeAbiParameters,
   decodeFunctionData,
