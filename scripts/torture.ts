@@ -1,23 +1,29 @@
-/** `npm run torture -- <name> [options]`: the large counts that `npm test` runs a slice of. */
-const TORTURES: Record<string, () => Promise<{ run: (args: string[]) => Promise<void> }>> = {
-  kills: () => import('./torture/kills.ts'),
-  model: () => import('./torture/model.ts'),
-  solana: () => import('./torture/solana.ts'),
-  claims: () => import('./torture/claims.ts'),
-  'chat-kills': () => import('./torture/chat-kills.ts'),
-  'wallet-race': () => import('./torture/wallet-race.ts'),
-  'pay-links': () => import('./torture/pay-links.ts'),
-  rewards: () => import('./torture/rewards.ts'),
-  requests: () => import('./torture/requests.ts'),
-  'mcp-conformance': () => import('./torture/mcp-conformance.ts'),
-};
+import { describeHits, findReasons } from './torture/faults.ts';
+import { runSlices } from './torture/slices.ts';
+import { TORTURES, type Torture } from './torture/tortures.ts';
+
+/**
+ * `npm run torture -- <name> [options]`: the large counts that `npm test` runs a slice of. A torture in which a fault never
+ * fired is red.
+ */
+async function runTorture(name: string, { run, faults }: Torture, args: readonly string[]): Promise<boolean> {
+  const outcome = await run(args, {});
+  const reasons = findReasons(name, faults, outcome);
+  const verdict = reasons.length === 0 ? 'exact' : 'RED';
+  process.stdout.write(`${[`${name}: ${verdict}; ${describeHits(faults, outcome.hits)}`, ...reasons].join('\n')}\n`);
+  return reasons.length === 0;
+}
+
+const torture = (name: string): Torture | undefined =>
+  Object.entries<Torture>(TORTURES).find(([one]) => one === name)?.[1];
 
 const [name = '', ...args] = process.argv.slice(2);
-const load = Object.hasOwn(TORTURES, name) ? TORTURES[name] : undefined;
-if (load) {
-  const { run } = await load();
-  await run(args);
-} else {
-  process.stderr.write(`no torture is called "${name}"; there are: ${Object.keys(TORTURES).join(', ')}\n`);
+const found = torture(name);
+if (name === 'slices') process.exitCode = (await runSlices(args)) ? 0 : 1;
+else if (name === 'mcp-conformance') await (await import('./torture/mcp-conformance.ts')).run(args);
+else if (found) process.exitCode = (await runTorture(name, found, args)) ? 0 : 1;
+else {
+  const names = [...Object.keys(TORTURES), 'mcp-conformance', 'slices'];
+  process.stderr.write(`no torture is called "${name}"; there are: ${names.join(', ')}\n`);
   process.exitCode = 1;
 }

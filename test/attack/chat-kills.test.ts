@@ -3,15 +3,16 @@
  * told once. `npm run torture -- chat-kills` does the same with 500 tips.
  */
 import { expect, test } from 'vitest';
-import { BOT_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
 import { DEFAULT_NETWORKS } from '../../core/networks.ts';
+import { chosenPoints, reportFaults } from '../../scripts/torture/faults.ts';
+import { CHAT_POINTS } from '../../scripts/torture/points.ts';
 import { runChatKills } from './chat-kills/run.ts';
 import { isSpentTwice } from './chat-kills/verdict.ts';
 
 const COUNT = Number(process.env['CHAT_KILLS_TIPS'] ?? 0);
 const ROUNDS = Number(process.env['CHAT_KILLS_ROUNDS'] ?? 3);
 const SEED = Number(process.env['CHAT_KILLS_SEED'] ?? 1);
-const ALL_POINTS: readonly Failpoint[] = [...BOT_FAILPOINTS, 'receipt.before-post', 'receipt.after-post'];
+const ALL_POINTS = chosenPoints(CHAT_POINTS);
 /** The ones that leave most undone: nothing is written, nothing is known, nothing says that it was told. */
 const SLICE = ['order.before-store', 'order.after-answer', 'order.after-end'] as const;
 
@@ -69,6 +70,7 @@ test.runIf(COUNT > 0)(
       settleMs: 300_000,
       log,
     });
+    reportFaults(outcome.hits);
     const { tips, kills, exact, lost, spentTwice, receiptsTwice, retyped, survivors, placeholders } = outcome;
     log(`began in one life and ended in another: ${JSON.stringify(survivors)}`);
     log(

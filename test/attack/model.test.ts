@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microUsdc } from '../../core/money.ts';
+import { addHits, reportFaults, type Hits } from '../../scripts/torture/faults.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startRpcProxy, type RpcProxy } from '../support/chains/rpc-proxy.ts';
 import { runUntilSeen } from '../support/seen.ts';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   proxy = await startRpcProxy(chain.rpcUrl);
 });
 afterAll(async () => {
+  // A step of this name only arms the fault; the proxy knows what it hit.
+  reportFaults({ ...struck, ...proxy.hits() });
   await proxy.close();
   await chain.close();
 });
@@ -42,18 +45,22 @@ async function count(world: World): Promise<void> {
   for (const { answers } of world.wishes) for (const { status } of answers) add(`answer ${status}`);
 }
 
-type Step = { act: (world: World) => Promise<void> | void; text: string; [fc.toStringMethod]: () => string };
+/** What a step answers that found nothing to do. */
+const NOTHING = 'nothing';
+type Act = (world: World) => Promise<void> | void | typeof NOTHING;
+type Step = { act: (world: World) => Promise<void>; text: string; [fc.toStringMethod]: () => string };
 const seen = new Map<string, number>();
+let struck: Hits = {};
 
 const index = fc.nat({ max: 30 });
 const receiver = fc.constantFrom(...RECEIVERS);
 const cents = fc.integer({ min: 1, max: 120 });
-const step = (name: string, act: Step['act'], text = ''): Step => ({
+const step = (name: string, act: Act, text = ''): Step => ({
   text: `${name}${text}`,
   [fc.toStringMethod]: () => `${name}${text}`,
-  act: (world) => {
+  async act(world) {
     seen.set(name, (seen.get(name) ?? 0) + 1);
-    return act(world);
+    if ((await act(world)) !== NOTHING) struck = addHits(struck, { [name]: 1 });
   },
 });
 /** A step about an earlier wish; without one it does nothing. */
@@ -63,7 +70,7 @@ const onWish = (name: string, act: (world: World, wish: World['wishes'][number])
       name,
       (world) => {
         const wish = world.wishes.at(-1 - (at % Math.max(1, world.wishes.length)));
-        return wish ? act(world, wish) : undefined;
+        return wish ? act(world, wish) : NOTHING;
       },
       `(-${at})`,
     ),

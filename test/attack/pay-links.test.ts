@@ -3,23 +3,15 @@
  * once, told once, and what came twice is back. `npm run torture -- pay-links` does the same at every point.
  */
 import { expect, test } from 'vitest';
-import { LINK_FAILPOINTS, TASK_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
 import { DEFAULT_NETWORKS } from '../../core/networks.ts';
+import { chosenPoints, reportFaults } from '../../scripts/torture/faults.ts';
+import { LINK_POINTS } from '../../scripts/torture/points.ts';
 import { runLinkKills } from './pay-links/run.ts';
 import { isMoneyThere } from './pay-links/verdict.ts';
 
 const COUNT = Number(process.env['PAY_LINKS'] ?? 0);
 const SEED = Number(process.env['PAY_LINKS_SEED'] ?? 1);
-const ALL_POINTS: readonly Failpoint[] = [
-  ...LINK_FAILPOINTS,
-  ...TASK_FAILPOINTS,
-  'accept.after-claim',
-  'settle.after-send',
-  'scan.after-apply',
-  'order.after-end',
-  'payout.after-send',
-  'receipt.after-post',
-];
+const ALL_POINTS = chosenPoints(LINK_POINTS);
 /** The one after which nobody knows what became of the payment. What the bot itself makes of each point is in test/bot/pay. */
 const SLICE = ['link.after-answer'] as const;
 
@@ -62,6 +54,7 @@ test.runIf(COUNT > 0)(
     const log = (text: string) => process.stdout.write(`${text}\n`);
     const plan = { count: COUNT, seed: SEED, networks: DEFAULT_NETWORKS, points: ALL_POINTS, settleMs: 240_000 };
     const outcome = await runLinkKills({ ...plan, endsAnew: true, log });
+    reportFaults(outcome.hits);
     const { kills, exact, paidTwice, violations, wrong } = outcome;
     for (const one of wrong) log(one);
     log(`${COUNT} links, ${ALL_POINTS.length} points, ${kills} kills: ${exact} exact, ${wrong.length} wrong,`);

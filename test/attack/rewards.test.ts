@@ -3,28 +3,14 @@
  * once, or clearly not at all. `npm run torture -- rewards` does the same at every point, 200 times.
  */
 import { expect, test } from 'vitest';
-import { REWARD_FAILPOINTS, REWARD_LINK_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
 import { DEFAULT_NETWORKS } from '../../core/networks.ts';
+import { chosenPoints, reportFaults } from '../../scripts/torture/faults.ts';
+import { REWARD_POINTS } from '../../scripts/torture/points.ts';
 import { runRewardKills } from './rewards/run.ts';
 
 const COUNT = Number(process.env['REWARD_KILLS'] ?? 0);
 const SEED = Number(process.env['REWARD_KILLS_SEED'] ?? 1);
-const ALL_POINTS: readonly Failpoint[] = [
-  ...REWARD_FAILPOINTS,
-  ...REWARD_LINK_FAILPOINTS,
-  'accept.before-claim',
-  'accept.after-claim',
-  'settle.before-store',
-  'settle.after-store',
-  'settle.after-send',
-  'scan.before-apply',
-  'scan.after-apply',
-  'payout.before-assign',
-  'payout.after-assign',
-  'payout.before-store',
-  'payout.after-store',
-  'payout.after-send',
-];
+const ALL_POINTS = chosenPoints(REWARD_POINTS);
 /** The one after which a header exists that nobody has sent. What the bot itself makes of each point is in test/bot. */
 const SLICE = ['reward.after-sign'] as const;
 
@@ -77,6 +63,7 @@ test.runIf(COUNT > 0)(
     const log = (text: string) => process.stdout.write(`${text}\n`);
     const plan = { count: COUNT, seed: SEED, networks: DEFAULT_NETWORKS, points: ALL_POINTS, settleMs: 120_000 };
     const outcome = await runRewardKills({ ...plan, endsAnew: true, log });
+    reportFaults(outcome.hits);
     const { kills, exact, paid, notPaid, spentTwice, stuck, wrong, wrongPeople, violations } = outcome;
     for (const one of [...wrong, ...wrongPeople, ...violations]) log(one);
     const found = `${exact} exact (${paid} paid once, ${notPaid} rejected), ${spentTwice} paid twice, ${stuck} stuck`;

@@ -14,6 +14,7 @@ import { createSigner } from '../../bot/signing/signer.ts';
 import { microUsdc } from '../../core/money.ts';
 import { rememberRecipients } from '../../db/tips/known-recipients.ts';
 import { payFromEvm } from '../../service/bot-networks.ts';
+import { reportFaults } from '../../scripts/torture/faults.ts';
 import { fakeMessenger, textEvent } from '../bot/harness.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, type TestService, usdc } from '../support/service.ts';
@@ -79,6 +80,7 @@ test(`${TIPS} tips at once from a wallet with money for half of them: that half 
       [`${missing}\n/deposit shows how to add money.`, TIPS - paidMax],
     ]),
   );
+  reportFaults({ 'tip without money': ends.get(`${missing}\n/deposit shows how to add money.`) ?? 0 });
   const { orders } = store.tables;
   const rows = await store.read.select().from(orders).where(eq(orders.userId, USER));
   const isOver = ({ status, shownAtMs }: (typeof rows)[number]) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
+import { reportFaults } from '../../scripts/torture/faults.ts';
 import { jsonPost, toReply } from './installation.ts';
 import { requests } from './requests/generator.ts';
 import { createJudge, type Judge } from './requests/judge.ts';
@@ -51,6 +52,7 @@ test(
       before = await service.heldBytes();
       warm = tally.sent;
     }
+    reportFaults(tally.hits);
     const held = { before: before ?? 0, after: await service.heldBytes() };
 
     const validShare = tally.withValidBody / tally.sent;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Failpoint } from '../../../core/failpoints.ts';
+import { countHits, killAtPoint, type Hits } from '../../../scripts/torture/faults.ts';
 import { spawnKillable } from '../../../scripts/torture/killable.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 
@@ -21,6 +22,8 @@ export type Lives = {
   kill: () => Promise<void>;
   /** When it died at a point. */
   deathsAtMs: () => readonly number[];
+  /** The points at which it died by its own hand. */
+  hits: () => Hits;
 };
 
 type Options = {
@@ -34,6 +37,7 @@ export function createLives({ dataDir, envOf }: Options): Lives {
   let url: string | null = null;
   let lives = 0;
   const deathsAtMs: number[] = [];
+  const fired: string[] = [];
   let running: ReturnType<typeof spawnKillable> | null = null;
 
   async function begin(failpoint?: Failpoint) {
@@ -65,6 +69,7 @@ export function createLives({ dataDir, envOf }: Options): Lives {
       if (exitCode !== null) throw new Error(`the service ended by itself: ${life.output()}`);
       const hasFired = signalCode === 'SIGKILL';
       deathsAtMs.push(Date.now());
+      if (hasFired) fired.push(killAtPoint(point));
       await end('kill');
       return hasFired;
     },
@@ -75,5 +80,6 @@ export function createLives({ dataDir, envOf }: Options): Lives {
     stop: () => end('stop'),
     kill: () => end('kill'),
     deathsAtMs: () => deathsAtMs,
+    hits: () => countHits(fired),
   };
 }

@@ -1,6 +1,7 @@
 import type { Failpoint } from '../../../core/failpoints.ts';
 import type { Network } from '../../../core/networks.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
+import { addHits, type Hits } from '../../../scripts/torture/faults.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { countOpen, readBooks, type Books } from './books.ts';
 import { makePlan, type Plan, type Transport } from './plan.ts';
@@ -9,6 +10,7 @@ import { openChatWorld, type ChatWorld } from './world.ts';
 
 export type ChatKills = Verdict & {
   kills: number;
+  hits: Hits;
   /** Commands on Discord that nobody had answered in time, as the person was told there. */
   retyped: number;
   violations: number;
@@ -57,12 +59,13 @@ export async function runChatKills(options: Options): Promise<ChatKills> {
       await world.lives.kill();
       await world.lives.start();
     }
-    await deliverAgain(plan, world, wallets);
+    const again = await deliverAgain(plan, world, wallets);
     await settle(plan, world, wallets, options, options.areTold ?? areExact);
     const chain = await readChain(plan, world, wallets);
     // The chains end with it; what it has heard by then is in the books, and an order too many would be as well.
     await world.lives.stop();
-    return { ...(await audit(plan, world, chain)), kills, retyped: world.retyped() };
+    const hits = addHits(world.lives.hits(), { 'delivered again': again });
+    return { ...(await audit(plan, world, chain)), kills, hits, retyped: world.retyped() };
   } finally {
     await world.close();
   }
@@ -107,11 +110,12 @@ async function liveAndDie({ tips }: Plan, { people, lives }: ChatWorld, { points
   return { kills, said: all };
 }
 
-/** What is lost stays lost: only what the bot has ended comes again. */
-async function deliverAgain(plan: Plan, world: ChatWorld, wallets: Wallets): Promise<void> {
+/** What is lost stays lost: only what the bot has ended comes again. Answers how much that was. */
+async function deliverAgain(plan: Plan, world: ChatWorld, wallets: Wallets): Promise<number> {
   const outcomes = await outcomesOf(plan, world, await readReceived(world, wallets));
   const over = outcomes.filter(({ isOver }) => isOver);
   await Promise.all(over.map(async ({ tip }) => world.people[tip.payer]?.deliverAgain(tip)));
+  return over.length;
 }
 
 /** Waits until all is settled, or as long as it may take: what is not exact then is what the verdict counts. */
@@ -165,7 +169,11 @@ async function readChain({ payers }: Plan, world: ChatWorld, wallets: Wallets): 
   return { received: await readReceived(world, wallets), spent };
 }
 
-async function audit(plan: Plan, world: ChatWorld, chain: Chain): Promise<Omit<ChatKills, 'kills' | 'retyped'>> {
+async function audit(
+  plan: Plan,
+  world: ChatWorld,
+  chain: Chain,
+): Promise<Omit<ChatKills, 'kills' | 'hits' | 'retyped'>> {
   const books = await readShown(world);
   const outcomes = judgeTips(plan, world.people, books, chain.received);
   const violations = await findViolations(world.installation.store);

@@ -8,6 +8,7 @@ import type { Network } from '../../../core/networks.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
+import { addHits, type Hits } from '../../../scripts/torture/faults.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { localKeysOf } from '../../../service/networks/keys.ts';
 import { createLives, type Lives } from '../chat-kills/lives.ts';
@@ -39,6 +40,7 @@ type Options = {
 export type LinkKills = {
   outcomes: readonly LinkOutcome[];
   kills: number;
+  hits: Hits;
   exact: number;
   paidTwice: number;
   violations: readonly string[];
@@ -67,8 +69,9 @@ export async function runLinkKills(options: Options): Promise<LinkKills> {
     await openAccounts(chains, keys.chatWalletSeed, visitors);
     if (options.sabotage) await store.tx((db) => db.run(sql.raw(options.sabotage ?? '')));
     const kills = await liveAndDie(plan, world, lives, options);
-    await endAgain(plan, world, lives, options);
-    return { kills, ...(await audit(plan, world)) };
+    const again = await endAgain(plan, world, lives, options);
+    const injected = visitors.reduce<Hits>((sum, { hits }) => addHits(sum, hits()), { 'delivered again': again });
+    return { kills, hits: addHits(lives.hits(), injected), ...(await audit(plan, world)) };
   } finally {
     await lives.kill();
     await store.close();
@@ -115,16 +118,17 @@ async function liveAndDie(
   return kills;
 }
 
-/** Once all is as it should be, everything is delivered again, and nothing may come of it. */
-async function endAgain(plan: readonly LinkPlan[], world: LinkWorld, lives: Lives, options: Options): Promise<void> {
+/** Once all is as it should be, everything is delivered again, and nothing may come of it. Answers how much that was. */
+async function endAgain(plan: readonly LinkPlan[], world: LinkWorld, lives: Lives, options: Options): Promise<number> {
   await settle(plan, world, options);
-  if (options.sabotage) return;
+  if (options.sabotage) return 0;
   if (options.endsAnew === true) {
     await lives.kill();
     await lives.start();
   }
   await Promise.all(world.visitors.map((visitor) => visitor.deliverAgain()));
   await settle(plan, world, options);
+  return world.visitors.length;
 }
 
 async function settle(plan: readonly LinkPlan[], world: LinkWorld, { settleMs, areOver }: Options): Promise<void> {
@@ -136,7 +140,7 @@ async function settle(plan: readonly LinkPlan[], world: LinkWorld, { settleMs, a
   await eventually(check, settleMs).catch(() => undefined);
 }
 
-async function audit(plan: readonly LinkPlan[], world: LinkWorld): Promise<Omit<LinkKills, 'kills'>> {
+async function audit(plan: readonly LinkPlan[], world: LinkWorld): Promise<Omit<LinkKills, 'kills' | 'hits'>> {
   const outcomes = await judgeLinks(plan, world);
   const violations = (await findViolations(world.store)).map(({ rule, detail }) => `${rule}: ${detail}`);
   const isWrong = (outcome: LinkOutcome) => !isExact(outcome);

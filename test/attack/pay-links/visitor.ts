@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { formatUsdc } from '../../../core/money.ts';
 import type { PayLinkTerms } from '../../../db/tables/bot.ts';
+import { countHits } from '../../../scripts/torture/faults.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { readBooks } from '../chat-kills/books.ts';
 import { createWebPerson } from '../chat-kills/web-person.ts';
@@ -26,6 +27,7 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
     commandOf: ({ handle }, amount) => `/pay x:${handle} ${amount}`,
   });
   const sent: Record<string, unknown>[] = [];
+  const injected: string[] = [];
 
   async function post(step: string, body?: object): Promise<Response> {
     const origin = url();
@@ -69,7 +71,8 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
     if (prepared.status !== 200) return false;
     const signed = { ...who, ...(await payer.sign((await prepared.json()) as Record<string, unknown>, isForged)) };
     sent.push(signed);
-    await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post('signed', signed)));
+    const posted = await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post('signed', signed)));
+    if (isForged && posted.some(({ status }) => status === 'fulfilled')) injected.push('forged signature');
     return true;
   }
 
@@ -84,6 +87,12 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
       return wanted;
     }, PATIENCE_MS);
     for (let time = 0; time < times; time++) await payer.transfer(address, BigInt(amountMicroUsdc));
+    if (times > 1) injected.push('transfer sent twice');
+  }
+
+  async function payBothWays(): Promise<void> {
+    await Promise.all([payByWallet(0), payByTransfer(1)]);
+    injected.push('paid both ways');
   }
 
   async function termsOf(): Promise<PayLinkTerms | null> {
@@ -104,7 +113,7 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
       await eventually(pathOf, PATIENCE_MS);
       const { way } = link;
       if (way === 'transfer' || way === 'twice') await payByTransfer(way === 'twice' ? 2 : 1);
-      else if (way === 'both') await Promise.all([payByWallet(0), payByTransfer(1)]);
+      else if (way === 'both') await payBothWays();
       else await payByWallet(way === 'forged' ? 1 : 0);
     },
     /** All that was ever said and signed comes once more, to another process, after the end. */
@@ -113,6 +122,8 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
       for (const signed of sent) await eventually(() => post('signed', signed), PATIENCE_MS);
       await eventually(() => post('transfer'), PATIENCE_MS);
     },
+    /** What went wrong on purpose. */
+    hits: () => countHits(injected),
     describe: () => `${link.handle} of ${formatUsdc(link.amount)} by ${link.way} on ${link.network}`,
   };
 }

@@ -1,4 +1,5 @@
 import { formatUsdc } from '../../../core/money.ts';
+import { countHits, type Hits } from '../../../scripts/torture/faults.ts';
 import type { Discord } from '../../fakes/discord/server.ts';
 import type { SeenMessage } from '../../fakes/discord/driver/reading.ts';
 import type { Interaction, User } from '../../fakes/discord/state/world.ts';
@@ -28,6 +29,7 @@ export function createCommunity(discord: Discord, plan: RewardPlan, post: Post, 
   const crew = discord.role(guild, 'crew', { permissions: discord.permissions.ManageGuild });
   for (const moderator of moderators) discord.join(guild, moderator, [crew]);
   const done: Interaction[] = [];
+  const words = new Set<'Confirm' | 'Reject'>();
 
   const cards = (): SeenMessage[] =>
     discord
@@ -60,6 +62,7 @@ export function createCommunity(discord: Discord, plan: RewardPlan, post: Post, 
       if (card === undefined || label === null) return;
       const pressed = discord.press(moderator, card, label);
       done.push(pressed);
+      words.add(word);
       await discord.answered(pressed).catch(() => undefined);
       await discord.until(() => confirmable() === undefined, 'a decision', AGAIN_MS).catch(() => undefined);
     }
@@ -96,6 +99,8 @@ export function createCommunity(discord: Discord, plan: RewardPlan, post: Post, 
         ...(by === null ? [] : [payByLink(by)]),
       ]);
     },
+    /** Both words were pressed, about one card. */
+    hits: (): Hits => countHits(words.size === 2 ? ['confirmed and rejected at once'] : []),
     /** All that was ever said, pressed and signed here, once more. */
     async deliverAgain(): Promise<void> {
       await untilOnline();

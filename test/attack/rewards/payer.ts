@@ -1,3 +1,4 @@
+import { countHits } from '../../../scripts/torture/faults.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { LinkPayer } from '../pay-links/payer.ts';
 
@@ -8,6 +9,7 @@ export type RewardPayer = ReturnType<typeof createRewardPayer>;
 
 /** Somebody with an own wallet on the page of a reward, whose first signature is another's. All is sent three times. */
 export function createRewardPayer(wallet: LinkPayer, url: () => string | null) {
+  const injected: string[] = [];
   const sent: { path: string; signed: Record<string, unknown> }[] = [];
 
   async function post(path: string, step: string, body: object): Promise<Response> {
@@ -25,10 +27,14 @@ export function createRewardPayer(wallet: LinkPayer, url: () => string | null) {
       const prepared = await post(path, 'prepare', who);
       if (prepared.status !== 200) return;
       const asked = (await prepared.json()) as Record<string, unknown>;
-      const signed = { ...who, ...(await wallet.sign(asked, sent.length === 0)) };
+      const isForged = sent.length === 0;
+      const signed = { ...who, ...(await wallet.sign(asked, isForged)) };
       sent.push({ path, signed });
-      await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post(path, 'signed', signed)));
+      const posted = await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post(path, 'signed', signed)));
+      if (isForged && posted.some(({ status }) => status === 'fulfilled')) injected.push('forged signature');
     },
+    /** What went wrong on purpose. */
+    hits: () => countHits(injected),
     async sendAgain(): Promise<void> {
       for (const { path, signed } of sent) await eventually(() => post(path, 'signed', signed), PATIENCE_MS);
     },

@@ -2,6 +2,7 @@ import type { Failpoint } from '../../../core/failpoints.ts';
 import { microUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
+import { addHits, type Hits } from '../../../scripts/torture/faults.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { createLives, type Lives } from '../chat-kills/lives.ts';
@@ -58,6 +59,7 @@ export type RewardVerdict = {
 
 export type RewardKills = RewardVerdict & {
   kills: number;
+  hits: Hits;
   violations: readonly string[];
   /** The same question once more, after each payer and one person were given a bit too much. */
   meddled: RewardVerdict;
@@ -100,8 +102,10 @@ export async function runRewardKills(options: Options): Promise<RewardKills> {
     const world: World = { plans, communities, installation, lives, purses, addresses };
     if (sabotage !== undefined) await installation.sabotage(sabotage);
     const kills = await liveAndDie(world, options);
-    await endAgain(world, options);
-    return { kills, ...(await audit(world)) };
+    const again = await endAgain(world, options);
+    const injected = [...payers.values(), ...communities].map((one) => one.hits());
+    const hits = [lives.hits(), again, ...injected].reduce(addHits);
+    return { kills, hits, ...(await audit(world)) };
   } finally {
     await lives.kill();
     await discord.close();
@@ -160,15 +164,16 @@ async function liveAndDie({ communities, lives }: World, { points, log }: Option
 }
 
 /** Once all is as it should be, everything is delivered again, and nothing may come of it. */
-async function endAgain(world: World, options: Options): Promise<void> {
+async function endAgain(world: World, options: Options): Promise<Hits> {
   await settle(world, options);
-  if (options.sabotage !== undefined) return;
+  if (options.sabotage !== undefined) return {};
   if (options.endsAnew === true) {
     await world.lives.kill();
     await world.lives.start();
   }
   await Promise.all(world.communities.map((community) => community.deliverAgain()));
   await settle(world, options);
+  return { 'delivered again': world.communities.length };
 }
 
 async function settle(world: World, { settleMs, areOver }: Options): Promise<void> {
@@ -197,7 +202,7 @@ async function readChain({ plans, purses, installation, addresses }: World): Pro
   return { spent, held };
 }
 
-async function audit(world: World): Promise<Omit<RewardKills, 'kills'>> {
+async function audit(world: World): Promise<Omit<RewardKills, 'kills' | 'hits'>> {
   const { store } = world.installation;
   const chain = await readChain(world);
   await meddle(world);

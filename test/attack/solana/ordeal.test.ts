@@ -3,16 +3,20 @@
  * ORDEAL_FIRST in the environment make it a torture run of 100 payouts a seed, with the control at its end.
  */
 import { describe, expect, test } from 'vitest';
-import { endure, type OrdealResult } from './ordeal.ts';
+import { chosenPoints, reportFaults } from '../../../scripts/torture/faults.ts';
+import { SOLANA_POINTS } from '../../../scripts/torture/points.ts';
+import { FAULTS, endure, type OrdealResult } from './ordeal.ts';
 
 const SEEDS = Number(process.env['ORDEAL_SEEDS'] ?? 0);
 const FIRST = Number(process.env['ORDEAL_FIRST'] ?? 1);
-const PAYOUTS = 100;
+const PAYOUTS = Number(process.env['ORDEAL_PAYOUTS'] ?? 100);
+const DEATHS = Math.ceil(PAYOUTS * 0.15);
+const POINTS = chosenPoints(SOLANA_POINTS);
 
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 test.runIf(SEEDS === 0)('payouts on Solana are exact after kills and every kind of fault of the node', async () => {
-  const result = await endure({ payouts: 24, seed: 5, control: '', deaths: 4 });
+  const result = await endure({ payouts: 24, seed: 5, control: '', deaths: 4, untilFired: [] });
   expect(result).toMatchObject({ exact: 24, missing: 0, paidTwice: 0, violations: [] });
   expect(result.kills + result.failpoints).toBeGreaterThan(0);
   expect(total(result.faults)).toBeGreaterThan(0);
@@ -20,13 +24,21 @@ test.runIf(SEEDS === 0)('payouts on Solana are exact after kills and every kind 
 
 describe.runIf(SEEDS > 0)('a torture', () => {
   test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))('of seed %i is exact', async (seed) => {
-    const result = await endure({ payouts: PAYOUTS, seed, control: '', deaths: 15 });
+    const result = await endure({
+      payouts: PAYOUTS,
+      seed,
+      control: '',
+      deaths: DEATHS,
+      untilFired: [...POINTS, ...FAULTS],
+    });
     print(`seed ${seed}: ${describeResult(result)}`);
+    const kills = Object.entries(result.killedAt).map(([point, count]) => [`kill at ${point}`, count]);
+    reportFaults({ ...result.faults, ...Object.fromEntries(kills) });
     expect(result).toMatchObject({ exact: PAYOUTS, missing: 0, paidTwice: 0, violations: [] });
   });
 
   test('without patience, the control, pays twice', async () => {
-    const result = await endure({ payouts: PAYOUTS, seed: FIRST, control: 're-sign', deaths: 0 });
+    const result = await endure({ payouts: PAYOUTS, seed: FIRST, control: 're-sign', deaths: 0, untilFired: [] });
     print(`control that re-signs on a time-out: ${describeResult(result)}`);
     expect(result.paidTwice).toBeGreaterThan(0);
   });

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectedBalance, findViolations } from '../../../db/audit/invariants.ts';
 import { openStore } from '../../../db/store/open.ts';
+import type { Failpoint } from '../../../core/failpoints.ts';
+import { addHits, type Hits } from '../../../scripts/torture/faults.ts';
+import { SOLANA_POINTS } from '../../../scripts/torture/points.ts';
 import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -17,13 +20,11 @@ const LIMIT_MS = 150_000;
 const TICK_MS = 100;
 /** Longer than a blockhash lives. */
 const SLOTS_TO_THE_END = 200;
-const POINTS = [
-  'payout.before-store',
-  'payout.after-store',
-  'payout.after-send',
-  'scan.before-apply',
-  'scan.after-apply',
-] as const;
+/** Once a worker is to die at a point, it lives until it gets there, or for as long as this. */
+const TO_THE_POINT_MS = 6_000;
+/** In each life before the calm only one in so many recipients says where the money goes, so that some are left for the next. */
+const LATER = 6;
+export const FAULTS = ['drop', 'late', 'hold', 'lose_reply', 'unavailable'] as const;
 
 export type Ordeal = {
   payouts: number;
@@ -31,6 +32,8 @@ export type Ordeal = {
   control: '' | 're-sign';
   /** How often the worker dies before the storm ends. */
   deaths: number;
+  /** The storm goes on until each of these has fired, as long as it may. */
+  untilFired: readonly (Failpoint | (typeof FAULTS)[number])[];
 };
 
 export type OrdealResult = {
@@ -40,6 +43,7 @@ export type OrdealResult = {
   paidTwice: number;
   kills: number;
   failpoints: number;
+  killedAt: Hits;
   faults: Record<string, number>;
   attempts: Record<string, number>;
   violations: string[];
@@ -82,30 +86,42 @@ async function raiseStorm({ rpc }: World, { seed, control }: Ordeal): Promise<vo
 }
 
 /** What the worker's processes went through. */
-type Storm = { kills: number; failpoints: number };
+type Storm = { kills: number; failpoints: number; killedAt: Hits };
 
-async function surviveStorm(world: World, dice: Dice, { control, deaths }: Ordeal): Promise<Storm> {
+async function surviveStorm(world: World, dice: Dice, { control, deaths, untilFired }: Ordeal): Promise<Storm> {
   const store = await openStore({ kind: 'sqlite', path: world.databasePath });
-  const storm: Storm = { kills: 0, failpoints: 0 };
+  const storm: Storm = { kills: 0, failpoints: 0, killedAt: {} };
   const startedMs = Date.now();
   let calm = false;
+  let linksLeft = Number.POSITIVE_INFINITY;
   const waiting = [...world.recipients];
   /** Recipients come one by one, so that there are many transactions and not a few full ones. */
   const tick = async () => {
     await world.rpc('local_releaseTransactions');
     if (control === 're-sign') await liftStops(store);
-    for (const recipient of waiting.splice(0, 1 + dice.below(2))) await link(store, recipient, dice);
+    const now = waiting.splice(0, Math.min(1 + dice.below(2), linksLeft));
+    linksLeft -= now.length;
+    for (const recipient of now) await link(store, recipient, dice);
     return waiting.length === 0 && (await isOver(store));
+  };
+  const findSilent = async () => {
+    const { fired } = (await world.rpc('local_faults')) as { fired: Record<string, number> };
+    const hits = { ...fired, ...storm.killedAt };
+    return untilFired.filter((fault) => (hits[fault] ?? 0) === 0);
   };
   try {
     while (!(await tick()) && Date.now() - startedMs < LIMIT_MS) {
-      const isPast = Date.now() - startedMs > STORM_MS || (deaths > 0 && storm.kills + storm.failpoints >= deaths);
+      const silent = await findSilent();
+      const hasDiedEnough = deaths > 0 && storm.kills + storm.failpoints >= deaths && silent.length === 0;
+      const isPast = Date.now() - startedMs > STORM_MS || hasDiedEnough;
       if (isPast && !calm) await world.rpc('local_clearFaults');
       calm ||= isPast;
-      const point = !calm && deaths > 0 && dice.below(3) === 0 ? POINTS[dice.below(POINTS.length)] : undefined;
-      const lifeMs = calm || deaths === 0 ? STORM_MS : 100 + dice.below(1_400);
+      const isEndless = calm || deaths === 0;
+      linksLeft = isEndless ? Number.POSITIVE_INFINITY : Math.ceil(waiting.length / LATER);
+      const point = isEndless || dice.below(2) === 0 ? undefined : pickPoint(dice, silent);
+      const lifeMs = isEndless ? STORM_MS : point === undefined ? 100 + dice.below(1_400) : TO_THE_POINT_MS;
       const program = await compileProgram(WORKER);
-      await liveOnce(startWorkerProcess(program, world, control, point ?? ''), lifeMs, tick, storm);
+      await liveOnce(startWorkerProcess(program, world, control, point ?? ''), { point, lifeMs, tick, storm });
     }
   } finally {
     await store.close();
@@ -113,13 +129,17 @@ async function surviveStorm(world: World, dice: Dice, { control, deaths }: Ordea
   return storm;
 }
 
+/** One that has not fired yet, as long as there is one. */
+function pickPoint(dice: Dice, silent: readonly string[]): Failpoint | undefined {
+  const left = SOLANA_POINTS.filter((point) => silent.includes(point));
+  const points = left.length > 0 ? left : SOLANA_POINTS;
+  return points[dice.below(points.length)];
+}
+
+type Life = { point: Failpoint | undefined; lifeMs: number; tick: () => Promise<boolean>; storm: Storm };
+
 /** One process of the worker, from its start to its death by its own failpoint or by our hand. */
-async function liveOnce(
-  worker: ChildProcess,
-  lifeMs: number,
-  tick: () => Promise<boolean>,
-  storm: Storm,
-): Promise<void> {
+async function liveOnce(worker: ChildProcess, { point, lifeMs, tick, storm }: Life): Promise<void> {
   const died = once(worker, 'exit');
   await Promise.race([once(worker, 'message'), died]);
   const untilMs = Date.now() + lifeMs;
@@ -128,8 +148,11 @@ async function liveOnce(
   if (isAlive()) {
     worker.kill('SIGKILL');
     storm.kills += 1;
-  } else {
+  } else if (point !== undefined && worker.signalCode === 'SIGKILL') {
     storm.failpoints += 1;
+    storm.killedAt = addHits(storm.killedAt, { [point]: 1 });
+  } else {
+    throw new Error(`the worker ended by itself with ${worker.exitCode ?? worker.signalCode}`);
   }
   await died;
 }

@@ -29,6 +29,8 @@ export type RpcProxy = {
   fail: (method: string, fault: RpcFault, times?: number) => SetFault;
   /** Calls of a method that arrived here, whatever became of them; without a method, all of them. */
   calls: (method?: string) => number;
+  /** How many exchanges each kind of fault has hit so far, whoever set it. */
+  hits: () => Record<RpcFault['kind'], number>;
   resetCalls: () => void;
   close: () => Promise<void>;
 };
@@ -38,12 +40,14 @@ type Armed = { fault: RpcFault; left: number; fired: number };
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const armed = new Map<string, Armed>();
   const counts = new Map<string, number>();
+  const hits = { lose_reply: 0, drop: 0, unavailable: 0, delay: 0 };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
     const methods = methodsOf(body);
     for (const method of methods) counts.set(method, (counts.get(method) ?? 0) + 1);
     const fault = takeFault(armed, methods);
+    if (fault !== null) hits[fault.kind] += 1;
     if (fault?.kind === 'drop') return void request.socket.destroy();
     if (fault?.kind === 'unavailable') return void response.writeHead(503).end('service unavailable');
     const answer = await forward(target, body);
@@ -66,6 +70,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     },
     calls: (method) =>
       method === undefined ? [...counts.values()].reduce((sum, count) => sum + count, 0) : (counts.get(method) ?? 0),
+    hits: () => ({ ...hits }),
     resetCalls: () => counts.clear(),
     async close() {
       const closed = new Promise((done) => server.close(done));

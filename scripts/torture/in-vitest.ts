@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Failpoint } from '../../core/failpoints.ts';
+import { readFaults, type Outcome } from './faults.ts';
+
+/** What a slice narrows: where to kill, and which tests of the file to run. All when left out. */
+export type Part = { points?: readonly Failpoint[]; tests?: string };
+
+/** Runs the large counts of a test file, and reads which faults it says have hit. */
+export async function runInVitest(file: string, counts: Record<string, string>, part: Part): Promise<Outcome> {
+  const dir = mkdtempSync(join(tmpdir(), 'pennypost-torture-'));
+  const faults = join(dir, 'faults');
+  writeFileSync(faults, '');
+  const points = part.points === undefined ? {} : { TORTURE_POINTS: part.points.join(',') };
+  const tests = part.tests === undefined ? [] : ['--testNamePattern', part.tests];
+  const options = ['--testTimeout=3600000', '--disableConsoleIntercept', ...tests];
+  try {
+    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file, ...options], {
+      env: { ...process.env, ...counts, ...points, TORTURE_FAULTS: faults },
+      stdio: 'inherit',
+    });
+    await once(child, 'exit');
+    return { isExact: child.exitCode === 0, hits: readFaults(faults) };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  BOT_FAILPOINTS,
+  LINK_FAILPOINTS,
+  REWARD_FAILPOINTS,
+  REWARD_LINK_FAILPOINTS,
+  TASK_FAILPOINTS,
+  type Failpoint,
+} from '../../core/failpoints.ts';
+
+/** Where each torture kills; the points of other ways are those that its money passes as well. */
+export const CHAT_POINTS = [
+  ...BOT_FAILPOINTS,
+  'receipt.before-post',
+  'receipt.after-post',
+] as const satisfies readonly Failpoint[];
+
+export const LINK_POINTS = [
+  ...LINK_FAILPOINTS,
+  ...TASK_FAILPOINTS,
+  'accept.after-claim',
+  'settle.after-send',
+  'scan.after-apply',
+  'order.after-end',
+  'payout.after-send',
+  'receipt.after-post',
+] as const satisfies readonly Failpoint[];
+
+export const REWARD_POINTS = [
+  ...REWARD_FAILPOINTS,
+  ...REWARD_LINK_FAILPOINTS,
+  'accept.before-claim',
+  'accept.after-claim',
+  'settle.before-store',
+  'settle.after-store',
+  'settle.after-send',
+  'scan.before-apply',
+  'scan.after-apply',
+  'payout.before-assign',
+  'payout.after-assign',
+  'payout.before-store',
+  'payout.after-store',
+  'payout.after-send',
+] as const satisfies readonly Failpoint[];
+
+export const SOLANA_POINTS = [
+  'payout.before-store',
+  'payout.after-store',
+  'payout.after-send',
+  'scan.before-apply',
+  'scan.after-apply',
+] as const satisfies readonly Failpoint[];

@@ -1,0 +1,115 @@
+import type { Failpoint } from '../../core/failpoints.ts';
+import { describeHits, findReasons, killAtPoint } from './faults.ts';
+import { TORTURES } from './tortures.ts';
+
+type Slice = {
+  torture: keyof typeof TORTURES;
+  /** What it runs, for people. */
+  runs: string;
+  args: readonly string[];
+  /** Where it kills; each must fire. */
+  points?: readonly Failpoint[];
+  /** Which tests of the file: the controls are left to `npm test` and to the whole torture. */
+  tests?: string;
+  /** The other faults that must fire. */
+  faults: readonly string[];
+};
+
+/** Seeds and points are others than those in `npm test`, so that nothing is run twice. */
+export const SLICES: readonly Slice[] = [
+  {
+    torture: 'kills',
+    runs: '3 kills',
+    args: ['1'],
+    points: ['accept.after-claim', 'settle.after-store', 'payout.after-store'],
+    faults: [],
+  },
+  { torture: 'wallet-race', runs: '80 tips', args: ['80'], faults: ['tip without money'] },
+  {
+    torture: 'chat-kills',
+    runs: '20 tips',
+    args: ['1', '20', '2'],
+    points: ['order.after-store', 'order.after-sign', 'receipt.after-post'],
+    tests: 'tips over',
+    faults: ['delivered again'],
+  },
+  {
+    torture: 'pay-links',
+    runs: '10 links',
+    args: ['2', '10'],
+    points: ['link.after-keep', 'link.before-present', 'task.after-match'],
+    tests: 'links over',
+    faults: ['forged signature', 'transfer sent twice', 'paid both ways', 'delivered again'],
+  },
+  {
+    torture: 'rewards',
+    runs: '10 rewards',
+    args: ['2', '10'],
+    points: ['reward.after-confirm', 'reward.after-answer'],
+    tests: 'rewards over',
+    faults: ['forged signature', 'confirmed and rejected at once', 'delivered again'],
+  },
+  {
+    torture: 'model',
+    runs: '4 lives',
+    args: ['4', '7'],
+    tests: 'whatever happens',
+    faults: ['lose_reply', 'drop', 'unavailable', 'reorg', 'restart', 'replay'],
+  },
+  {
+    torture: 'solana',
+    runs: '30 payouts',
+    args: ['1', '1', '30'],
+    points: ['payout.before-store', 'payout.after-store', 'payout.after-send', 'scan.before-apply', 'scan.after-apply'],
+    tests: 'of seed',
+    faults: ['drop', 'hold', 'late', 'lose_reply', 'unavailable'],
+  },
+  {
+    torture: 'requests',
+    runs: '1000 requests',
+    args: ['1000', '15'],
+    tests: 'whatever is asked',
+    faults: ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'],
+  },
+  { torture: 'claims', runs: '40 claims', args: ['40'], faults: ['confirmed again'] },
+];
+
+type Row = { slice: string; runs: string; faults: string; verdict: string; seconds: number };
+
+/** `npm run torture -- slices [torture ...]`: a short slice of each torture, one after another. Red when one of them is. */
+export async function runSlices(names: readonly string[]): Promise<boolean> {
+  const rows: Row[] = [];
+  const reasons: string[] = [];
+  for (const slice of SLICES.filter(({ torture }) => names.length === 0 || names.includes(torture))) {
+    const { torture, runs, args, points, tests } = slice;
+    const named = [...(points ?? []).map(killAtPoint), ...slice.faults];
+    const startedMs = performance.now();
+    const outcome = await TORTURES[torture].run(args, {
+      ...(points === undefined ? {} : { points }),
+      ...(tests === undefined ? {} : { tests }),
+    });
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    const found = findReasons(torture, named, outcome);
+    reasons.push(...found);
+    const verdict = found.length === 0 ? 'exact' : 'RED';
+    rows.push({ slice: torture, runs, faults: describeHits(named, outcome.hits), verdict, seconds });
+  }
+  print(describeRows(rows));
+  for (const reason of reasons) print(reason);
+  return reasons.length === 0 && rows.length > 0;
+}
+
+function describeRows(rows: readonly Row[]): string {
+  const total = rows.reduce((sum, { seconds }) => sum + seconds, 0);
+  const lines = rows.map(
+    ({ slice, runs, faults, verdict, seconds }) =>
+      `${slice.padEnd(12)} ${runs.padEnd(14)} ${verdict.padEnd(6)} ${String(seconds).padStart(4)} s  ${faults}`,
+  );
+  return ['', 'slice        runs           verdict seconds faults with their hits', ...lines, `${total} s in all`].join(
+    '\n',
+  );
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

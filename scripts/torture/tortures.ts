@@ -1,0 +1,142 @@
+import { FAILPOINTS } from '../../core/failpoints.ts';
+import { killAtPoint, type Outcome } from './faults.ts';
+import { runInVitest, type Part } from './in-vitest.ts';
+import { killEverywhere } from './kills.ts';
+import { CHAT_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
+
+export type Torture = {
+  run: (args: readonly string[], part: Part) => Promise<Outcome>;
+  /** Each of them must hit at least once, or the torture is red. */
+  faults: readonly string[];
+};
+
+/** `unless`: what an option is when the command line leaves it out; null leaves it to the test. */
+type Option = { name: string; unless: string | null };
+
+function ofTest(file: string, options: readonly Option[], faults: readonly string[]): Torture {
+  const countsOf = (args: readonly string[]) =>
+    Object.fromEntries(
+      options.flatMap(({ name, unless }, index) => {
+        const value = args[index] ?? unless;
+        return value === null ? [] : [[name, value]];
+      }),
+    );
+  return { run: (args, part) => runInVitest(file, countsOf(args), part), faults };
+}
+
+const SOLANA_FAULTS = ['drop', 'hold', 'late', 'lose_reply', 'unavailable'];
+const MODEL_FAULTS = [
+  'drop',
+  'lose_reply',
+  'unavailable',
+  'reorg',
+  'restart',
+  'replay',
+  'hang up',
+  'front-run',
+  'cancel',
+];
+const REQUEST_FAULTS = ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'];
+
+export const TORTURES = {
+  /** `kills [rounds]`: the real service dies at every named point of the payment and payout path, as often as asked. */
+  kills: {
+    run: ([rounds = '3'], { points = FAILPOINTS }) => killEverywhere(Number(rounds), points),
+    faults: FAILPOINTS.map(killAtPoint),
+  },
+  /**
+   * `model [lives] [seed]`: random lives of the whole money path (payments, retries, lost replies, reorganisations,
+   * cancelled and copied authorizations, restarts), each judged at its end against the chain.
+   */
+  model: ofTest(
+    'test/attack/model.test.ts',
+    [
+      { name: 'ATTACK_RUNS', unless: '60' },
+      { name: 'ATTACK_SEED', unless: null },
+    ],
+    MODEL_FAULTS,
+  ),
+  /**
+   * `solana [seeds] [first] [payouts]`: payouts on Solana under random drops, late landings, lost replies, 503s and kills,
+   * judged against the chain; and the control, which re-signs on a time-out and must be seen to pay twice.
+   */
+  solana: ofTest(
+    'test/attack/solana/ordeal.test.ts',
+    [
+      { name: 'ORDEAL_SEEDS', unless: '10' },
+      { name: 'ORDEAL_FIRST', unless: '1' },
+      { name: 'ORDEAL_PAYOUTS', unless: '100' },
+    ],
+    [...SOLANA_POINTS.map(killAtPoint), ...SOLANA_FAULTS],
+  ),
+  /**
+   * `claims [count]`: that many people collect at once from the whole service, on both networks, and confirm more than
+   * once. Each must be paid exactly once.
+   */
+  claims: ofTest('test/attack/claims.test.ts', [{ name: 'CLAIMS_COUNT', unless: '500' }], ['confirmed again']),
+  /**
+   * `chat-kills [rounds] [tips] [seed]`: tips over all three chats and both networks while the bot is killed at each point
+   * of a command's way, that many times each. Everything is delivered three times, and once more at the end; each tip must
+   * be paid, ended and told exactly once. And the control, which forgets what was delivered and must be seen to pay twice
+   * and to lose.
+   */
+  'chat-kills': ofTest(
+    'test/attack/chat-kills.test.ts',
+    [
+      { name: 'CHAT_KILLS_ROUNDS', unless: '3' },
+      { name: 'CHAT_KILLS_TIPS', unless: '500' },
+      { name: 'CHAT_KILLS_SEED', unless: '1' },
+    ],
+    [...CHAT_POINTS.map(killAtPoint), 'delivered again'],
+  ),
+  /**
+   * `wallet-race [tips]`: so many tips at once out of one wallet that has money for half of them. Exactly half must be paid,
+   * the others must hear what is missing, and none may stay open.
+   */
+  'wallet-race': ofTest(
+    'test/attack/wallet-race.test.ts',
+    [{ name: 'WALLET_RACE_TIPS', unless: '200' }],
+    ['tip without money'],
+  ),
+  /**
+   * `pay-links [seed] [links]`: links are made in the web chat and paid on both networks, by a wallet, by a transfer, by
+   * both at once and by a transfer that is sent twice, while the service is killed at each point of a link's way. Each must
+   * be paid once and told once, and what came twice must be back with the one who asked for the link. And the control,
+   * which forgets where money goes back to and must be seen to keep what came twice.
+   */
+  'pay-links': ofTest(
+    'test/attack/pay-links.test.ts',
+    [
+      { name: 'PAY_LINKS_SEED', unless: '1' },
+      { name: 'PAY_LINKS', unless: '120' },
+    ],
+    [...LINK_POINTS.map(killAtPoint), 'forged signature', 'transfer sent twice', 'paid both ways', 'delivered again'],
+  ),
+  /**
+   * `rewards [seed] [runs]`: so many communities on both networks reward people, out of their treasuries or, where one has
+   * nothing, by a wallet on the card's page. Both moderators press at once, everything is delivered three times, and the
+   * service is killed at each point from the press to the last payout; fewer than 120 runs may meet no link at some point.
+   * Each reward must be paid once or clearly not at all, by the chain and by its card. And the control, in which what was
+   * paid is forgotten, and which must be seen to pay twice.
+   */
+  rewards: ofTest(
+    'test/attack/rewards.test.ts',
+    [
+      { name: 'REWARD_KILLS_SEED', unless: '1' },
+      { name: 'REWARD_KILLS', unless: '200' },
+    ],
+    [...REWARD_POINTS.map(killAtPoint), 'forged signature', 'confirmed and rejected at once', 'delivered again'],
+  ),
+  /**
+   * `requests [count] [seed]`: that many generated requests against the whole service in a process of its own, each answer
+   * judged by the contract, and the memory of the service at the end. The same seed makes the same requests.
+   */
+  requests: ofTest(
+    'test/contract/requests.test.ts',
+    [
+      { name: 'REQUESTS_COUNT', unless: '10000' },
+      { name: 'REQUESTS_SEED', unless: String(Date.now() % 2 ** 31) },
+    ],
+    REQUEST_FAULTS,
+  ),
+} as const satisfies Record<string, Torture>;
