@@ -7,7 +7,7 @@ import { TORTURES, type Torture } from './torture/tortures.ts';
  * fired is red.
  */
 async function runTorture(name: string, { run, faults }: Torture, args: readonly string[]): Promise<boolean> {
-  const outcome = await run(args, {});
+  const outcome = await run(args, { named: faults });
   const reasons = findReasons(name, faults, outcome);
   const verdict = reasons.length === 0 ? 'exact' : 'RED';
   process.stdout.write(`${[`${name}: ${verdict}; ${describeHits(faults, outcome.hits)}`, ...reasons].join('\n')}\n`);

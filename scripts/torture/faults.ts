@@ -33,12 +33,20 @@ export function chosenPoints<Point extends Failpoint>(all: readonly Point[]): re
   return chosen === undefined ? all : all.filter((point) => chosen.includes(point));
 }
 
+/** Those that this torture, or this slice, names: where chance chooses, it goes on until each has fired. */
+export function namedFaults(): readonly string[] {
+  return process.env['TORTURE_NAMED']?.split(',') ?? [];
+}
+
 /** What one torture, or one slice of it, came to. */
 export type Outcome = { isExact: boolean; hits: Hits };
 
+export const findSilent = (named: readonly string[], hits: Hits): string[] =>
+  named.filter((fault) => (hits[fault] ?? 0) === 0);
+
 /** Why it is red, one line for each reason; none when it is green. A fault that never fired has tested nothing. */
 export function findReasons(name: string, named: readonly string[], { isExact, hits }: Outcome): string[] {
-  const silent = named.filter((fault) => (hits[fault] ?? 0) === 0);
+  const silent = findSilent(named, hits);
   return [
     ...(isExact ? [] : [`${name}: the verdict is not exact`]),
     ...silent.map((fault) => `${name}: the fault "${fault}" never fired`),

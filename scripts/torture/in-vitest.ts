@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import type { Failpoint } from '../../core/failpoints.ts';
 import { readFaults, type Outcome } from './faults.ts';
 
-/** What a slice narrows: where to kill, and which tests of the file to run. All when left out. */
-export type Part = { points?: readonly Failpoint[]; tests?: string };
+/**
+ * What must fire; and what a slice narrows: where to kill, and which tests of the file to run. All when left out.
+ */
+export type Part = { named: readonly string[]; points?: readonly Failpoint[]; tests?: string };
 
 /** Runs the large counts of a test file, and reads which faults it says have hit. */
 export async function runInVitest(file: string, counts: Record<string, string>, part: Part): Promise<Outcome> {
@@ -19,7 +21,7 @@ export async function runInVitest(file: string, counts: Record<string, string>, 
   const options = ['--testTimeout=3600000', '--disableConsoleIntercept', ...tests];
   try {
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file, ...options], {
-      env: { ...process.env, ...counts, ...points, TORTURE_FAULTS: faults },
+      env: { ...process.env, ...counts, ...points, TORTURE_FAULTS: faults, TORTURE_NAMED: part.named.join(',') },
       stdio: 'inherit',
     });
     await once(child, 'exit');

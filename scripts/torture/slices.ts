@@ -27,24 +27,24 @@ export const SLICES: readonly Slice[] = [
   { torture: 'wallet-race', runs: '80 tips', args: ['80'], faults: ['tip without money'] },
   {
     torture: 'chat-kills',
-    runs: '20 tips',
-    args: ['1', '20', '2'],
+    runs: '12 tips',
+    args: ['1', '12', '2'],
     points: ['order.after-store', 'order.after-sign', 'receipt.after-post'],
     tests: 'tips over',
     faults: ['delivered again'],
   },
   {
     torture: 'pay-links',
-    runs: '10 links',
-    args: ['2', '10'],
+    runs: '8 links',
+    args: ['2', '8'],
     points: ['link.after-keep', 'link.before-present', 'task.after-match'],
     tests: 'links over',
     faults: ['forged signature', 'transfer sent twice', 'paid both ways', 'delivered again'],
   },
   {
     torture: 'rewards',
-    runs: '10 rewards',
-    args: ['2', '10'],
+    runs: '6 rewards',
+    args: ['2', '6'],
     points: ['reward.after-confirm', 'reward.after-answer'],
     tests: 'rewards over',
     faults: ['forged signature', 'confirmed and rejected at once', 'delivered again'],
@@ -66,12 +66,12 @@ export const SLICES: readonly Slice[] = [
   },
   {
     torture: 'requests',
-    runs: '1000 requests',
-    args: ['1000', '15'],
+    runs: '600 requests',
+    args: ['600', '15'],
     tests: 'whatever is asked',
     faults: ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'],
   },
-  { torture: 'claims', runs: '40 claims', args: ['40'], faults: ['confirmed again'] },
+  { torture: 'claims', runs: '30 claims', args: ['30'], faults: ['confirmed again'] },
 ];
 
 type Row = { slice: string; runs: string; faults: string; verdict: string; seconds: number };
@@ -85,6 +85,7 @@ export async function runSlices(names: readonly string[]): Promise<boolean> {
     const named = [...(points ?? []).map(killAtPoint), ...slice.faults];
     const startedMs = performance.now();
     const outcome = await TORTURES[torture].run(args, {
+      named,
       ...(points === undefined ? {} : { points }),
       ...(tests === undefined ? {} : { tests }),
     });
