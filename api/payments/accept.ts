@@ -5,7 +5,7 @@ import { feeFor, microUsdc, sumUsdc } from '../../core/money.ts';
 import type { Operation } from '../../core/payments/operations.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
-import { reservePayment, type Claim, type ClaimResult, type NewLine } from '../../db/payments/reserve.ts';
+import { reservePayment, type Reservation, type ReservationResult, type NewLine } from '../../db/payments/reserve.ts';
 import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { findJoinable, findKeyed, findProof, type PaymentRow } from '../../db/payments/records/find.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
@@ -69,7 +69,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   if (verdict !== 'ok') return challenge(verdict, price);
   limitPayer(dependencies, reading.proof);
   const keyed = { ...request, idempotencyKey: idempotencyKeyOf(request, reading.proof) };
-  return claimAndWait(dependencies, keyed, { proof: reading.proof, hash, price });
+  return reserveAndWait(dependencies, keyed, { proof: reading.proof, hash, price });
 }
 
 /** `hash` names the request; it goes into the challenge. */
@@ -144,12 +144,12 @@ function payerOf(proof: Proof): string {
 /** A proof that passed every check, and what it pays for. */
 type Checked = { proof: Proof; hash: string; price: Price };
 
-function toClaim(
+function toReservation(
   dependencies: ApiDependencies,
   request: PaidRequest,
   { proof, hash, price }: Checked,
   found: { lines: NewLine[]; resolved: boolean; landedBefore: boolean },
-): Claim {
+): Reservation {
   const nowMs = dependencies.now();
   const { authorization } = proof;
   return {
@@ -181,19 +181,23 @@ function toClaim(
   };
 }
 
-async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest, checked: Checked): Promise<Accepted> {
+async function reserveAndWait(
+  dependencies: ApiDependencies,
+  request: PaidRequest,
+  checked: Checked,
+): Promise<Accepted> {
   const joins = await willJoin(dependencies, payerOf(checked.proof), request.idempotencyKey, checked.hash);
-  const { claim, result } = await makeClaim(dependencies, request, checked, joins);
+  const { reservation, result } = await makeReservation(dependencies, request, checked, joins);
   switch (result.kind) {
-    case 'claimed':
+    case 'reserved':
       dependencies.notify(result.outboxId);
       return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: false });
     case 'joined':
       return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: true });
-    case 'already-claimed': {
+    case 'already-reserved': {
       // Another request presented the same authorization after we looked and before we reserved it.
-      const row = await findProof(dependencies.store, claim.network, claim.payer, claim.nonce);
-      if (row === null || row.payloadHash !== claim.payloadHash || row.requestHash !== claim.requestHash) {
+      const row = await findProof(dependencies.store, reservation.network, reservation.payer, reservation.nonce);
+      if (row === null || row.payloadHash !== reservation.payloadHash || row.requestHash !== reservation.requestHash) {
         throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
       }
       return waitFor(dependencies, request, checked, { paymentId: row.paymentId, replayed: true });
@@ -208,7 +212,7 @@ async function claimAndWait(dependencies: ApiDependencies, request: PaidRequest,
     case 'order-closed':
       throw new AppError(CLOSED[result.how]);
     case 'not-joined':
-      throw new Error('a claim with resolved recipients was refused as unresolved');
+      throw new Error('a reservation with resolved recipients was refused as unresolved');
     case 'too-many-resolving': {
       const detail = `${result.platform} has not answered for a while; try again later.`;
       throw new AppError('platform_unavailable', { detail });
@@ -227,37 +231,36 @@ const CLOSED = {
 } as const;
 
 /** Reserves; when the payment to join has been answered meanwhile, resolves the recipients and reserves anew. */
-async function makeClaim(
+async function makeReservation(
   dependencies: ApiDependencies,
   request: PaidRequest,
   checked: Checked,
   joins: boolean,
-): Promise<{ claim: Claim; result: ClaimResult | { kind: 'would-fail'; reason: ProofRefusal } }> {
+): Promise<{ reservation: Reservation; result: ReservationResult | { kind: 'would-fail'; reason: ProofRefusal } }> {
   const { network, authorization } = checked.proof;
   const [lines, landedBefore] = await Promise.all([
     toLines(dependencies, request, !joins),
     network.checker.isUsed(authorization),
   ]);
-  const claim = toClaim(dependencies, request, checked, { lines, resolved: !joins, landedBefore });
-  // Many callers see a distribution, and one payment at a time holds it: a payment that would fail must not block the
-  // others.
+  const reservation = toReservation(dependencies, request, checked, { lines, resolved: !joins, landedBefore });
+  // Many see a distribution, and one payment at a time has it: what would fail must not keep the others from paying.
   if (!joins && distributionOfOrder(request.orderId ?? '') !== null) {
     const verdict = await network.checker.tryOut(checked.proof);
-    if (verdict !== 'ok') return { claim, result: { kind: 'would-fail', reason: verdict } };
+    if (verdict !== 'ok') return { reservation, result: { kind: 'would-fail', reason: verdict } };
   }
   dependencies.failpoint('accept.before-claim');
-  const result = await claimOrMiss(dependencies, claim);
+  const result = await reserveOrMiss(dependencies, reservation);
   dependencies.failpoint('accept.after-claim');
-  if (result.kind !== 'not-joined') return { claim, result };
-  return makeClaim(dependencies, request, checked, false);
+  if (result.kind !== 'not-joined') return { reservation, result };
+  return makeReservation(dependencies, request, checked, false);
 }
 
 /** A reservation whose COMMIT lost its reply may stand: a retry of this caller must then find its answer missed. */
-async function claimOrMiss({ store }: ApiDependencies, claim: Claim): Promise<ClaimResult> {
+async function reserveOrMiss({ store }: ApiDependencies, reservation: Reservation): Promise<ReservationResult> {
   try {
-    return await reservePayment(store, claim);
+    return await reservePayment(store, reservation);
   } catch (error) {
-    await markDelivery(store, claim.paymentId, 'missed');
+    await markDelivery(store, reservation.paymentId, 'missed');
     throw error;
   }
 }

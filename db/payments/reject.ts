@@ -6,8 +6,8 @@ import type { Tables } from '../schema/tables.ts';
 import { releaseLoad } from './settle.ts';
 
 /**
- * Refuses a proof that no signed transaction ever contained. The claim is released: nothing is stored as its answer and
- * the same proof may come again. Answers false when the payment has moved on meanwhile.
+ * Refuses a proof that no signed transaction ever contained. The reservation is released: no answer is stored, and the
+ * same proof may come again. Answers false when the payment has moved on meanwhile.
  */
 export async function releaseClaim(store: Store, paymentId: string, reason: string): Promise<boolean> {
   return store.tx(async (db) => {
@@ -20,13 +20,13 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
     if (!payment) return false;
     await voidLines(db, tables, paymentId);
     await releaseLoad(db, tables, payment.payer);
-    // Aliases stay claimed: they were promised never to settle, and answer like this payment.
+    // Aliases stay reserved: they were promised never to settle, and answer like this payment.
     await db.delete(tables.proofs).where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
     return true;
   });
 }
 
-/** Refuses a proof that provably can never land. It stays claimed: the same proof gets the same refusal for ever. */
+/** Refuses a proof that provably can never land. It stays reserved: the same proof gets the same refusal for ever. */
 export async function declareDead(store: Store, paymentId: string, reason: string): Promise<boolean> {
   return store.tx((db) => rejectWithin(db, store.tables, paymentId, reason));
 }

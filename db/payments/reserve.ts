@@ -17,7 +17,7 @@ export type NewLine = {
   txnId: number;
   slug: string;
   publicSlug: string;
-  /** New: for a person who is paid for the first time, or to stand for one whom nobody knows yet. */
+  /** A new id: for a person paid for the first time, or the placeholder of one not resolved yet. */
   identityId: string;
   recipient: ClaimedRecipient;
   receiver: string;
@@ -25,7 +25,7 @@ export type NewLine = {
   note: string | null;
 };
 
-export type Claim = {
+export type Reservation = {
   paymentId: string;
   network: string;
   payer: string;
@@ -39,7 +39,7 @@ export type Claim = {
   operation: string;
   requestHash: string;
   idempotencyKey: string | null;
-  /** What can be paid once only; null for a payment that stands for itself. */
+  /** What can be paid only once; null for a payment that stands alone. */
   orderId: string | null;
   sumMicroUsdc: bigint;
   feeMicroUsdc: bigint;
@@ -51,67 +51,67 @@ export type Claim = {
   bound: boolean;
   landedBefore: boolean;
   lines: NewLine[];
-  /** False when the recipients were not looked up because the claim was expected to join an earlier payment. */
+  /** False when recipients were not looked up, because the request was expected to join an earlier payment. */
   resolved: boolean;
   nowMs: number;
   expiresAtMs: number;
 };
 
-export type ClaimResult =
-  | { kind: 'claimed'; paymentId: string; outboxId: number | null }
+export type ReservationResult =
+  | { kind: 'reserved'; paymentId: string; outboxId: number | null }
   | { kind: 'joined'; paymentId: string }
   | { kind: 'already-landed'; fact: string }
   | { kind: 'too-many-resolving'; platform: string }
   | { kind: 'order-closed'; how: Closed }
-  | { kind: 'already-claimed' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
+  | { kind: 'already-reserved' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
 export class ReservationRefused extends Error {
-  readonly result: ClaimResult;
-  constructor(result: ClaimResult) {
+  readonly result: ReservationResult;
+  constructor(result: ReservationResult) {
     super(result.kind);
     this.result = result;
   }
 }
 
 /**
- * Binds a proof to one request, once and for good. One transaction decides between four outcomes: a new payment, an
- * alias of an earlier one (same idempotency key, or a retry after a missed answer), a proof that somebody claimed in
- * the meantime, or a refusal. Nothing was broadcast yet and no network call happens in here.
+ * Binds a payment proof to one request for good. One transaction decides: a new payment, an alias of an earlier one
+ * (same idempotency key, or a retry after a missed answer), a proof reserved in the meantime, or a refusal. Nothing was
+ * broadcast yet, and no network call happens in here.
  */
-export async function reservePayment(store: Store, claim: Claim): Promise<ClaimResult> {
+export async function reservePayment(store: Store, reservation: Reservation): Promise<ReservationResult> {
   try {
-    return await store.tx((db) => claimWithin(db, store.tables, claim));
+    return await store.tx((db) => reserveWithin(db, store.tables, reservation));
   } catch (error) {
     if (error instanceof ReservationRefused) return error.result;
     throw error;
   }
 }
 
-async function claimWithin(db: Db, tables: Tables, claim: Claim): Promise<ClaimResult> {
-  const first = (await findByKey(db, tables, claim)) ?? (await findMissed(db, tables, claim));
-  if (first === null && !claim.resolved) throw new ReservationRefused({ kind: 'not-joined' });
-  await insertProof(db, tables, claim, first);
+async function reserveWithin(db: Db, tables: Tables, reservation: Reservation): Promise<ReservationResult> {
+  const first = (await findByKey(db, tables, reservation)) ?? (await findMissed(db, tables, reservation));
+  if (first === null && !reservation.resolved) throw new ReservationRefused({ kind: 'not-joined' });
+  await insertProof(db, tables, reservation, first);
   if (first) {
-    // What the first has bought is bought: nobody may be asked to pay for it again. Where another payment has it already,
-    // the answer of the first is all there is to give.
-    if (claim.orderId !== null) await tryOrder(db, tables, { orderId: claim.orderId, paymentId: first });
+    // The first payment also buys this purchase, so that it is never paid again. If another payment has it already, the
+    // caller still gets the first payment's answer.
+    if (reservation.orderId !== null) await tryPurchase(db, tables, { orderId: reservation.orderId, paymentId: first });
     return { kind: 'joined', paymentId: first };
   }
-  await refuseLanded(db, tables, claim);
-  await takeOrder(db, tables, claim);
-  await assertOpen(db, tables, claim);
-  await countUnsettled(db, tables, claim);
-  await insertPayment(db, tables, claim);
-  const outboxId = await enqueue(db, tables, 'payment', claim.paymentId, claim.nowMs);
-  return { kind: 'claimed', paymentId: claim.paymentId, outboxId };
+  await assertNotLanded(db, tables, reservation);
+  await takePurchase(db, tables, reservation);
+  await assertOpen(db, tables, reservation);
+  await countUnsettled(db, tables, reservation);
+  await insertPayment(db, tables, reservation);
+  const outboxId = await enqueue(db, tables, 'payment', reservation.paymentId, reservation.nowMs);
+  return { kind: 'reserved', paymentId: reservation.paymentId, outboxId };
 }
 
 /** The payment that this payer's idempotency key already names; a key whose payment is rejected is free again. */
-async function findByKey(db: Db, tables: Tables, claim: Claim): Promise<string | null> {
-  if (claim.idempotencyKey === null) return null;
+async function findByKey(db: Db, tables: Tables, reservation: Reservation): Promise<string | null> {
+  if (reservation.idempotencyKey === null) return null;
   const { idempotencyKeys, payments } = tables;
-  const mine = and(eq(idempotencyKeys.payer, claim.payer), eq(idempotencyKeys.key, claim.idempotencyKey));
+  const mine = and(eq(idempotencyKeys.payer, reservation.payer), eq(idempotencyKeys.key, reservation.idempotencyKey));
   const [row] = await db
     .select({ id: payments.id, requestHash: idempotencyKeys.requestHash, status: payments.status })
     .from(idempotencyKeys)
@@ -122,26 +122,26 @@ async function findByKey(db: Db, tables: Tables, claim: Claim): Promise<string |
     await db.delete(idempotencyKeys).where(mine);
     return null;
   }
-  if (row.requestHash !== claim.requestHash) throw new ReservationRefused({ kind: 'key-reused' });
+  if (row.requestHash !== reservation.requestHash) throw new ReservationRefused({ kind: 'key-reused' });
   return row.id;
 }
 
 /** A recent payment for the same request whose caller got no 200: the new proof is that caller's retry. */
-async function findMissed(db: Db, tables: Tables, claim: Claim): Promise<string | null> {
+async function findMissed(db: Db, tables: Tables, reservation: Reservation): Promise<string | null> {
   const { payments } = tables;
   const [row] = await db
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
-        eq(payments.payer, claim.payer),
-        eq(payments.requestHash, claim.requestHash),
-        gt(payments.createdAtMs, claim.nowMs - JOIN_WINDOW_MS),
-        isMissed(tables, claim.nowMs),
+        eq(payments.payer, reservation.payer),
+        eq(payments.requestHash, reservation.requestHash),
+        gt(payments.createdAtMs, reservation.nowMs - JOIN_WINDOW_MS),
+        isMissed(tables, reservation.nowMs),
         ne(payments.status, 'rejected'),
-        claim.idempotencyKey === null
+        reservation.idempotencyKey === null
           ? isNull(payments.idempotencyKey)
-          : eq(payments.idempotencyKey, claim.idempotencyKey),
+          : eq(payments.idempotencyKey, reservation.idempotencyKey),
       ),
     )
     .orderBy(desc(payments.createdAtMs))
@@ -149,56 +149,56 @@ async function findMissed(db: Db, tables: Tables, claim: Claim): Promise<string 
   return row?.id ?? null;
 }
 
-async function insertProof(db: Db, tables: Tables, claim: Claim, first: string | null): Promise<void> {
+async function insertProof(db: Db, tables: Tables, reservation: Reservation, first: string | null): Promise<void> {
   const inserted = await db
     .insert(tables.proofs)
     .values({
-      network: claim.network,
-      payer: claim.payer,
-      nonce: claim.nonce,
-      payloadHash: claim.payloadHash,
-      requestHash: claim.requestHash,
-      paymentId: first ?? claim.paymentId,
+      network: reservation.network,
+      payer: reservation.payer,
+      nonce: reservation.nonce,
+      payloadHash: reservation.payloadHash,
+      requestHash: reservation.requestHash,
+      paymentId: first ?? reservation.paymentId,
       alias: first !== null,
-      claimedAtMs: claim.nowMs,
+      claimedAtMs: reservation.nowMs,
     })
     .onConflictDoNothing()
     .returning({ nonce: tables.proofs.nonce });
-  if (inserted.length === 0) throw new ReservationRefused({ kind: 'already-claimed' });
+  if (inserted.length === 0) throw new ReservationRefused({ kind: 'already-reserved' });
 }
 
 /**
- * A transfer that was on the chain before its proof was presented could be anybody's copy of a public signature, so it
- * is not taken as proof, unless its nonce names this very request. The row exists only when the block was scanned; what
- * landed before but is scanned later is told by the time of its block.
+ * A transfer that landed before its proof was presented could be a stranger's copy of a public signature, so it is not
+ * taken as proof, unless its nonce names this very request. The row exists only once its block is scanned; a transfer
+ * scanned later is recognised by the time of its block.
  */
-async function refuseLanded(db: Db, tables: Tables, claim: Claim): Promise<void> {
+async function assertNotLanded(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
   const { transfers } = tables;
   const [row] = await db
     .select({ fact: transfers.fact, consumedBy: transfers.consumedBy })
     .from(transfers)
     .where(
       and(
-        eq(transfers.network, claim.network),
-        eq(transfers.authorizer, claim.payer),
-        eq(transfers.nonce, claim.nonce),
+        eq(transfers.network, reservation.network),
+        eq(transfers.authorizer, reservation.payer),
+        eq(transfers.nonce, reservation.nonce),
       ),
     );
-  if (!row || (claim.bound && row.consumedBy === null)) return;
+  if (!row || (reservation.bound && row.consumedBy === null)) return;
   throw new ReservationRefused({ kind: 'already-landed', fact: row.fact });
 }
 
-/** The first proof takes the order; it is free again once that payment is refused or dead. */
-export async function takeOrder(db: Db, tables: Tables, { orderId, paymentId }: Claim): Promise<void> {
-  if (orderId === null || (await tryOrder(db, tables, { orderId, paymentId }))) return;
+/** The first proof takes the purchase; it is free again once that payment is refused or dead. */
+export async function takePurchase(db: Db, tables: Tables, { orderId, paymentId }: Reservation): Promise<void> {
+  if (orderId === null || (await tryPurchase(db, tables, { orderId, paymentId }))) return;
   throw new ReservationRefused({ kind: 'order-taken' });
 }
 
 /**
- * A distribution that was rejected, is over or forgotten is paid by nobody; one that is taken already is just that. Any
- * other is kept from now on.
+ * A rejected, expired or deleted distribution takes no payment. Any other is kept for good from its first payment try
+ * on.
  */
-async function assertOpen(db: Db, tables: Tables, { orderId, nowMs }: Claim): Promise<void> {
+async function assertOpen(db: Db, tables: Tables, { orderId, nowMs }: Reservation): Promise<void> {
   const distribution = orderId === null ? null : distributionOfOrder(orderId);
   if (distribution === null) return;
   const how = await closedWithin(db, tables, distribution, nowMs);
@@ -208,7 +208,7 @@ async function assertOpen(db: Db, tables: Tables, { orderId, nowMs }: Claim): Pr
 }
 
 /** False when a payment that is not refused has it. */
-async function tryOrder(
+async function tryPurchase(
   db: Db,
   { purchases, payments }: Tables,
   { orderId, paymentId }: { orderId: string; paymentId: string },
@@ -228,19 +228,19 @@ async function tryOrder(
   return freed.length > 0;
 }
 
-async function countUnsettled(db: Db, tables: Tables, claim: Claim): Promise<void> {
+async function countUnsettled(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
   const { payerLoads } = tables;
-  await db.insert(payerLoads).values({ payer: claim.payer, unsettled: 0 }).onConflictDoNothing();
+  await db.insert(payerLoads).values({ payer: reservation.payer, unsettled: 0 }).onConflictDoNothing();
   const counted = await db
     .update(payerLoads)
     .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
-    .where(and(eq(payerLoads.payer, claim.payer), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
+    .where(and(eq(payerLoads.payer, reservation.payer), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
     .returning({ payer: payerLoads.payer });
   if (counted.length === 0) throw new ReservationRefused({ kind: 'too-many-unsettled' });
 }
 
-/** With its lines; those whose platform has not answered are noted to be looked up. */
-export async function insertPayment(db: Db, tables: Tables, claim: Claim): Promise<void> {
+/** With its lines; those whose platform has not answered are queued for lookup. */
+export async function insertPayment(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
   const {
     lines,
     payloadHash: _hash,
@@ -250,7 +250,7 @@ export async function insertPayment(db: Db, tables: Tables, claim: Claim): Promi
     nowMs,
     paymentId,
     ...payment
-  } = claim;
+  } = reservation;
   await db.insert(tables.payments).values({
     ...payment,
     id: paymentId,
@@ -260,8 +260,8 @@ export async function insertPayment(db: Db, tables: Tables, claim: Claim): Promi
     delivery: 'waiting',
     createdAtMs: nowMs,
   });
-  if (claim.idempotencyKey !== null) {
-    const { payer, idempotencyKey: key, requestHash } = claim;
+  if (reservation.idempotencyKey !== null) {
+    const { payer, idempotencyKey: key, requestHash } = reservation;
     await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });
   }
   for (const [position, line] of lines.entries()) {

@@ -203,7 +203,7 @@ async function recordLanding(
   return again?.landings ?? null;
 }
 
-/** The newest payment that was claimed with this authorization. */
+/** The newest payment reserved with this authorization. */
 async function findSigned(db: Db, store: Store, network: string, transfer: ObservedTransfer) {
   if (transfer.authorizer === undefined || transfer.nonce === undefined) return null;
   const { payments } = store.tables;
@@ -233,7 +233,7 @@ async function findPaidBy(db: Db, store: Store, fact: string): Promise<PaymentRo
 
 /**
  * For this amount, to this account, not refused since, and not on the chain before it was presented (or bound to its
- * request). No clocks are compared: the chain was asked before the claim.
+ * request). No clocks are compared: the chain was asked before the reservation.
  */
 function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
@@ -242,7 +242,7 @@ function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
   return payment.bound || !payment.landedBefore;
 }
 
-/** A transfer that stood in the books before its payment was claimed, and that nothing explains yet. */
+/** A transfer that stood in the books before its payment was reserved, and that nothing explains yet. */
 async function openLanding(db: Db, store: Store, fact: string): Promise<number | null> {
   const { transfers } = store.tables;
   const [row] = await db

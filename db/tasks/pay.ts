@@ -1,6 +1,12 @@
 import { and, eq, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import { ReservationRefused, insertPayment, takeOrder, type Claim, type NewLine } from '../payments/reserve.ts';
+import {
+  ReservationRefused,
+  insertPayment,
+  takePurchase,
+  type Reservation,
+  type NewLine,
+} from '../payments/reserve.ts';
 import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -10,10 +16,10 @@ import type { TaskRow } from './open.ts';
 
 export type TaskPayment = Fit & {
   paymentId: string;
-  /** The treasury: where the money goes on to, and where it is paid out from. */
+  /** The treasury, which pays the recipients. */
   payTo: string;
-  order: Pick<Claim, 'description' | 'meta' | 'payerReference'>;
-  /** Of the price; what was sent beyond it is added to the first. */
+  order: Pick<Reservation, 'description' | 'meta' | 'payerReference'>;
+  /** They sum to the price; an excess is added to the first. */
   lines: readonly NewLine[];
 };
 
@@ -56,17 +62,17 @@ async function payWithin(
   const { task, paymentId } = payment;
   await takeTask(db, tables, task, paymentId);
   const transfer = await takeTransfer(db, tables, payment.transfer, paymentId);
-  const claim = toClaim(payment, transfer, settle.nowMs);
-  await takeOrder(db, tables, claim);
-  // Settling takes one off again.
+  const reservation = toReservation(payment, transfer, settle.nowMs);
+  await takePurchase(db, tables, reservation);
+  // Settling subtracts it again.
   await db
     .insert(tables.payerLoads)
-    .values({ payer: claim.payer, unsettled: 1 })
+    .values({ payer: reservation.payer, unsettled: 1 })
     .onConflictDoUpdate({
       target: tables.payerLoads.payer,
       set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },
     });
-  await insertPayment(db, tables, claim);
+  await insertPayment(db, tables, reservation);
   // No caller holds a connection for the answer: the caller polls the task.
   const [row] = await db
     .update(tables.payments)
@@ -114,7 +120,11 @@ async function takeTransfer(db: Db, tables: Tables, seen: TransferRow, paymentId
   return taken;
 }
 
-function toClaim({ task, paymentId, payTo, order, lines }: TaskPayment, transfer: TransferRow, nowMs: number): Claim {
+function toReservation(
+  { task, paymentId, payTo, order, lines }: TaskPayment,
+  transfer: TransferRow,
+  nowMs: number,
+): Reservation {
   const extra = transfer.amountMicroUsdc - task.sumMicroUsdc - task.feeMicroUsdc;
   const [first, ...others] = lines;
   if (first === undefined || extra < 0n) throw new Error(`task ${task.id} cannot be paid by ${transfer.fact}`);

@@ -74,7 +74,7 @@ async function claim(life: Life, names: readonly Name[], known: boolean, fee: bi
     return { name, stableId: person?.kind === 'found' ? person.stableId : null, amount: 10_000n + BigInt(index) };
   });
   const claimed = await life.books.claim({ payer: `0x${life.paymentIds.length}`, fee, payees });
-  if (claimed.kind !== 'claimed') throw new Error(`expected a claim, found ${claimed.kind}`);
+  if (claimed.kind !== 'reserved') throw new Error(`expected a reservation, found ${claimed.kind}`);
   life.paymentIds.push(claimed.paymentId);
 }
 

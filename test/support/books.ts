@@ -9,7 +9,7 @@ import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
-import { reservePayment, type Claim, type ClaimResult } from '../../db/payments/reserve.ts';
+import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
 import { findPayment, linesOf, type LineRow, type PaymentRow } from '../../db/payments/records/find.ts';
 import { declareDead } from '../../db/payments/reject.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
@@ -38,11 +38,11 @@ export async function openBooks(database?: DatabaseAddress) {
 
   const settle = () => ({ newPayoutId: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
 
-  async function claim(payment: NewPayment): Promise<ClaimResult> {
+  async function claim(payment: NewPayment): Promise<ReservationResult> {
     return reservePayment(store, toClaim(payment));
   }
 
-  function toClaim({ payer = `0x${'99'.repeat(20)}`, fee = 0n, payees }: NewPayment): Claim {
+  function toClaim({ payer = `0x${'99'.repeat(20)}`, fee = 0n, payees }: NewPayment): Reservation {
     const lines = payees.map(({ platform = 'x', name, stableId, amount = 1_000_000n }) => ({
       txnId: ids.txnId(),
       slug: ids.slug(),
@@ -124,7 +124,7 @@ export async function openBooks(database?: DatabaseAddress) {
   /** Claims a payment and lands it in a block of its own. */
   async function pay(payment: NewPayment): Promise<{ paymentId: string; lines: LineRow[] }> {
     const claimed = await claim(payment);
-    if (claimed.kind !== 'claimed') throw new Error(`expected a claim, found ${claimed.kind}`);
+    if (claimed.kind !== 'reserved') throw new Error(`expected a reservation, found ${claimed.kind}`);
     await mine([claimed.paymentId]);
     return { paymentId: claimed.paymentId, lines: await linesFor(claimed.paymentId) };
   }

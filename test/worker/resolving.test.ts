@@ -78,7 +78,7 @@ test('a platform that comes back decides at the next question', async () => {
 
 test('the clock starts with the settlement, and a payment that is not settled is not asked for', async () => {
   const claimed = await books.claim({ payees: [unknown('alice')] });
-  if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+  if (claimed.kind !== 'reserved') throw new Error(claimed.kind);
   await pass(20);
   expect(asked).toEqual([]);
   books.clock.nowMs = START_MS + ASK_FOR_MS;

@@ -38,7 +38,7 @@ export async function findKeyed(
   return row ?? null;
 }
 
-/** A payment that a retry of the same request would join; the claim itself looks again inside its transaction. */
+/** A payment that a retry of the same request would join; the reservation looks again inside its transaction. */
 export async function findJoinable(
   store: Store,
   payer: string,

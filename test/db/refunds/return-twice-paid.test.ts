@@ -118,7 +118,7 @@ describe('a transfer beside a signature', () => {
   test('pays after all when the signature has come to nothing', async () => {
     const { task, offer } = await books.open({ refundAddresses: REFUNDS });
     const claimed = await books.claim({ payees: [{ name: 'bob', stableId: '2' }] });
-    if (claimed.kind !== 'claimed') throw new Error('expected a claim');
+    if (claimed.kind !== 'reserved') throw new Error('expected a reservation');
     const order = { orderId: taskOrderId(task.id), paymentId: claimed.paymentId };
     const { purchases, payments } = books.store.tables;
     await books.store.tx((db) => db.insert(purchases).values(order));

@@ -3,7 +3,7 @@ import { eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { DISTRIBUTION_LIFE_MS, distributionOrderId } from '../../../core/rewards/distribution.ts';
 import { readCounter } from '../../../db/store/counters.ts';
-import { reservePayment, type ClaimResult } from '../../../db/payments/reserve.ts';
+import { reservePayment, type ReservationResult } from '../../../db/payments/reserve.ts';
 import { declareDead, releaseClaim } from '../../../db/payments/reject.ts';
 import { addDistribution, findDistribution, rejectDistribution } from '../../../db/rewards/distributions.ts';
 import { waitForPlace } from '../../../db/rewards/unpaid.ts';
@@ -33,7 +33,10 @@ export function testDistributions(deskOf: () => Desk): void {
     return waitForPlace(store, { caller, untriedMax }, clock.nowMs, togetherMax);
   };
   const isKept = async (id: string) => (await findDistribution(deskOf().books.store, id)) !== null;
-  const claim = async (id: string, { payer = PAYERS[0], by = deskOf().books.store } = {}): Promise<ClaimResult> => {
+  const claim = async (
+    id: string,
+    { payer = PAYERS[0], by = deskOf().books.store } = {},
+  ): Promise<ReservationResult> => {
     const payees = ['11', '12'].map((stableId) => ({ platform: 'decsocial', name: `p${stableId}`, stableId }));
     const plain = deskOf().books.toClaim({ payer, payees });
     return reservePayment(by, { ...plain, operation: 'rest.confirm-distribution', orderId: distributionOrderId(id) });
@@ -59,7 +62,7 @@ export function testDistributions(deskOf: () => Desk): void {
       const id = await add();
       const [mine, yours] = PAYERS;
       const both = await Promise.all([claim(id, { payer: mine }), claim(id, { payer: yours, by: other })]);
-      expect(both.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'order-taken']);
+      expect(both.map(({ kind }) => kind).toSorted()).toEqual(['order-taken', 'reserved']);
       await free(books, both);
     }
   });
@@ -71,7 +74,7 @@ export function testDistributions(deskOf: () => Desk): void {
       // Which of the two begins is one time this, one time that.
       const early = round % 2 === 0 ? reject(id) : null;
       const [claimed, rejected] = await Promise.all([claim(id, { by: other }), early ?? reject(id)]);
-      expect(['order-closed rejected', 'claimed confirming']).toContain(`${claimed.kind} ${rejected}`);
+      expect(['order-closed rejected', 'reserved confirming']).toContain(`${claimed.kind} ${rejected}`);
       await free(books, [claimed]);
     }
   });
@@ -90,7 +93,7 @@ export function testDistributions(deskOf: () => Desk): void {
     expect(await reject(id)).toBe('confirming');
     await free(books, [claimed]);
     const paid = await claim(id);
-    if (paid.kind !== 'claimed') throw new Error(`expected a claim, found ${paid.kind}`);
+    if (paid.kind !== 'reserved') throw new Error(`expected a reservation, found ${paid.kind}`);
     await books.mine([paid.paymentId]);
     expect(await reject(id)).toBe('confirmed');
     expect(await paymentOf(id)).toMatchObject({ id: paid.paymentId, status: 'settled' });
@@ -102,7 +105,7 @@ export function testDistributions(deskOf: () => Desk): void {
     await free(books, [await claim(id)]);
     expect(await paymentOf(id)).toBeNull();
     const second = await claim(id, { payer: PAYERS[1] });
-    if (second.kind !== 'claimed') throw new Error(`expected a claim, found ${second.kind}`);
+    if (second.kind !== 'reserved') throw new Error(`expected a reservation, found ${second.kind}`);
     await settling(books, second.paymentId);
     expect(await claim(id)).toEqual({ kind: 'order-taken' });
     await declareDead(books.store, second.paymentId, 'payment_expired');
@@ -116,7 +119,7 @@ export function testDistributions(deskOf: () => Desk): void {
     const claimed = await claim(early);
     books.clock.nowMs += DISTRIBUTION_LIFE_MS - 1;
     const justInTime = await claim(late);
-    expect(justInTime.kind).toBe('claimed');
+    expect(justInTime.kind).toBe('reserved');
     await free(books, [justInTime]);
     books.clock.nowMs += 1;
     expect(await claim(late)).toEqual({ kind: 'order-closed', how: 'expired' });
@@ -182,14 +185,14 @@ export function testDistributions(deskOf: () => Desk): void {
     for (let round = 0; round < ROUNDS_MAX && (round < ROUNDS || seen.size < 2); round += 1) {
       const id = await add('192.0.2.1', 1);
       books.clock.nowMs += HOUR_MS;
-      const pay = async (): Promise<ClaimResult> => {
+      const pay = async (): Promise<ReservationResult> => {
         // Sooner one time, later another: the other looks around before it begins as well.
         for (let looks = round % LOOKS_MAX; looks > 0; looks -= 1) await isKept(id);
         return claim(id, { by: other });
       };
       const [claimed] = await Promise.all([pay(), add('192.0.2.2', 1)]);
       const found = `${claimed.kind} ${await isKept(id)}`;
-      expect(['claimed true', 'order-closed false']).toContain(found);
+      expect(['reserved true', 'order-closed false']).toContain(found);
       seen.add(found);
       await free(books, [claimed]);
       await forgetAll();
@@ -218,8 +221,8 @@ async function expectCounted(books: Books): Promise<void> {
 }
 
 /** A payer may have twenty payments on their way: each round gives its one back. */
-async function free({ store }: Books, results: readonly ClaimResult[]): Promise<void> {
-  for (const result of results) if (result.kind === 'claimed') await releaseClaim(store, result.paymentId, 'test');
+async function free({ store }: Books, results: readonly ReservationResult[]): Promise<void> {
+  for (const result of results) if (result.kind === 'reserved') await releaseClaim(store, result.paymentId, 'test');
 }
 
 async function settling({ store }: Books, paymentId: string): Promise<void> {

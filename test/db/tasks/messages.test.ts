@@ -46,7 +46,7 @@ onBothDatabases((fresh) => {
   }
   async function claim(): Promise<string> {
     const claimed = await books.claim({ payees: [ALICE] });
-    if (claimed.kind !== 'claimed') throw new Error(`expected a claim, found ${claimed.kind}`);
+    if (claimed.kind !== 'reserved') throw new Error(`expected a reservation, found ${claimed.kind}`);
     return claimed.paymentId;
   }
 

@@ -139,7 +139,7 @@ describe('a task', () => {
     const { task, offer } = await books.open();
     await books.land({ value: offer.amountMicroUsdc });
     const claimed = await books.claim({ payees: [{ name: 'bob', stableId: '2' }] });
-    if (claimed.kind !== 'claimed') throw new Error('expected a claim');
+    if (claimed.kind !== 'reserved') throw new Error('expected a reservation');
     const { purchases } = books.store.tables;
     const order = { orderId: taskOrderId(task.id), paymentId: claimed.paymentId };
     await books.store.tx((db) => db.insert(purchases).values(order));

@@ -26,7 +26,7 @@ function sign(orderId: string) {
 
 async function signMissed(orderId: string): Promise<string> {
   const claimed = await sign(orderId);
-  if (claimed.kind !== 'claimed') throw new Error(`expected a claim, found ${claimed.kind}`);
+  if (claimed.kind !== 'reserved') throw new Error(`expected a reservation, found ${claimed.kind}`);
   await markDelivery(books.store, claimed.paymentId, 'missed');
   return claimed.paymentId;
 }
@@ -67,7 +67,7 @@ test('once its answer was handed over, another payment for the same task is refu
   await sign('mcp:again');
   await markDelivery(books.store, paymentId, 'handed');
   expect(await sign('mcp:again')).toEqual({ kind: 'order-taken' });
-  expect((await sign('mcp:another')).kind).toBe('claimed');
+  expect((await sign('mcp:another')).kind).toBe('reserved');
 });
 
 test('when the payment that was joined is dead, both tasks are free again', async () => {
@@ -76,7 +76,7 @@ test('when the payment that was joined is dead, both tasks are free again', asyn
   const { payments } = books.store.tables;
   await books.store.tx((db) => db.update(payments).set({ status: 'settling' }));
   await books.bury(paymentId);
-  expect((await sign('mcp:again')).kind).toBe('claimed');
+  expect((await sign('mcp:again')).kind).toBe('reserved');
 });
 
 test('a task that a signature is paying is not forgotten before it is known how that ends', async () => {
