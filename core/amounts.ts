@@ -5,14 +5,14 @@ import { formatUsdc, microUsdc, parseDecimalUsdc, parseNumberUsdc, type MicroUsd
 /** 0.01 and 10 USDC, for a single payment and for each line of a batch (interface 2.1 and 8; contract, section 2). */
 export const PAYMENT_AMOUNT_MIN = microUsdc(10_000n);
 export const PAYMENT_AMOUNT_MAX = microUsdc(10_000_000n);
-/** A payer with as many unsettled payments waits; one payer must not fill every batch. */
+/** A payer with this many unsettled payments has to wait, so that one payer cannot fill every batch. */
 export const UNSETTLED_PAYMENTS_MAX = 20;
 
 const WANTED = `wanted: ${formatUsdc(PAYMENT_AMOUNT_MIN)} to ${formatUsdc(PAYMENT_AMOUNT_MAX)} USDC with at most 6 decimals, such as 0.5 or "0.50"`;
 
 /**
- * Reads an amount from a body. A JSON number is judged by its value (`1e-2` in the text is 0.01), a string must be a
- * plain decimal. `field` is the body key an error names, such as `receivers[3].amount`.
+ * Reads an amount from a body: a JSON number by its value (`1e-2` is 0.01), or a string with a plain decimal. `field`
+ * is the body key that an error names, such as `receivers[3].amount`.
  * Throws AppError `invalid_amount` for everything else: an amount is refused, never rounded.
  */
 export function parsePaymentAmount(value: unknown, field: string): MicroUsdc {
@@ -50,7 +50,7 @@ function describeWrong(value: unknown): string {
 function describeWrongNumber(value: number): string {
   if (!Number.isFinite(value)) return 'the amount is not a finite number';
   if (value < 0) return `${value} is negative`;
-  // Text with an exponent comes from the far ends only: below a millionth of a USDC, or above 10^21.
+  // JavaScript prints an exponent only for numbers below a millionth or above 10^21.
   if (value * 1_000_000 < Number(PAYMENT_AMOUNT_MIN)) return `${value} is too small`;
   if (value * 1_000_000 > Number(PAYMENT_AMOUNT_MAX)) return `${value} is too large`;
   return `${value} has more than 6 decimals`;

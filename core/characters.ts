@@ -1,12 +1,12 @@
-/** How text that strangers wrote is shown in our own sentences, and how single characters are named there. */
+/** How strangers' text is quoted in our own sentences, and how single characters are named there. */
 import { findConfusable } from './confusables.ts';
 
 const QUOTE_CHARACTERS_MAX = 80;
 
 /**
- * Characters a reader cannot see, or that reorder what stands around them: controls, format and bidirectional
- * characters, line and paragraph separators, lone surrogates, private use, unassigned, and whatever Unicode says to
- * show as nothing (fillers, variation selectors, tags). The blank Braille pattern is ink-free as well.
+ * Characters that are invisible or reorder the text around them: controls, format and bidirectional characters, line
+ * and paragraph separators, lone surrogates, private use, unassigned, and all that Unicode shows as nothing (fillers,
+ * variation selectors, tags). The blank Braille pattern is invisible as well.
  */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -24,14 +24,14 @@ const HIDDEN_NAMES: Readonly<Record<string, string>> = {
   '\u3164': 'HANGUL FILLER', '\uFE0F': 'VARIATION SELECTOR-16', '\uFEFF': 'ZERO WIDTH NO-BREAK SPACE',
 };
 
-/** The first character that a reader could not see, or null. */
+/** The first invisible character, or null. */
 export function findHidden(text: string): string | null {
   return HIDDEN.exec(text)?.[0] ?? null;
 }
 
-/** `"alice"`: cut to a readable length, hidden characters as `U+202E`. Safe to place in a sentence of ours. */
+/** `"alice"`: cut to a readable length, hidden characters as `U+202E`. Safe inside our own sentences. */
 export function quoteText(text: string): string {
-  // Cut by UTF-16 units first: a hostile text may be long, and only its beginning is shown.
+  // Cut by UTF-16 units first: a hostile text may be very long.
   const characters = Array.from(text.slice(0, 2 * QUOTE_CHARACTERS_MAX));
   const shown = characters.slice(0, QUOTE_CHARACTERS_MAX).map((character) => {
     return HIDDEN.test(character) ? formatCodePoint(character) : character;

@@ -1,8 +1,8 @@
 /**
- * Letters that people cannot tell from ASCII ones, with the names Unicode gives them: the common part of Unicode's
- * confusables list (UTS #39), the one seen in forged names. What is missing here is still refused in handles, only in
- * general words; in domains a missing row lets a look-alike label through, so add rather than remove.
- * Each row: the character, the ASCII it looks like, its Unicode name. NFKC has run before this table is asked.
+ * Letters that look like ASCII ones, with their Unicode names: the part of Unicode's confusables list (UTS #39) that is
+ * common in forged names. Handles refuse letters that are missing here too, with a general text; in domains a missing
+ * row lets a look-alike label through, so add rather than remove.
+ * Each row: the character, the ASCII it looks like, its Unicode name. Text has to be NFKC already.
  */
 export type Confusable = { like: string; name: string };
 
@@ -71,7 +71,7 @@ export function findConfusable(character: string): Confusable | undefined {
   return confusables.get(character);
 }
 
-/** The text as a hurried reader sees it: every look-alike letter replaced by the ASCII it imitates. */
+/** The text with every look-alike letter replaced by the ASCII it imitates. */
 export function toSkeleton(text: string): string {
   return Array.from(text, (character) => confusables.get(character)?.like ?? character).join('');
 }

@@ -1,4 +1,4 @@
-/** One line a row, the names of the columns first, as RFC 4180 says. */
+/** One line per row, below the names of the columns (RFC 4180). */
 export function formatCsv<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, string>>[],
@@ -7,7 +7,7 @@ export function formatCsv<Column extends string>(
   return [columns.join(','), ...lines, ''].join('\r\n');
 }
 
-/** Quoted where that is needed; what a spreadsheet would take for a formula is kept from being one. */
+/** Quoted where needed, and escaped where a spreadsheet would read a formula. */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -4,20 +4,20 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600],
 ]);
 
-/** Reads `30s`, `5m` or `1h` as seconds. Null for anything else: a number alone could mean any of them. */
+/** Reads `30s`, `5m` or `1h` as seconds. Null for anything else: a bare number could mean any unit. */
 export function parseDuration(text: string): number | null {
   const [, digits, unit] = /^([0-9]{1,6})(s|m|h)$/.exec(text.normalize('NFKC').toLowerCase()) ?? [];
   const seconds = unit === undefined ? undefined : SECONDS.get(unit);
   return seconds === undefined ? null : Number(digits) * seconds;
 }
 
-/** In the largest unit that says it exactly, so that it can be typed again as it stands. */
+/** In the largest unit that is exact; `parseDuration` reads it back. */
 export function formatDuration(seconds: number): string {
   const [unit, size] = [...SECONDS].findLast(([, one]) => seconds >= one && seconds % one === 0) ?? ['s', 1];
   return `${seconds / size}${unit}`;
 }
 
-/** For somebody who waits: never too short, and without seconds that nobody counts. */
+/** For a person who waits: rounded up, and without needless seconds. */
 export function formatWait(milliseconds: number): string {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
   return formatDuration(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60);

@@ -1,6 +1,6 @@
 /**
- * Every failure that a caller may see is a row here. `error` on the wire is the key; the texts are for people.
- * A broken invariant is a plain Error instead: it becomes `internal_error`, and its text never leaves the server.
+ * Every failure that a caller may see is a row here. `error` on the wire is its key; the texts are for people.
+ * A broken invariant is a plain Error: it becomes `internal_error`, and its text never leaves the server.
  */
 type ErrorRow = {
   status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500;
@@ -133,9 +133,9 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorContext = {
   /** The body key, header or parameter that is wrong. */
   field?: string;
-  /** What came and what was wanted, for a person. Never a library's text, a path or an address of ours. */
+  /** What came and what was wanted, for a person. Never a library's text, a file's path or an internal address. */
   detail?: string;
-  /** Shown beside a pending settlement so that the caller can ask again. */
+  /** Answered with a pending settlement, so that the caller can ask again. */
   settlementAttemptId?: string;
   retryAfterSeconds?: number;
 };

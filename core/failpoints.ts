@@ -1,6 +1,6 @@
 /**
- * Named points of the payment and payout path at which a test can kill the process: before and after each write, and
- * after each broadcast. A restart must end with exactly one charge and one payout from every one of them.
+ * Points of the payment and payout path at which a test can kill the process: before and after each write, and after
+ * each broadcast. A restart from any of them must end with exactly one charge and one payout.
  */
 export const FAILPOINTS = [
   'accept.before-claim',
@@ -19,7 +19,7 @@ export const FAILPOINTS = [
   'receipt.after-post',
 ] as const;
 
-/** The same on the way of a task that is paid by a plain transfer, which a tip does not pass. */
+/** The same for a task that is paid by a plain transfer. */
 export const TASK_FAILPOINTS = [
   'task.before-match',
   'task.after-match',
@@ -29,8 +29,8 @@ export const TASK_FAILPOINTS = [
 ] as const;
 
 /**
- * The same on the way of a command in a chat, from the event to the last word about it. What a command is paid with passes
- * the points above as well.
+ * The same for a command in a chat, from its event to the last message about it. Its payment passes the points above as
+ * well.
  */
 export const BOT_FAILPOINTS = [
   'order.before-store',
@@ -43,8 +43,8 @@ export const BOT_FAILPOINTS = [
 ] as const;
 
 /**
- * The same on the way of a pay link, from the order that waits for it to the order's end. What it is paid with passes the
- * points of tasks, or those of payments, as well.
+ * The same for a pay link, from the order that waits for it to the order's end. Its payment passes the points of tasks
+ * or those of payments as well.
  */
 export const LINK_FAILPOINTS = [
   'link.after-store',
@@ -58,7 +58,9 @@ export const LINK_FAILPOINTS = [
   'link.after-end',
 ] as const;
 
-/** The same on the way of a reward that a community pays for, from the word that was enough to the last one about it. */
+/**
+ * The same for a reward that a community pays for, from the last confirmation it needs to the last message about it.
+ */
 export const REWARD_FAILPOINTS = [
   'reward.after-confirm',
   'reward.after-price',
@@ -70,7 +72,10 @@ export const REWARD_FAILPOINTS = [
   'reward.after-end',
 ] as const;
 
-/** The same where somebody's own wallet pays for it by the card's link; from `reward.before-present` on it is that way. */
+/**
+ * The same for a reward that a visitor pays by the card's link; from `reward.before-present` on it passes the points
+ * above.
+ */
 export const REWARD_LINK_FAILPOINTS = [
   'reward.before-link',
   'reward.after-link',

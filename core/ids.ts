@@ -1,6 +1,6 @@
 /**
- * Identifiers, made from random bytes that the caller supplies (core itself has no randomness).
- * None can be guessed from another: they appear in links and answers.
+ * Identifiers, made from random bytes that the caller supplies, because core has no randomness.
+ * They appear in links and answers, so none can be guessed from another.
  */
 export type RandomBytes = (count: number) => Uint8Array;
 
@@ -14,10 +14,10 @@ export function createIds(random: RandomBytes) {
     slug: () => toBase64Url(random(16)),
     /** 128 bits in hex; the payout's authorization nonce is derived from it. */
     payoutId: () => toHex(random(16)),
-    /** 128 bits: names what carries transfers, on Solana also in the memo of a transaction. */
+    /** 128 bits; on Solana the transaction's memo contains it too. */
     carrierId: () => toBase64Url(random(16)),
     distributionId: () => `dist_${toBase64Url(random(16))}`,
-    /** 256 bits: rejects a distribution. */
+    /** 256 bits: the secret that rejects a distribution. */
     orderSecret: () => toBase64Url(random(32)),
     claimId: () => `claim_${toBase64Url(random(16))}`,
     /** 128 bits in hex; the withdrawal's authorization nonce is derived from it. */
@@ -31,7 +31,7 @@ export function createIds(random: RandomBytes) {
 
 function toSafeInteger(bytes: Uint8Array): number {
   const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) & ((1n << 53n) - 1n);
-  // Zero is the one value that is not positive; its chance is 2^-53.
+  // Zero is the only value that is not positive; its chance is 2^-53.
   return value === 0n ? 1 : Number(value);
 }
 

@@ -1,8 +1,8 @@
 import type { Network } from './networks.ts';
 
 /**
- * Which postings each event makes (ARCHITECTURE.md, "Money"). Assets are positive, what we owe is negative, and the
- * postings of an entry sum to zero per unit. Nothing is posted before the chain proves it.
+ * The postings of each event (ARCHITECTURE.md, "Money"). Assets are positive, liabilities negative, and the postings of
+ * an entry sum to zero per unit. Nothing is posted before the chain proves it.
  */
 export type AccountSide = 'asset' | 'liability' | 'signed';
 export type Posting = { account: string; unit: 'usdc' | 'wei' | 'lamports'; side: AccountSide; amount: bigint };
@@ -27,7 +27,7 @@ export const accounts = {
 export type Credit = {
   identityId: string;
   amount: bigint;
-  /** Whether this line's money has left escrow for a payout; then a reorganisation is our loss, not the person's. */
+  /** Whether this line's money has left escrow for a payout. Then a reorganisation is our loss, not the recipient's. */
   left: boolean;
 };
 
@@ -37,17 +37,17 @@ type Inbound = {
   fact: string;
   landing: number;
   fee: bigint;
-  /** Whether the fee has gone back with a refund; then a reorganisation is our loss here too. */
+  /** Whether the fee has gone back with a refund. Then a reorganisation is our loss here too. */
   feeLeft?: boolean;
   credits: readonly Credit[];
 };
 
-/** A payment's money is on the chain: credit each recipient's escrow and our fee. */
+/** A payment's money is on the chain: credits each recipient's escrow and our fee. */
 export function inboundProven(event: Inbound): Entry {
   return { cause: `in:${event.fact}:${event.landing}`, postings: inboundPostings(event) };
 }
 
-/** The block that carried it was reorganised away: the exact reverse of its last landing. */
+/** Its block was reorganised away: the exact reverse of its last landing. */
 export function inboundUndone(event: Inbound): Entry {
   return { cause: `un.in:${event.fact}:${event.landing}`, postings: reversed(inboundPostings(event)) };
 }
@@ -75,7 +75,7 @@ type Resolved = {
   amount: bigint;
 };
 
-/** Whom a name means was not known when it was paid: what waited under a placeholder is the person's from here on. */
+/** The person behind a name was found after the payment: moves the money from the placeholder to them. */
 export function lineResolved(event: Resolved): Entry {
   return {
     cause: `resolve:${event.paymentId}:${event.txnId}`,
@@ -88,7 +88,7 @@ export function lineResolved(event: Resolved): Entry {
 
 type Unexplained = { network: Network; address: string; fact: string; landing: number; amount: bigint };
 
-/** What an address of ours already held when scanning began: the operator's own capital. */
+/** The balance that an address of ours had when scanning began: the operator's own capital. */
 export function openingBalance(event: { network: Network; address: string; amount: bigint }): Entry {
   return {
     cause: `open:${event.network}:${event.address}`,
@@ -115,7 +115,7 @@ function suspensePostings(event: Unexplained): Posting[] {
   ];
 }
 
-/** The operator's own money, sent to us from an address that was declared as theirs. */
+/** The operator's own money, sent from an address that was declared as theirs. */
 export function depositReceived(event: Unexplained): Entry {
   return {
     cause: `in:${event.fact}:${event.landing}`,
@@ -133,11 +133,11 @@ type RefundDue = {
   identityId: string;
   account: string;
   amount: bigint;
-  /** Returned with it; zero when a payout was tried. */
+  /** Goes back with it; zero when a payout was tried. */
   fee: bigint;
 };
 
-/** Nobody collected it, or the payer took it back: owed to the payer from here on. */
+/** Not collected, or taken back by the payer: owed to the payer from now on. */
 export function refundDue(event: RefundDue): Entry {
   return {
     cause: `refund:${event.paymentId}:${event.txnId}`,
@@ -165,17 +165,17 @@ type PayoutEvent = {
   generation: number;
   sourceAccount: string;
   amount: bigint;
-  /** Where the money came in, when that is another network: our own money there pays for it here. */
+  /** The network where the money came in, if it is another one: our own money pays it out here. */
   crossFrom?: Network | null;
 };
 
-/** Money leaves its account for the road; from here on it can only land or be proven dead. */
+/** Money leaves its account for a payout. From now on it can only land or be proven dead. */
 export function payoutReserved(event: PayoutEvent): Entry {
   const kind = isCross(event) ? 'cross' : 'out.reserve';
   return { cause: `${kind}:${event.payoutId}:${event.generation}`, postings: reservePostings(event) };
 }
 
-/** The exact reverse of this generation's reserve, only with proof that its authorization can never land. */
+/** The exact reverse of this generation's reserve. Needs proof that its authorization can never land. */
 export function payoutDead(event: PayoutEvent): Entry {
   return { cause: `out.dead:${event.payoutId}:${event.generation}`, postings: reversed(reservePostings(event)) };
 }
@@ -184,7 +184,7 @@ function isCross({ crossFrom, network }: PayoutEvent): boolean {
   return crossFrom !== undefined && crossFrom !== null && crossFrom !== network;
 }
 
-/** Across networks what was owed becomes ours where it came in, and our own money goes out: each network still balances. */
+/** Across networks the debt becomes our own money where it came in, and our own money goes out here: both balance. */
 function reservePostings(event: PayoutEvent): Posting[] {
   const { network, sourceAccount, amount, crossFrom } = event;
   const leaves = liability(accounts.outflight(network), -amount);
@@ -200,8 +200,8 @@ function reservePostings(event: PayoutEvent): Posting[] {
 type Written = { network: Network; paymentId: string; txnId: number; account: string; amount: bigint };
 
 /**
- * A reorganisation took a payment away for good after its line had left escrow, and what left has come back: nobody is
- * owed it any more, and the loss that was noted for it never happened.
+ * Money came back that had left escrow for a payment which a reorganisation removed for good. We owe it to nobody, so
+ * it cancels the loss that was posted for it.
  */
 export function lossRecovered({ network, paymentId, txnId, account, amount }: Written): Entry {
   return {
@@ -244,14 +244,14 @@ function movePostings({ network, from, to, amount }: Moved): Posting[] {
 
 type Gas = {
   network: Network;
-  /** Who paid it: a lane on Base, a fee payer on Solana. */
+  /** The wallet that paid it: a lane on an EVM network, a fee payer on Solana. */
   lane: string;
   transaction: string;
   unit: 'wei' | 'lamports';
   amount: bigint;
 };
 
-/** Gas in the network's own unit. Lanes are funded from outside the books, so both accounts are plain running totals. */
+/** Gas in the network's own unit. Lanes are funded from outside the books, so both accounts are running totals. */
 export function gasSpent({ network, lane, transaction, unit, amount }: Gas): Entry {
   return {
     cause: `gas:${transaction}`,
@@ -266,7 +266,7 @@ function reversed(postings: readonly Posting[]): Posting[] {
   return postings.map((posting) => ({ ...posting, amount: -posting.amount }));
 }
 
-/** One posting per account, none of zero, in account order: rows are then always locked in the same order. */
+/** One posting per account, none of zero, in account order, so that rows are always locked in the same order. */
 function merged(postings: readonly Posting[]): Posting[] {
   const byAccount = new Map<string, Posting>();
   for (const posting of postings) {

@@ -1,2 +1,2 @@
-/** Contract, section 1: so long after its settlement a name is asked for. */
+/** How long after its settlement a name is looked up (contract, section 1). */
 export const ASK_FOR_MS = 15 * 60_000;

@@ -9,7 +9,7 @@ const MICRO_PER_USDC = 1_000_000n;
 export const USDC_DECIMALS = 6;
 const DECIMAL_PATTERN = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,6}))?$/;
 
-/** Brands an integer that is already micro-USDC. Throws on a negative amount: money that flows has no sign here. */
+/** Brands an integer that is already micro-USDC. Throws on a negative amount: amounts have no sign. */
 export function microUsdc(value: bigint): MicroUsdc {
   if (value < 0n) throw new Error(`an amount of micro-USDC cannot be negative, found ${value}`);
   return value as MicroUsdc;
@@ -18,8 +18,8 @@ export function microUsdc(value: bigint): MicroUsdc {
 export const ZERO_USDC = microUsdc(0n);
 
 /**
- * Reads decimal text such as `1`, `0.01` or `10.000001`. Answers null for anything else:
- * signs, exponents, a seventh decimal, leading zeros, separators.
+ * Reads decimal text such as `1`, `0.01` or `10.000001`. Null for anything else: signs, exponents, a seventh decimal,
+ * leading zeros, separators.
  */
 export function parseDecimalUsdc(text: string): MicroUsdc | null {
   const match = DECIMAL_PATTERN.exec(text);
@@ -29,8 +29,8 @@ export function parseDecimalUsdc(text: string): MicroUsdc | null {
 }
 
 /**
- * Reads a JSON number by its value: the shortest decimal that names it must have at most six decimals.
- * `1e-2` in a body is the number 0.01 and passes; 0.1 + 0.2 (0.30000000000000004) does not.
+ * Reads a JSON number by its value: its shortest decimal form must have at most six decimals. `1e-2` in a body is 0.01
+ * and passes; 0.1 + 0.2 (0.30000000000000004) does not.
  */
 export function parseNumberUsdc(value: number): MicroUsdc | null {
   if (!Number.isFinite(value)) return null;
@@ -46,7 +46,7 @@ export function formatUsdc(amount: MicroUsdc): string {
   return fraction === '' ? whole.toString() : `${whole}.${fraction}`;
 }
 
-/** For people: at least two decimals (`3.20`), more only where they carry value (`0.000001`). */
+/** For people: at least two decimals (`3.20`), more only where needed (`0.000001`). */
 export function formatUsdcForPeople(amount: MicroUsdc): string {
   const [whole = '0', fraction = ''] = formatUsdc(amount).split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;
@@ -69,7 +69,7 @@ export function feeFor(sum: MicroUsdc, feeBps: number, feeFlat: MicroUsdc): Micr
   return microUsdc(proportional + feeFlat);
 }
 
-/** Splits a total into equal parts; what does not divide goes to the first parts, so the sum is kept. */
+/** Splits a total into equal parts. The first parts get the remainder, so the sum is kept. */
 export function splitEqually(total: MicroUsdc, parts: number): MicroUsdc[] {
   if (!Number.isInteger(parts) || parts < 1) throw new Error(`a split needs at least one part, found ${parts}`);
   const base = total / BigInt(parts);

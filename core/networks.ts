@@ -2,28 +2,29 @@
 export const NETWORKS = ['base', 'solana', 'polygon'] as const;
 export type Network = (typeof NETWORKS)[number];
 
-/** How a chain works: the one thing that code branches on, always with a case for each. */
+/** The kind of a chain: the only thing that code branches on, always with a case for each. */
 export type Family = 'evm' | 'svm';
 
 type Row = {
   family: Family;
-  /** As people call it, whichever of its chains is meant. */
+  /** The name for people, for any of its chains. */
   title: string;
   /** The coin that gas is paid in. */
   coin: string;
-  /** Whether it is served where nobody has chosen. */
+  /** Whether it is served unless the configuration says otherwise. */
   isDefault: boolean;
-  /** What else people write for it. */
+  /** Other words that people write for it. */
   words: readonly string[];
-  /** The chain of real money, by its CAIP-2 name. */
+  /** The CAIP-2 name of the chain of real money. */
   mainnet: string;
-  /** Its chains by CAIP-2 name. Null where no public explorer is linked. */
+  /** Its chains by CAIP-2 name. `transactions`: null where no public explorer is linked. */
   chains: Readonly<Record<string, { title: string; transactions: string | null }>>;
 };
 
 /**
- * A network is a row here and a profile beside its chain (`chain/evm/rpc/profile.ts`, `chain/solana/messages/profile.ts`); the compiler
- * names what else is missing. Explorers are the ones that the chains' own documents link to.
+ * A network is a row here and a profile beside its chain (`chain/evm/rpc/profile.ts`,
+ * `chain/solana/messages/profile.ts`); the compiler names what else is missing. Explorers are the ones that the chains'
+ * own documents link to.
  */
 const ROWS = {
   base: {
@@ -47,7 +48,7 @@ const ROWS = {
     mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     chains: {},
   },
-  // Off until it is chosen: proven on its local chain, and not tried on the real one yet.
+  // Off by default: tested on its local chain, and not tried on the real one yet.
   polygon: {
     family: 'evm',
     title: 'Polygon',
@@ -64,7 +65,7 @@ const ROWS = {
 
 export const DEFAULT_NETWORKS: readonly Network[] = NETWORKS.filter((network) => ROWS[network].isDefault);
 
-/** The bot is served with this one only: its wallets are shown first, and paid from first. */
+/** The bot runs only where this network is served: its wallets are shown first and paid from first. */
 export const BOT_NETWORK: Network = 'base';
 
 /** The networks of one family. */
@@ -114,7 +115,7 @@ export function findNetworkName(name: string): Network | null {
   return NETWORKS.find((network) => network === name) ?? null;
 }
 
-/** The same for a name out of our own books. Throws: what another version wrote must not pass for another network. */
+/** The same for a name in our own books. Throws for an unknown name, which must not pass for another network. */
 export function networkNamed(name: string): Network {
   const network = findNetworkName(name);
   if (network === null) throw new Error(`a network is ${NETWORKS.join(' or ')}, found ${JSON.stringify(name)}`);
@@ -126,22 +127,22 @@ export const NETWORK_WORDS: ReadonlyMap<string, Network> = new Map(
   NETWORKS.flatMap((network) => [network, ...ROWS[network].words].map((word): [string, Network] => [word, network])),
 );
 
-/** `Base`, or the chain by its own name. A network that was switched off since keeps its general one. */
+/** `Base`, or the name of its chain. A network that was switched off keeps its general name. */
 export function networkTitle(network: string, caip2: string | null): string {
   const known = findNetworkName(network);
   return CHAINS.get(caip2 ?? '')?.title ?? (known === null ? network : ROWS[known].title);
 }
 
-/** Null where no public explorer is known. Hashes come from the chain: only their plain characters make a link. */
+/** Null where no public explorer is known. Hashes come from the chain, so only plain characters may form a link. */
 export function transactionUrl(caip2: string | null, transaction: string): string | null {
   const transactions = CHAINS.get(caip2 ?? '')?.transactions ?? null;
   return transactions === null || !/^[0-9A-Za-z]+$/.test(transaction) ? null : transactions + transaction;
 }
 
 const CANONICAL = {
-  // Upper and lower case are a checksum there, and hashes have none.
+  // The case of letters is a checksum in addresses, and means nothing in hashes.
   evm: (text: string) => text.toLowerCase(),
-  // Base58 has one spelling only.
+  // Base58 is case-sensitive: one spelling only.
   svm: (text: string) => text,
 } as const satisfies Record<Family, (text: string) => string>;
 
@@ -152,13 +153,13 @@ export function canonicalAddress(network: Network, address: string): string {
 
 const ADDRESS_FORMS = {
   evm: /^0x/i,
-  // Base58, as long as the 32 bytes of an address are.
+  // Base58 of 32 bytes.
   svm: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
 } as const satisfies Record<Family, RegExp>;
 
 /**
- * What the form of an address tells: the family, never the network. Null for what looks like none; whether it is one that
- * money may go to is for its network to say.
+ * The form of an address tells its family, never its network. Null for what looks like no address. Whether money may go
+ * to it is checked on its network.
  */
 export function addressFamily(text: string): Family | null {
   const families: readonly Family[] = ['evm', 'svm'];

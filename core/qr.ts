@@ -3,17 +3,17 @@ import encodeQR from 'qr';
 /** Light modules around the code, without which cameras do not find it (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** A code to be drawn as one path in a square of `size` units, dark on light whatever the page's colours are. */
+/** A code, drawn as one path in a square of `size` units, dark on light whatever the page's colours are. */
 export type QrCode = { size: number; path: string };
 
-/** The text as it stands: a camera gives back exactly this. Throws for more than some 2,300 bytes, which no code holds. */
+/** A camera reads back exactly this text. Throws for more than some 2,300 bytes, which no code holds. */
 export function toQrCode(text: string): QrCode {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const path = rows.flatMap((row, y) => runsOf(row).map(({ from, length }) => `M${from} ${y}h${length}v1h-${length}z`));
   return { size: rows.length, path: path.join('') };
 }
 
-/** Neighbours are drawn as one piece: a tenth of the path, and no hair lines between them. */
+/** Neighbours are drawn as one piece: the path is ten times shorter, and no hair lines show between them. */
 function runsOf(row: readonly boolean[]): { from: number; length: number }[] {
   const runs: { from: number; length: number }[] = [];
   for (const [x, isDark] of row.entries()) {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
- * Names a request for good: SHA-256 over the operation, its path parameters (canonical platform included) and the
- * RFC 8785 form of the body as received. A proof is bound to this hash by its first use, because the x402 signature
- * itself covers neither URL nor body. REST, MCP and A2A are different operations.
+ * The lasting name of a request: SHA-256 over the operation, its path parameters (canonical platform included) and the
+ * RFC 8785 form of the body as received. The first use binds a payment proof to this hash, because the x402 signature
+ * covers neither URL nor body. REST, MCP and A2A are different operations.
  */
 export function requestHash(operation: string, pathParameters: Record<string, string>, body: unknown): string {
   const canonical = canonicalize([operation, pathParameters, body]);
@@ -12,7 +12,7 @@ export function requestHash(operation: string, pathParameters: Record<string, st
   return createHash('sha256').update(canonical).digest('hex');
 }
 
-/** Names a proof as presented, to tell a repetition from another proof with the same nonce. */
+/** Identifies a payment proof as presented, to tell a repetition from another proof with the same nonce. */
 export function payloadHash(parts: Record<string, string | number>): string {
   return createHash('sha256')
     .update(canonicalize(parts) ?? '')
@@ -22,16 +22,16 @@ export function payloadHash(parts: Record<string, string | number>): string {
 const HALF = 32;
 
 /**
- * Whether a nonce names its request (contract, section 7): 16 random bytes, then the first 16 bytes of
- * SHA-256(request hash ‖ those random bytes). Only such a proof counts when its transfer landed before it was presented:
- * everybody can copy a signature from the chain, but not for another request.
+ * Whether a nonce is bound to its request (contract, section 7): 16 random bytes, then the first 16 bytes of
+ * SHA-256(request hash ‖ those random bytes). If the transfer landed before the proof was presented, only such a proof
+ * counts: anyone can copy a signature from the chain, but cannot use it for another request.
  */
 export function isBoundNonce(nonce: string, requestHashHex: string): boolean {
   const hex = nonce.replace(/^0x/, '').toLowerCase();
   return hex.length === 2 * HALF && hex === boundNonce(requestHashHex, hex.slice(0, HALF));
 }
 
-/** The nonce, in hex without prefix, that binds a payment to a request; `randomHex` are 16 bytes. */
+/** The nonce, in hex without prefix, that binds a payment to a request; `randomHex` is 16 bytes. */
 export function boundNonce(requestHashHex: string, randomHex: string): string {
   const bytes = Buffer.from(requestHashHex + randomHex, 'hex');
   return randomHex + createHash('sha256').update(bytes).digest('hex').slice(0, HALF);

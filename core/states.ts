@@ -1,36 +1,37 @@
 /**
- * Every state of money on its way and the moves that are allowed (ARCHITECTURE.md, "Money").
- * A state change in the database names the old state in the same statement; these tables are what it may name.
+ * Every state of money on its way, and the allowed moves (ARCHITECTURE.md, "Money"). A state change in the database
+ * names the old state in the same statement, and may name only what these tables allow.
  */
 export const PAYMENT_STATES = ['received', 'settling', 'settled', 'final', 'rejected'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** `void`: nothing is paid by it, because its payment never came or its money went back to where it waits. */
+/** `void`: it pays nothing, because its payment never came or its money went back to escrow. */
 export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'void'] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
 /**
- * `resolving`: accepted without an answer from its platform, so nobody knows yet whom the name means. `returning`: owed
- * to the payer again. `void`: the payment never came, so there is nothing to pay.
+ * `resolving`: accepted without an answer from the platform, so it is not yet known whom the name means. `returning`:
+ * owed to the payer again. `void`: the payment never came, so there is nothing to pay.
  */
 export const LINE_STATES = ['accepted', 'resolving', 'escrowed', 'paying', 'returning', 'void'] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
 export const LINE_MOVES = {
   accepted: ['escrowed', 'paying', 'void'],
-  // Found people are credited first and paid from there, in one transaction.
+  // A resolved line is credited to escrow and paid from there, in one transaction.
   resolving: ['escrowed', 'returning', 'void'],
   escrowed: ['paying', 'returning', 'void'],
   // `escrowed` again when a payout on another network died and our own money there is gone; `void` (also from
-  // `returning`) when a reorganisation took the payment for good before anything was sent.
+  // `returning`) when a reorganisation removed the payment for good before anything was sent.
   paying: ['escrowed', 'void'],
   returning: ['void'],
   void: [],
 } as const satisfies Record<LineState, readonly LineState[]>;
 
 /**
- * Why a line went back. After a name was looked up: nobody has it, the platform never answered, somebody else had it
- * before, its owner has it only since the payment, or wants no payments. `declined`: its owner did not want this one.
+ * Why a line went back. After a late look-up: nobody has the name, the platform never answered, another person had it
+ * before, its owner has it only since the payment, or its owner wants no payments. `declined`: its owner refused this
+ * one.
  */
 export const RETURN_REASONS = [
   'not_found',
@@ -42,7 +43,7 @@ export const RETURN_REASONS = [
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
-/** Why money came back to its payer: its line's own reason, or what can be seen from the time. */
+/** Why money came back to its payer: the line's own reason, or one that its times show. */
 export type ReturnedBecause = ReturnReason | 'not_collected' | 'taken_back';
 
 export const PAYMENT_MOVES = {
@@ -53,18 +54,18 @@ export const PAYMENT_MOVES = {
   // Back to `settling` only when the block that settled it was reorganised away.
   settled: ['final', 'settling'],
   final: [],
-  // A refused proof may come again; a dead one that lands after all is returned, not revived.
+  // A refused payment proof may come again; a dead one that lands after all is returned, not revived.
   rejected: ['received', 'settling'],
 } as const satisfies Record<PaymentState, readonly PaymentState[]>;
 
 export const PAYOUT_MOVES = {
   held: ['queued', 'void'],
-  // Straight to `broadcast` on Solana, where signing makes the one transaction that can carry it.
+  // Straight to `broadcast` on Solana, where signing makes the only transaction that can carry it.
   queued: ['assigned', 'broadcast', 'held', 'void'],
-  // `held` and `void` only when nothing containing it was ever signed. `queued` is the next generation, and only when what
-  // was signed in this one can provably never land.
+  // `held` and `void` only when nothing that contains it was ever signed. `queued` is the next generation, allowed only
+  // when what was signed in this one can provably never land.
   assigned: ['broadcast', 'held', 'confirmed', 'queued', 'void'],
-  // `assigned` again means the same generation and the same signed authorization in another batch.
+  // `assigned` again: the same generation and signed authorization in another batch.
   broadcast: ['assigned', 'confirmed', 'queued'],
   // Back when the block that carried it was reorganised away.
   confirmed: ['final', 'broadcast', 'assigned'],
@@ -72,7 +73,7 @@ export const PAYOUT_MOVES = {
   void: [],
 } as const satisfies Record<PayoutState, readonly PayoutState[]>;
 
-/** A task that a plain transfer can pay, for some time after it expired as well; unpaid ones are forgotten then. */
+/** A task that a plain transfer can pay, also for some time after it expired; then unpaid tasks are deleted. */
 export const TASK_STATES = ['open', 'expired', 'paid'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
@@ -83,15 +84,15 @@ export const TASK_MOVES = {
 } as const satisfies Record<TaskState, readonly TaskState[]>;
 
 /**
- * How far a pay link is. `presented`: a signed payment came, and until its end is known nothing else is sent. `expired`
- * is not the end for a transfer that was on its way: the task behind the link still takes it.
+ * The state of a pay link. `presented`: a signed payment came, and nothing else is sent until its end is known.
+ * `expired`: a transfer that was on its way still counts, because the task behind the link takes it.
  */
 export const PAY_LINK_STATES = ['open', 'presented', 'paid', 'expired'] as const;
 export type PayLinkState = (typeof PAY_LINK_STATES)[number];
 
 export const PAY_LINK_MOVES = {
   open: ['presented', 'paid', 'expired'],
-  // `open` again only when the API has refused the payment for good.
+  // `open` again only after a final refusal by the API.
   presented: ['open', 'paid'],
   paid: [],
   expired: ['paid'],
@@ -113,25 +114,25 @@ export const SWEEP_MOVES = {
 } as const satisfies Record<SweepState, readonly SweepState[]>;
 
 /**
- * A withdrawal from a personal wallet is `requested`, then `signed` with the wallet's key, then `sent` by our worker. It is
- * `paid` when the chain says so for good. `dead` can provably never land: it may be signed again in its next generation, or
- * ended. `failed` is over, and nothing moved.
+ * A withdrawal from a personal wallet is `requested`, `signed` with the wallet's key, `sent` by our worker, and `paid`
+ * once that is final on the chain. `dead`: it can provably never land, so it may be signed again in its next
+ * generation, or ended. `failed`: it is over, and nothing moved.
  */
 export const WITHDRAWAL_STATES = ['requested', 'signed', 'sent', 'paid', 'dead', 'failed'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 
 export const WITHDRAWAL_MOVES = {
-  // `paid` without having been signed here: these books are a backup, older than the chain.
+  // `paid` without a signature here: these books are a backup, older than the chain.
   requested: ['signed', 'paid', 'failed'],
   signed: ['sent', 'paid', 'dead', 'failed'],
-  // `signed` again when its batch is on the chain without it: the same bytes travel again.
+  // `signed` again when its batch landed without it: the same bytes are sent again.
   sent: ['signed', 'paid', 'dead', 'failed'],
   dead: ['signed', 'paid', 'failed'],
   paid: [],
   failed: [],
 } as const satisfies Record<WithdrawalState, readonly WithdrawalState[]>;
 
-/** Those that are not over yet; a wallet may have only few of them. */
+/** Withdrawals that are not over; a wallet may have only few of them. */
 export const OPEN_WITHDRAWAL_STATES = [
   'requested',
   'signed',
@@ -155,9 +156,9 @@ export const WITHDRAWAL_FAILURES = [
 export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
 
 /**
- * A signed transaction that carries payments or transfers. A batch on an EVM network is `sealed` when it has its place in a
- * block, and `open` again when that block was reorganised away. A transaction on Solana is closed by its certain end only:
- * it is `final`, it has `failed` in a final block, or it is `dead`, because it can never land.
+ * A signed transaction that carries payments or transfers. An EVM batch is `sealed` when it is in a block, and `open`
+ * again when that block was reorganised away. A Solana transaction leaves `open` only with its certain end: `final`,
+ * `failed` in a final block, or `dead` because it can never land.
  */
 export const CARRIER_STATES = ['open', 'sealed', 'final', 'failed', 'dead'] as const;
 export type CarrierState = (typeof CARRIER_STATES)[number];
@@ -171,8 +172,8 @@ export const CARRIER_MOVES = {
 } as const satisfies Record<CarrierState, readonly CarrierState[]>;
 
 /**
- * A command in a chat that pays. `proposed` waits for its payer's confirmation, `linked` for somebody who pays by its link.
- * A `signed` header is sent until its end is known.
+ * A command in a chat that pays. `proposed` waits for its payer's confirmation, `linked` for a visitor who pays by its
+ * link. A `signed` header is sent until its end is known.
  */
 export const ORDER_STATES = ['proposed', 'drafted', 'priced', 'signed', 'linked', 'answered', 'failed'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
@@ -180,19 +181,20 @@ export type OrderState = (typeof ORDER_STATES)[number];
 export const ORDER_MOVES = {
   proposed: ['drafted', 'failed'],
   drafted: ['priced', 'failed'],
-  // `priced` again, because a price is asked for again while nothing was signed for it.
+  // `priced` again: the price is asked for anew while nothing was signed.
   priced: ['priced', 'signed', 'linked', 'failed'],
-  // `drafted` again only when the header that was signed can never land any more.
+  // `drafted` again only when the signed header can no longer land.
   signed: ['answered', 'failed', 'drafted'],
   linked: ['answered', 'failed'],
   answered: [],
-  // What was paid is the truth, also where the order had ended before.
+  // A payment counts even where the order had already failed.
   failed: ['answered'],
 } as const satisfies Record<OrderState, readonly OrderState[]>;
 
 /**
- * `open` waits for its proof, `verified` for the person's word; `confirmed` has released what waited, `declined` has sent
- * it back. `rejected` was proven by somebody else or tried too often. Past its time an open or verified one is over.
+ * `open` waits for its ownership proof, `verified` for the recipient's confirmation. `confirmed` has released the
+ * money, `declined` has sent it back. `rejected`: another person was proven, or too many tries. An open or verified
+ * claim ends when its time is over.
  */
 export const CLAIM_STATES = ['open', 'verified', 'confirmed', 'declined', 'rejected'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
@@ -206,8 +208,8 @@ export const CLAIM_MOVES = {
 } as const satisfies Record<ClaimState, readonly ClaimState[]>;
 
 /**
- * A withdrawal is `proposed` until enough have `confirmed` it, in which case another row carries the money, or until one
- * has `rejected` it. It is `expired` when nobody has in time, and when its address does not count any more.
+ * A withdrawal from a treasury is `proposed` until enough members have `confirmed` it (then another row carries the
+ * money) or one has `rejected` it. It is `expired` after its time, or when its address no longer counts.
  */
 export const TREASURY_STATES = ['proposed', 'confirmed', 'rejected', 'expired'] as const;
 export type TreasuryState = (typeof TREASURY_STATES)[number];
@@ -220,9 +222,9 @@ export const TREASURY_MOVES = {
 } as const satisfies Record<TreasuryState, readonly TreasuryState[]>;
 
 /**
- * A card is `proposed` until enough have `confirmed` it and the treasury has what it takes, or a wallet pays by the card's
- * link. From `signed` on one header is sent until its end is known. `replaced`: somebody was excluded, so that another card
- * stands in its place.
+ * A card is `proposed` until enough members have `confirmed` it and the treasury can pay it, or until a visitor pays by
+ * its link. From `signed` on one header is sent until its end is known. `replaced`: a person was excluded, so another
+ * card took its place.
  */
 export const REWARD_STATES = [
   'proposed',
@@ -237,15 +239,15 @@ export const REWARD_STATES = [
 export type RewardState = (typeof REWARD_STATES)[number];
 
 export const REWARD_MOVES = {
-  // `signed` by the wallet of somebody who pays by the card's link; `paid` by somebody who has paid the API itself.
+  // `signed` by a visitor who pays by the card's link; `paid` by a payer who used the API directly.
   proposed: ['confirmed', 'signed', 'paid', 'rejected', 'expired', 'replaced'],
-  // `paid` also when somebody else has paid for it before anything was signed here.
+  // `paid` also when another payer has paid before anything was signed here.
   confirmed: ['signed', 'paid', 'failed'],
-  // `confirmed` again only when the header that was signed can never land any more. When a payment by the link came to
-  // nothing, `proposed` again, or `replaced` where another card has taken its place meanwhile.
+  // `confirmed` again only when the signed header can no longer land. After a failed payment by the link `proposed`
+  // again, or `replaced` where another card has taken its place meanwhile.
   signed: ['confirmed', 'proposed', 'replaced', 'paid', 'failed'],
   paid: [],
-  // Somebody who knows the distribution may have paid for it with the API before that could be told to take no more.
+  // A caller who knows the distribution may have paid the API for it before the API was told to refuse it.
   failed: ['paid'],
   rejected: ['paid'],
   expired: ['paid'],
@@ -253,8 +255,8 @@ export const REWARD_MOVES = {
 } as const satisfies Record<RewardState, readonly RewardState[]>;
 
 /**
- * How far a reward for a post is. None of it is stored but `rejected`: the payment, its lines and the clock say the rest.
- * `confirming` ends in `pending` again when the proof is refused or dead.
+ * The state of a reward for a post. Only `rejected` is stored; the rest follows from the payment, its lines and the
+ * clock. `confirming` becomes `pending` again when the payment proof is refused or dead.
  */
 export const DISTRIBUTION_STATES = [
   'pending',
@@ -267,7 +269,7 @@ export const DISTRIBUTION_STATES = [
 ] as const;
 export type DistributionState = (typeof DISTRIBUTION_STATES)[number];
 
-/** Which limit keeps a payout back until a day has room for it, in the words of `payouts.held_reason`. */
+/** The values of `payouts.held_reason` for a daily limit that holds a payout back. */
 export const LIMIT_REASONS = ['payer_limit', 'recipient_limit'] as const;
 export type LimitReason = (typeof LIMIT_REASONS)[number];
 

@@ -1,7 +1,7 @@
 /**
- * What a chat shows, said once for every transport: paragraphs with light emphasis, and what a person can do next.
- * Adapters translate it (HTML, Discord, Telegram). Text is always data here: nothing in a view is markup, so a note
- * or a name cannot change how a message looks.
+ * What a chat shows, for every transport: paragraphs with light emphasis, and the next actions. Adapters translate it
+ * (HTML, Discord, Telegram). Text is always data: nothing in a view is markup, so a note or a name cannot change how a
+ * message looks.
  */
 export type Span = {
   text: string;
@@ -12,15 +12,15 @@ export type Paragraph = readonly Span[];
 
 export type Action =
   | { kind: 'link'; label: string; url: string }
-  /** `id` names a row of ours and says nothing by itself: whoever reads it cannot forge another. */
+  /** `id` is the random id of a row, so that a reader cannot forge another one. */
   | { kind: 'button'; label: string; id: string }
-  /** A command to try, ready to be sent as it stands. */
+  /** A command to try, ready to be sent. */
   | { kind: 'command'; command: string };
 
 export type View = {
-  /** `working` will be edited; `ok` and `error` are how it ended. */
+  /** `working` will be edited; `ok` and `error` are final. */
   state: 'working' | 'ok' | 'error';
-  /** Where many read along: for all of them, or only for the person who asked. */
+  /** In a group: visible to all, or only to the person who asked. */
   audience: 'everyone' | 'person';
   paragraphs: readonly Paragraph[];
   actions: readonly Action[];
@@ -42,7 +42,7 @@ export function line(parts: TemplateStringsArray, ...values: readonly (Span | st
   return spans;
 }
 
-/** The words alone, for logs, notifications, and transports without emphasis. */
+/** Plain text, for logs, notifications, and transports without emphasis. */
 export function plainText(view: View): string {
   return view.paragraphs.map((paragraph) => paragraph.map((span) => span.text).join('')).join('\n');
 }

@@ -8,17 +8,17 @@ export type LookupTools = { fetch: GuardedFetch; report: ReportTrouble };
 
 export type LookupRequest = { url: string; headers: Readonly<Record<string, string>> };
 
-/** `json` is undefined where the body is none. */
+/** `json` is undefined where the body is not JSON. */
 export type Answer = { status: number; json: unknown };
 
-/** How one provider is asked for a name and how its answers read. */
+/** How a provider is asked for a name, and how its answers are read. */
 export type Provider = {
   toRequest: (name: string) => LookupRequest;
-  /** Gets every status but 404 and those that refuse us. Null: none of the shapes this provider is known for. */
+  /** Gets every status but 404 and those that refuse us. Null: an unknown form of answer. */
   read: (answer: Answer, name: string) => Resolution | null;
 };
 
-/** We are not let in, or not any more, or something is broken over there: none of it says anything about the name. */
+/** The provider refuses us or is broken, which says nothing about the name. */
 const REFUSALS: readonly number[] = [401, 403, 429];
 
 export function createLookup(provider: Provider, tools: LookupTools): Resolver {
@@ -33,7 +33,7 @@ export function createLookup(provider: Provider, tools: LookupTools): Resolver {
   };
 }
 
-/** Null, and reported: no answer, or one that refuses us. */
+/** Null: no answer, or one that refuses us; both are reported. */
 export async function askProvider(
   { url, headers }: LookupRequest,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function askProvider(
   return null;
 }
 
-/** Puts the name in the place of `{name}`; a URL without that place gets it as its last path segment. */
+/** Replaces `{name}` with the name; a URL without `{name}` gets it as its last path segment. */
 export function fillName(template: string, name: string): string {
   const encoded = encodeURIComponent(name);
   if (template.includes('{name}')) return template.replaceAll('{name}', encoded);

@@ -3,19 +3,19 @@ import type { Resolution } from './port.ts';
 export type MemoryLimits = {
   foundMs: number;
   notFoundMs: number;
-  /** Names remembered at once; beyond it the one that was asked for longest ago goes. */
+  /** The most names; beyond it the one that was used longest ago is dropped. */
   max: number;
 };
 
 export type Memory = {
   remember: (name: string, resolution: Resolution) => void;
-  /** Null: nothing is remembered. */
+  /** Null: the name is not remembered. */
   recall: (name: string) => Resolution | null;
 };
 
-/** That a platform did not answer says nothing about the next time, so it is never remembered. */
+/** A missing answer is never remembered, because it says nothing about the next time. */
 export function createMemory({ foundMs, notFoundMs, max }: MemoryLimits, now: () => number): Memory {
-  // A map keeps the order of insertion: the first entry is the one that was used longest ago.
+  // A map keeps the order of insertion: its first entry was used longest ago.
   const entries = new Map<string, { resolution: Resolution; untilMs: number }>();
   return {
     remember: (name, resolution) => {

@@ -4,17 +4,16 @@ import { createMemory, type MemoryLimits } from './memory.ts';
 import type { Identity, Resolution, Resolver } from './port.ts';
 import type { Log } from './trouble.ts';
 
-/** Contract, section 1: a payer waits this long for a name. */
+/** How long a payer waits for a name (contract, section 1). */
 const TIMEOUT_MS = 1_500;
 
 /**
- * A handle that changes hands must not be paid to its old owner for long; a name that was just registered must not be
- * unknown for long.
+ * Short, because a handle that changed hands must not pay its old owner for long, and a new name must not stay unknown.
  */
 const MEMORY_LIMITS: MemoryLimits = { foundMs: 5 * 60_000, notFoundMs: 30_000, max: 10_000 };
 
 export type ResolveOptions = {
-  /** Null: this installation cannot ask that platform. */
+  /** Null: not configured. */
   resolvers: Readonly<Record<Platform, Resolver | null>>;
   now: () => number;
   log: Log;
@@ -23,8 +22,8 @@ export type ResolveOptions = {
 };
 
 /**
- * Asks whoever knows a name, within a time limit, once for all who ask at the same time, and remembers what was said.
- * No failure reaches the caller: a resolver that throws, hangs or is absent is a platform that does not answer.
+ * Resolves a name within a time limit, once for all simultaneous callers, and remembers the answer. No failure reaches
+ * the caller: a resolver that throws, hangs or is absent counts as a platform that does not answer.
  */
 export function createResolver(options: ResolveOptions): Pick<Identity, 'resolve' | 'peek'> {
   const { resolvers, now, log, timeoutMs = TIMEOUT_MS, cache = MEMORY_LIMITS } = options;
@@ -51,7 +50,7 @@ export function createResolver(options: ResolveOptions): Pick<Identity, 'resolve
   function startFlight(recipient: Recipient, name: string): Promise<Resolution> {
     const flight = ask(recipient, name);
     flights.set(name, flight);
-    // Always later than the line above, even when there was nothing to wait for: otherwise the flight would stay.
+    // Runs later than the line above even when there was nothing to wait for; otherwise the flight would stay.
     void flight.then(() => flights.delete(name));
     return flight;
   }
@@ -67,7 +66,7 @@ export function createResolver(options: ResolveOptions): Pick<Identity, 'resolve
   };
 }
 
-/** The race holds even against a resolver that does not listen to its signal. */
+/** The race ends even a resolver that ignores its signal. */
 async function askInTime(resolver: Resolver, recipient: Recipient, timeoutMs: number): Promise<Resolution> {
   const limit = new AbortController();
   let timer: NodeJS.Timeout | undefined;

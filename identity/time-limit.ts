@@ -1,6 +1,6 @@
 /**
- * A signal for the caller's and for the time limit. Not `AbortSignal.any([signal, AbortSignal.timeout(…)])`: on Node 20
- * nothing holds the second one, and once it is collected as garbage the limit never comes.
+ * A signal for the caller's abort and the time limit. Not `AbortSignal.any([signal, AbortSignal.timeout(…)])`: on Node
+ * 20 nothing references the second one, so it can be garbage-collected and the limit never comes.
  */
 export function startLimit(timeoutMs: number, caller: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();

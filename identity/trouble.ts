@@ -1,12 +1,12 @@
 import type { Platform } from '../core/platforms/platforms.ts';
 
-/** What identity/ needs of the service's log. */
+/** The part of the service's log that identity/ uses. */
 export type Log = { warn: (details: object, text: string) => void };
 
-/** Names the reason why a platform gave no usable answer: a fault or a status, never a handle, URL or token. */
+/** Reports why a platform gave no usable answer: a fault or a status, never a handle, URL or token. */
 export type ReportTrouble = (reason: string) => void;
 
-/** A platform that is down fails every payment in the same way: one line in this time says it. */
+/** A platform that is down fails every payment in the same way, so it is logged once in this time. */
 const QUIET_MS = 10 * 60_000;
 
 export function createTroubleReport(platform: Platform, { log, now }: { log: Log; now: () => number }): ReportTrouble {

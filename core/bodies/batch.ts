@@ -32,7 +32,7 @@ export const batchPaymentBody = z.object({
   ...batchFields,
 });
 
-/** The extension across platforms: each receiver names its own. */
+/** The extension across platforms: each receiver names its own platform. */
 export const crossBatchPaymentBody = z.object({
   receivers: z
     .array(receiverItem.extend({ platform: z.string().min(1) }))
@@ -41,7 +41,7 @@ export const crossBatchPaymentBody = z.object({
   ...batchFields,
 });
 
-/** `batch_pay` of MCP (contract, section 6): the same with notes of their own. */
+/** `batch_pay` of MCP (contract, section 6): the same, and each receiver may have its own note. */
 export const batchToolArguments = z.object({
   payments: z
     .array(receiverItem.extend({ platform: z.string().min(1), description: descriptionField }))
@@ -51,7 +51,7 @@ export const batchToolArguments = z.object({
   meta: metaField,
 });
 
-/** Reads a batch for one platform. One wrong line refuses all of it, naming its index. */
+/** Reads a batch for one platform. One wrong line refuses the whole batch; the error names its index. */
 export function parseBatchPayment(platform: Platform, body: unknown): Purchase {
   const data = parseBody(batchPaymentBody, body);
   return finish(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { parseBody } from './fields.ts';
 
-/** How far ahead a cancellation may stay valid: it is meant for now. */
+/** The longest validity of a cancellation: it is meant for now. */
 const VALIDITY_MAX_SECONDS = 600;
 
 export const cancelBody = z.object({
@@ -23,7 +23,7 @@ const WANTED = {
 
 export type CancelOrder = { signature: string; validBefore: number };
 
-/** Reads a cancellation. Throws AppError (400) when it has another form, has run out or lasts too long. */
+/** Reads a cancellation. Throws AppError (400) when it is malformed, has expired or lasts too long. */
 export function parseCancel(body: unknown, nowSeconds: number): CancelOrder {
   const { signature, valid_before: validBefore } = parseBody(cancelBody, body, WANTED);
   const remaining = validBefore - nowSeconds;

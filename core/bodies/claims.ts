@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { eachNetwork, networkTitle, type Network } from '../networks.ts';
 import { parseBody } from './fields.ts';
 
-/** Longer than an address of any network; what it is on its chain is asked there. */
+/** Longer than an address of any network. Whether it is one is checked on its chain. */
 const ADDRESS_LENGTH_MAX = 100;
 /** Room for the spaces and hyphens that people type between digits. */
 const CODE_LENGTH_MAX = 40;
@@ -16,7 +16,7 @@ const address = z.string().trim().min(1).max(ADDRESS_LENGTH_MAX);
 const addressOn = (network: Network) =>
   address.optional().meta({ description: `an address on ${networkTitle(network, null)}` });
 
-/** Strict, so that nobody has to guess which of two wishes counts. */
+/** Strict: a body with two payout choices is refused, because we cannot know which one is meant. */
 export const payoutField = z.union([
   z.strictObject(eachNetwork(addressOn)),
   z.strictObject({ keep: z.literal(true).meta({ description: 'a wallet of your own on this service' }) }),
@@ -58,13 +58,13 @@ const WANTED = {
 } as const;
 
 export const parseOpenClaim = (body: unknown) =>
-  // The payout is judged by whoever opens the claim, whichever interface it came through.
+  // Opening the claim parses the payout, for every interface alike.
   parseBody(openClaimBody.extend({ payout: z.unknown() }), body, WANTED);
 export const parseProveClaim = (body: unknown) => parseBody(proveClaimBody, body, WANTED);
 export const parseConfirmClaim = (body: unknown) => parseBody(confirmClaimBody, body, WANTED);
 export const parseDeclineClaim = (body: unknown) => parseBody(declineClaimBody, body, WANTED);
 
-/** Reads where the money shall go. Throws AppError (400). */
+/** Reads where the money goes. Throws AppError (400). */
 export function parsePayout(payout: unknown): PayoutTarget {
   const parsed = payoutField.safeParse(payout);
   const isEmpty = parsed.success && Object.values(parsed.data).every((value) => value === undefined);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
 
-/** Fields that request bodies share. Each schema validates and, through its metadata, documents (OpenAPI, tools). */
+/** Fields that request bodies share. Each schema validates, and its metadata documents it (OpenAPI, tools). */
 const TEXT_MAX = 2_000;
 
-/** Judged by `parsePaymentAmount`, which says more than a schema could; the metadata is what programs read. */
+/** Checked by `parsePaymentAmount`, whose errors say more than a schema's; the metadata is for programs. */
 export const amountField = z.unknown().meta({
   description: 'USDC, 0.01 to 10, at most 6 decimals; a number or decimal text',
   oneOf: [
@@ -24,7 +24,7 @@ export const currencyField = z
   .optional()
   .meta({ description: 'the only currency', enum: ['USDC'], default: 'USDC' });
 
-/** PostgreSQL cannot store U+0000 in text; nobody means it. */
+/** PostgreSQL cannot store U+0000 in text. */
 const text = z
   .string()
   .max(TEXT_MAX)
@@ -41,7 +41,7 @@ export const referenceField = text
   .nullish()
   .meta({ description: "the payer's own reference: stored, never proof of anything" });
 
-/** What each field wants, for error texts. */
+/** What each field accepts, for error texts. */
 const WANTED: Readonly<Record<string, string>> = {
   amount: '0.01 to 10 USDC, as a number or decimal text',
   receiver: 'a text of at least one character',
@@ -56,8 +56,8 @@ const WANTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses or throws AppError (400) with the first thing that is wrong: field, what came, what was wanted. `wanted` says
- * it for fields that only this body has, or that mean something else in it.
+ * Parses a body, or throws AppError (400) for its first fault: the field, what came and what was wanted. `wanted` adds
+ * the texts of fields that only this body has, or that mean something else in it.
  */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown, wanted: Readonly<Record<string, string>> = {}): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -98,7 +98,7 @@ function readStep(value: unknown, step: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[step] : undefined;
 }
 
-/** Says what came without repeating it at length. */
+/** What came, shortened. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

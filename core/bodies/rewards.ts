@@ -68,7 +68,7 @@ const WANTED = {
   order_id: 'the id of a distribution, such as dist_ and 22 characters',
 } as const;
 
-/** Somebody who gets nothing: by the platform's id, or by a name that is to be looked up. */
+/** A person who gets nothing: by the platform's id, or by a name that is still to be looked up. */
 export type Excluded = { userId: string } | { recipient: Recipient; field: string };
 
 export type DistributionOrder = {
@@ -77,11 +77,11 @@ export type DistributionOrder = {
   weights: Weights;
   recipientsMax: number;
   excluded: readonly Excluded[];
-  /** Null: nobody said, or somebody of another platform, who cannot be found among those who engaged. */
+  /** Null: not named, or of another platform and so not among those who engaged. */
   creator: Recipient | null;
 };
 
-/** Reads what a distribution is to be made of. Throws AppError (400). */
+/** Reads the terms of a new distribution. Throws AppError (400). */
 export function parseDistributionOrder(body: unknown, isBot: boolean): DistributionOrder {
   const data = parseBody(createDistributionBody, body, WANTED);
   return {
@@ -94,14 +94,14 @@ export function parseDistributionOrder(body: unknown, isBot: boolean): Distribut
   };
 }
 
-/** Reads which distribution is confirmed. Throws AppError (400). */
+/** Reads the id of the distribution that is confirmed. Throws AppError (400). */
 export function parseConfirmation(body: unknown): string {
   return parseBody(confirmDistributionBody, body, WANTED).order_id;
 }
 
 /**
- * Refused here, before a platform is asked anything, are the budgets that no engagement could fit; what the rules make of
- * the others depends on it.
+ * Refuses, before a platform is asked, the budgets that no engagement could fit. Whether any other one works out
+ * depends on the engagement.
  */
 function parseBudget(value: unknown): MicroUsdc {
   const most = microUsdc(PAYMENT_AMOUNT_MAX * BigInt(RECIPIENTS_MAX));
@@ -123,7 +123,7 @@ function readBudget(value: unknown): MicroUsdc | null {
   return typeof value === 'string' ? parseDecimalUsdc(value) : null;
 }
 
-/** Digits are an id; who has a name of digits writes it with an @. */
+/** Digits are an id; a name of digits only is written with an @. */
 function toExcluded(name: string, field: string): Excluded {
   const userId = /^[1-9][0-9]{0,15}$/.exec(name.trim())?.[0];
   return userId === undefined ? { recipient: parseRecipient(REWARD_PLATFORM, name, field), field } : { userId };

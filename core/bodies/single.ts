@@ -26,7 +26,7 @@ export const singlePaymentBody = z.object({
   transaction_hash: referenceField,
 });
 
-/** Reads a single-payment body. Throws AppError (400) naming the field, what came and what was wanted. */
+/** Reads a single-payment body. Throws AppError (400) with the field, what came and what was wanted. */
 export function parseSinglePayment(platform: Platform, body: unknown): Purchase {
   const data = parseBody(singlePaymentBody, body);
   const receiver = data.receiver ?? data.receiver_username;

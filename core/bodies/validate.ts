@@ -6,7 +6,7 @@ import { findHttpPlatform, httpPlatforms, type Platform } from '../platforms/pla
 import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 import { amountField, parseBody } from './fields.ts';
 
-/** How a payment can be asked for: in the query, or as JSON (`GET` with a body included). Several keys narrow down. */
+/** How a payment is looked up: by query or JSON (also a `GET` with a body). Several keys narrow the search. */
 export const validateQuery = z.object({
   txn_id: z
     .union([z.int().positive(), z.string().regex(/^[1-9][0-9]{0,15}$/)])
@@ -44,8 +44,8 @@ export type PaymentQuery = {
 };
 
 /**
- * Reads the question. Throws AppError (400) for a key that cannot be right; an empty one has all null. `isBot`: our bot
- * asks, who knows more platforms than others.
+ * Reads the query. Throws AppError (400) for a key that cannot be right; an empty query has all keys null. `isBot`: our
+ * bot asks, which is offered more platforms.
  */
 export function parseValidateQuery(body: unknown, isBot: boolean): PaymentQuery {
   const data = parseBody(validateQuery, body, WANTED);

@@ -3,8 +3,8 @@ import { WIRE_STATUSES } from '../states.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../payments/refusals.ts';
 
 /**
- * What the interface answers, as schemas: they document (OpenAPI), and tests hold the real answers against them.
- * They stay open for further keys, so that an answer may say more one day without breaking who reads it.
+ * Schemas of the answers: they document (OpenAPI), and tests check the real answers against them.
+ * They accept further keys, so that an answer can grow without breaking its readers.
  */
 const message = z.string().meta({ description: 'for people; may change' });
 const attemptId = z.string().regex(/^attempt_[0-9]+_[0-9a-z]+$/);
@@ -13,7 +13,7 @@ const time = z.iso.datetime();
 
 const txnId = z.int().positive().meta({ description: 'transaction identifier' });
 const amount = z.number().meta({ description: 'USDC' });
-/** A text: which platforms there are, beyond those in the paths, is nobody's business. */
+/** Any text: platforms beyond those in the paths are not published. */
 const platform = z.string().meta({ description: 'by its own name, whichever the request used' });
 const receipt = z.url().meta({ description: 'page for people, JSON and a live stream for programs' });
 const status = z.enum(WIRE_STATUSES).meta({
@@ -131,7 +131,7 @@ const accepted = z.object({
   extra: z.looseObject({ name: z.string(), version: z.string(), requestHash: z.string() }),
 });
 
-/** The words are the keys of the table of refusals; the cast restores what Object.keys forgets. */
+/** The reasons are the keys of the table of refusals; the cast restores the types that Object.keys drops. */
 const refusals = Object.keys(REFUSAL_TEXTS) as [ProofRefusal, ...ProofRefusal[]];
 
 /** The body of a 402. The second x402 generation reads the header PAYMENT-REQUIRED instead. */
@@ -145,7 +145,7 @@ export const challengeAnswer = z.object({
   request_id: requestId,
 });
 
-/** Every other answer that is not a success. Each status of each operation narrows `error` to its words. */
+/** Every other answer that is no success. Each status of each operation narrows `error` to its own codes. */
 export const errorAnswer = z.object({
   code: z.int().meta({ description: 'the HTTP status' }),
   msg: message,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CLAIM_WIRE_STATUSES } from '../claims/claims.ts';
 import { CLAIM_METHODS } from '../platforms/row.ts';
 
-/** What claims answer, in the manner of `answers.ts`. */
+/** The answers of claims, as in `answers.ts`. */
 const message = z.string().meta({ description: 'for people; may change' });
 const time = z.iso.datetime();
 const amount = z.number().meta({ description: 'USDC' });

@@ -9,7 +9,7 @@ const OWN = ['claim_not_found', 'claim_expired', 'claim_refused'] as const satis
 const CLAIM = { ...FREE, ...PLAIN, method: 'post', group: 'Claims' } as const;
 const WORD = { ...CLAIM, parameters: ['id'], success: claimAnswer } as const;
 
-/** How people get their money. Each claim is known to the browser that opened it only, by its cookie. */
+/** How recipients collect their money. Only the browser that opened a claim can use it, by its cookie. */
 export const CLAIM_OPERATIONS = {
   openClaim: {
     ...CLAIM,

@@ -47,8 +47,9 @@ function named(platform: Platform | null): Platform {
 }
 
 /**
- * Every operation. The OpenAPI document, the page at `/docs`, the tools of MCP and the skills of A2A are made from these
- * rows, and paid ones are served from them: a new one is a row here. The receivers in examples are names that RFC 2606 keeps for nobody.
+ * Every operation. The OpenAPI document, `/docs`, the MCP tools and the A2A skills are made from these rows, and paid
+ * operations are served from them: a new operation is a row here. Receivers in examples are names that RFC 2606
+ * reserves.
  */
 export const CATALOG = {
   pay: {
@@ -228,7 +229,7 @@ export const CATALOG = {
 
 export type OperationId = keyof typeof CATALOG;
 
-/** In the order of the table, without their literal types, for code that treats all rows alike. */
+/** The rows in order, without their literal types, for code that treats all alike. */
 export const CATALOG_ROWS: readonly NamedRow[] = Object.entries<CatalogRow>(CATALOG).map(([id, row]) => ({
   ...row,
   id,

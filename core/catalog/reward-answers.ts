@@ -2,7 +2,7 @@ import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { z } from 'zod';
 import { DISTRIBUTION_STATES, WIRE_STATUSES } from '../states.ts';
 
-/** What rewards answer, in the manner of `answers.ts`. */
+/** The answers of rewards, as in `answers.ts`. */
 const message = z.string().meta({ description: 'for people; may change' });
 const time = z.iso.datetime();
 const amount = z.number().meta({ description: 'USDC' });

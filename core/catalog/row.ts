@@ -4,29 +4,29 @@ import type { ErrorCode } from '../errors.ts';
 import type { PaidKind } from '../payments/operations.ts';
 import type { Platform } from '../platforms/platforms.ts';
 
-/** Where the examples pay: RFC 2606 keeps addresses for nobody; elsewhere every possible name may be a person's. */
+/** The platform of the examples: RFC 2606 reserves addresses; on others every possible name may be a person's. */
 export const EXAMPLE_PLATFORM: Platform = 'email';
 
-/** Names in `path`, each described once by whoever documents them. */
+/** Names in `path`; the documentation describes each once. */
 export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id' | 'order_id';
 
-/** Reads a body or arguments into lines. Throws AppError (400) naming what is wrong. */
+/** Reads a body or arguments into lines. Throws AppError (400) that names the fault. */
 export type ReadOrder = (body: unknown, offer: PlatformOffer, platform: Platform | null) => Purchase;
 
-/** A paid operation: what it is called in the request hash, and what its body comes to. */
+/** A paid operation: its name in the request hash, and how its body is read. */
 export type PaidByBody = { kind: Exclude<PaidKind, 'confirm-distribution'>; read: ReadOrder };
 
-/** Or what it pays for was written down before, and the request only names it. */
+/** Also the operation whose purchase was stored before: the request only names it. */
 export type Paid = PaidByBody | { kind: 'confirm-distribution' };
 
-/** The operation as a tool of MCP. `{platform}` in its name: a tool for each platform that is offered there. */
+/** The operation as an MCP tool. With `{platform}` in its name there is a tool for each offered platform. */
 export type ToolForm = {
   name: string;
   title: string;
-  /** For a model that decides by it; `{title}` and `{receiver}` are the platform's. */
+  /** A model decides by it; `{title}` and `{receiver}` are the platform's. */
   description: string;
   arguments: z.ZodType;
-  /** Null: arguments are what the body is. */
+  /** Null: the arguments are the body. */
   paid: Paid | null;
 };
 
@@ -41,30 +41,30 @@ export type CatalogRow = {
   summary: string;
   description: string;
   parameters: readonly PathParameter[];
-  /** Which of the offered ones its path may name, where that is not all of them. */
+  /** The offered platforms that its path may name. Absent: all of them. */
   platforms?: readonly Platform[];
   request: { in: 'body' | 'query'; schema: z.ZodType; example: Record<string, unknown> } | null;
-  /** Null: what is answered is no JSON, but the one of `otherTypes`. */
+  /** Null: the answer is no JSON but the one type in `otherTypes`. */
   success: z.ZodType | null;
-  /** Its status where that is not 200. */
+  /** The status of a success. Absent: 200. */
   successStatus?: 201;
-  /** Answers 402 with a price until a proof comes. Null: free. */
+  /** Answers 402 with a price until it is paid. Null: free. */
   paid: Paid | null;
   tool: ToolForm | null;
   skill: SkillForm | null;
-  /** Answers 402 to a proof that was never presented; nothing is sold. */
+  /** Sells nothing, but answers 402 to a payment proof that was never presented. */
   takesProof: boolean;
   errors: readonly ErrorCode[];
-  /** 503 has the shape of the 200; it is no error of the caller's. Its description says what it means. */
+  /** 503 has the shape of the 200, since the caller made no error. Its description says what it means. */
   unavailable: z.ZodType | null;
-  /** What a GET can also be asked for, by its Accept header. */
+  /** Further content types of a GET, chosen by its Accept header. */
   otherTypes: readonly string[];
 };
 
-/** With the name of its operation. */
+/** A row with the name of its operation. */
 export type NamedRow = CatalogRow & { id: string };
 
-/** What the server around every route may say. */
+/** Errors that the server around every route may answer. */
 export const TRANSPORT = [
   'not_found',
   'method_not_allowed',

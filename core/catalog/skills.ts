@@ -7,7 +7,7 @@ import { namedFor } from './tools.ts';
 const PREFIX = 'pennypost.';
 const CROSS_BATCH = `${PREFIX}batch-pay`;
 
-/** A skill as the agent card lists it, and what stands behind it. */
+/** A skill as the agent card lists it, and the operation behind it. */
 export type Skill = {
   /** Also the method of its skill-named call. */
   id: string;
@@ -17,11 +17,11 @@ export type Skill = {
   row: NamedRow;
   paid: PaidByBody;
   platform: Platform;
-  /** On no card, and called by our own bot only: it pays the people of its chats like that (contract, section 1). */
+  /** Listed on no card; only our bot calls it, to pay the people of its chats (contract, section 1). */
   isForBot: boolean;
 };
 
-/** The skills of the catalog for what is offered, in its order, and those of the bot's own platforms. */
+/** The skills of the offered platforms in the catalog's order, and those of the bot's own platforms. */
 export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[] = CATALOG_ROWS): Skill[] {
   const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name));
   const named = rows.flatMap((row) => {
@@ -41,9 +41,9 @@ export function skillsOf(offered: readonly Platform[], rows: readonly NamedRow[]
   return [...named, ...crossSkill(rows)];
 }
 
-/** One order for people of several platforms: what a pay link of our bot may stand for, and what is on no card. */
+/** One order for recipients of several platforms. Pay links of our bot use it; it is on no card. */
 function crossSkill(rows: readonly NamedRow[]): Skill[] {
-  // Each receiver names theirs; this one is the same for all such tasks, whatever is offered.
+  // Each receiver names its own platform; this one is the same for all such tasks.
   const [platform] = PLATFORM_NAMES;
   return rows.flatMap((row) => {
     const { paid, summary: title, description } = row;

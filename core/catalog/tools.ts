@@ -2,7 +2,7 @@ import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms/platfor
 import { CATALOG_ROWS } from './operations.ts';
 import type { NamedRow, Paid, ToolForm } from './row.ts';
 
-/** A tool as MCP lists it, and what stands behind it. */
+/** A tool as MCP lists it, and the operation behind it. */
 export type Tool = {
   name: string;
   title: string;
@@ -10,11 +10,11 @@ export type Tool = {
   arguments: ToolForm['arguments'];
   row: NamedRow;
   paid: Paid | null;
-  /** The platform that its name says; null where the arguments do, or none is meant. */
+  /** The platform in its name; null where the arguments name it, or where there is none. */
   platform: Platform | null;
 };
 
-/** The tools of the catalog, in its order: one for each offered platform where the name has it. */
+/** The tools in the catalog's order; where the name contains `{platform}`, one for each offered platform. */
 export function toolsOf(offered: readonly Platform[], rows: readonly NamedRow[] = CATALOG_ROWS): Tool[] {
   const platforms = PLATFORM_NAMES.filter((name) => offered.includes(name) && platformRow(name).mcp);
   return rows.flatMap((row) => {

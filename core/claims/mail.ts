@@ -24,7 +24,7 @@ export type AddressContent = {
   claimUrl: string;
 };
 
-/** What is mailed, by what it is for. `identity/` sends mails and is handed their words. */
+/** The texts of mails by purpose. `identity/` sends the mails and is given their texts. */
 export type MailTexts = {
   code: (content: CodeContent) => MailText;
   notice: (content: NoticeContent) => MailText;

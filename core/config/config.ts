@@ -1,4 +1,4 @@
-/** The one parser of the configuration. It is handed the environment: only `main.ts` and `scripts/` read the real one. */
+/** The one parser of the configuration. Only `main.ts` and `scripts/` read the real environment and pass it in. */
 import { NETWORK_VARIABLES, sendingKeyOf } from './networks.ts';
 import type { ConfigProblem } from './problems.ts';
 import { checkRules } from './rules.ts';
@@ -11,7 +11,7 @@ export type Config = Sections;
 
 export type Role = 'api' | 'worker' | 'bot';
 
-/** Stops the start. Its message has one line for each wrong value and never holds a secret. */
+/** Stops the start. Its message has a line for each wrong value and never contains a secret. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -23,8 +23,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Throws ConfigError with all wrong values at once, a line each. `kept`: what a keystore holds, under the same names;
- * nothing of it may stand in the environment as well.
+ * Throws ConfigError with a line for each wrong value. `kept`: what a keystore holds, under the same names; none of
+ * them may be set in the environment as well.
  */
 export function parseConfig(env: Environment, kept: Environment = {}): Config {
   const { values, problems } = readValues({ ...env, ...kept });
@@ -34,7 +34,7 @@ export function parseConfig(env: Environment, kept: Environment = {}): Config {
 }
 
 /**
- * What only some roles need, asked by `main.ts` once it knows which ones it starts. Local mode makes its own keys.
+ * Checks what only some roles need; `main.ts` calls it once it knows its roles. Local mode makes its own keys.
  * Throws ConfigError.
  */
 export function checkRoles(config: Config, roles: readonly Role[]): void {
@@ -66,7 +66,7 @@ function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
   ];
 }
 
-/** Who needs the key that sends; on SVM the price names it too. */
+/** The roles that need the sending key; on SVM the API needs it too, because the price names it. */
 const SENDERS = { evm: ['worker'], svm: ['api', 'worker'] } as const satisfies Record<Family, readonly Role[]>;
 
 function sendingKey(config: Config, network: Network): unknown {
@@ -75,8 +75,8 @@ function sendingKey(config: Config, network: Network): unknown {
 }
 
 /**
- * Every text that must never reach a log, longest first, so that a URL goes before the password inside it. Keys that
- * local mode makes are not in the configuration: whoever makes them adds them.
+ * Every text that must never reach a log, longest first, so that a URL is replaced before the password inside it. Keys
+ * that local mode makes are not in the configuration; local mode adds them itself.
  */
 export function secretValues(config: Config): string[] {
   return listSecrets(config);

@@ -28,7 +28,7 @@ function countBase58Bytes(text: string): number {
   return leadingZeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2));
 }
 
-/** All chat wallets are derived from it, so it has the strength of a key. */
+/** All chat wallets are derived from it, so it must be as strong as a key. */
 export const walletSeed = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
 
 export const serviceToken = pattern(/^[\x21-\x7E]{32,512}$/, '32 to 512 visible ASCII characters without spaces');

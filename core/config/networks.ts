@@ -6,7 +6,7 @@ type NetworkVariables = { readonly [Name in EvmNetwork]: Named<'rpcUrl' | 'treas
   readonly [Name in SvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'feePayerKey'>;
 };
 
-/** What the configuration of each network is called. Keys that send nothing without them stand under `laneKeys` or `feePayerKey`. */
+/** Each network's names in the configuration. Its sending key is under `laneKeys` or `feePayerKey`. */
 export const NETWORK_VARIABLES = {
   base: { rpcUrl: 'BASE_RPC_URL', treasuryKey: 'TREASURY_KEY', taskKey: 'TASK_KEY', laneKeys: 'LANE_KEYS' },
   solana: {
@@ -23,7 +23,7 @@ export const NETWORK_VARIABLES = {
   },
 } as const satisfies NetworkVariables;
 
-/** The key that the worker cannot send without. */
+/** The key without which the worker cannot send. */
 export function sendingKeyOf(network: Network): VariableName {
   const names = NETWORK_VARIABLES[network];
   return 'laneKeys' in names ? names.laneKeys : names.feePayerKey;

@@ -1,4 +1,4 @@
-/** How one value of the environment is read. Each reader says in words what it allows; no value is ever adjusted. */
+/** Reads one value of the environment. Each reader names what it allows; no value is ever adjusted. */
 import { findHidden } from '../characters.ts';
 import { parseDecimalUsdc, type MicroUsdc } from '../money.ts';
 import { findPlatform, PLATFORM_NAMES, type Platform } from '../platforms/platforms.ts';
@@ -6,7 +6,7 @@ import { findPlatform, PLATFORM_NAMES, type Platform } from '../platforms/platfo
 export type Variable<T> = {
   /** What is allowed, as the end of "allowed: …". */
   allowed: string;
-  /** Undefined refuses the text. */
+  /** Undefined: the text is refused. */
   read: (text: string) => T | undefined;
   /** Never shown, not even when it is wrong. */
   isSecret?: true;
@@ -47,7 +47,7 @@ export function pattern(regex: RegExp, allowed: string): Variable<string> {
   return { allowed, read: (text) => (regex.test(text) ? text : undefined) };
 }
 
-/** The text itself, not the parser's rewriting of it: what was configured is what will be asked. */
+/** Returns the text as configured, not as the URL parser rewrites it. */
 export function url(...schemes: readonly string[]): Variable<string> {
   const allowed = `a URL that starts with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`;
   const read = (text: string) => {
@@ -96,7 +96,7 @@ export const listenHost: Variable<string> = {
   read: (text) => (isIp(text) || HOST_NAME.test(text) ? text : undefined),
 };
 
-/** Only what cannot leave this machine: a name that merely resolves to loopback today does not count. */
+/** True only for what cannot leave this machine: a name that resolves to loopback today does not count. */
 export function isLoopback(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return bare === 'localhost' || bare === '::1' || (IP_V4.test(bare) && bare.startsWith('127.'));

@@ -1,4 +1,4 @@
-/** Rules between names. Each runs on values that are valid by themselves and reports what does not fit together. */
+/** Rules between names. Each gets values that are valid by themselves and reports those that do not fit together. */
 import { DEFAULT_NETWORKS } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import { NETWORK_VARIABLES } from './networks.ts';
@@ -20,7 +20,7 @@ export function checkRules(env: Environment, values: Values): ConfigProblem[] {
   return [...byMode, ...checkPairs(env, values), ...checkKeys(env, values), ...checkPorts(values)];
 }
 
-/** Play money must never become real, and nobody else may reach it. */
+/** Play money must never become real, and only this machine may reach it. */
 function checkLocal(values: Values): ConfigProblem[] {
   const { HOST } = values;
   const problems: ConfigProblem[] = [];
@@ -43,7 +43,7 @@ function checkPublic(env: Environment, values: Values, mode: string): ConfigProb
   const { HOST, BASE_URL, NETWORKS = DEFAULT_NETWORKS } = values;
   const required: VariableName[] = ['OPERATOR_NAME', 'SUPPORT_URL', 'TERMS_URL'];
   for (const network of NETWORKS) required.unshift(NETWORK_VARIABLES[network].rpcUrl);
-  // The default would be an address that nobody can open, in every receipt.
+  // The default would put an address that nobody can open into every receipt.
   if (HOST !== undefined && !isLoopback(HOST)) required.unshift('BASE_URL');
   const problems = required.filter((name) => isUnset(env, name)).map((name) => missing(name, `required on ${mode}`));
   if (BASE_URL?.startsWith('http:') && !isLoopback(new URL(BASE_URL).hostname)) {
@@ -57,7 +57,7 @@ function checkPublic(env: Environment, values: Values, mode: string): ConfigProb
   return [...problems, ...checkSignInUrls(values, mode)];
 }
 
-/** Who answers at these decides who owns a name, and tokens travel to them: nobody may read or answer in between. */
+/** These endpoints decide who owns a name and receive tokens, so nobody in between may read or answer. */
 const SIGN_IN_NAMES = [
   ...OAUTH_PLATFORMS.flatMap((platform) =>
     (['AUTH_URL', 'TOKEN_URL', 'ME_URL'] as const).map((suffix) => signInName(platform, suffix)),
@@ -82,7 +82,7 @@ const PAIRS: readonly (readonly [VariableName, VariableName])[] = [
   ['DISCORD_PUBLIC_KEY', 'DISCORD_TOKEN'],
   ['TELEGRAM_WEBHOOK_SECRET', 'TELEGRAM_TOKEN'],
   ['ADMIN_PORT', 'ADMIN_TOKEN'],
-  // A server that sends mail in nobody's name is of no use to an installation that claims to offer e-mail.
+  // Without a sender no mail can be sent, so e-mail could not be offered.
   ['SMTP_URL', 'MAIL_FROM'],
 ];
 

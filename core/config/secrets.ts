@@ -2,7 +2,7 @@ import { NETWORKS, type Network } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import type { Config } from './sections.ts';
 
-/** Shorter texts occur by chance: scrubbing them would make a log unreadable and reveal where they stood. */
+/** Shorter texts occur by chance: scrubbing them would make a log unreadable and show where the secret was. */
 const SECRET_LENGTH_MIN = 6;
 
 /** A path segment or query value this long is an API key rather than a word. */
@@ -44,7 +44,7 @@ function toKeyForms(key: string | undefined): string[] {
   return key === undefined ? [] : [key, key.replace(/^0x/, '')];
 }
 
-/** Libraries print a URL as it came, as the parser rewrites it, or only the part they choke on. */
+/** Libraries print a URL as it came, as the parser rewrites it, or only the part that failed. */
 function toUrlForms(text: string | undefined): string[] {
   if (text === undefined) return [];
   const { href, password, pathname, searchParams } = new URL(text);
@@ -56,7 +56,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray "%" is no encoding: then the password is the text itself.
+    // A stray "%" is no encoding, so the text itself is the password.
     return text;
   }
 }

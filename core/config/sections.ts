@@ -1,4 +1,4 @@
-/** Groups the values by what they are about and fills in the defaults of design section 9. */
+/** Groups the values by subject and fills in the defaults of design section 9. */
 import { microUsdc } from '../money.ts';
 import { DEFAULT_NETWORKS, type EvmNetwork, type Network } from '../networks.ts';
 import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
@@ -7,21 +7,21 @@ import { signInName, type Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8402;
-/** The one that Farcaster's apps listen to. */
+/** The relay that Farcaster's apps use. */
 const DEFAULT_FARCASTER_RELAY_URL = 'https://relay.farcaster.xyz';
 
 type DeepReadonly<T> = T extends string | number | bigint | boolean | null | undefined
   ? T
   : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
 
-/** Absent things are `undefined`: made by local mode, or switched off. */
+/** `undefined`: made by local mode, or switched off. */
 export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
 
 export function toConfig(values: Values) {
   const mode = values.NETWORK_MODE ?? 'local';
   const dataDir = values.DATA_DIR ?? `./data/${mode}`;
   const networks: readonly Network[] = values.NETWORKS ?? DEFAULT_NETWORKS;
-  // 'configured': those whose resolving and proof are configured, in local mode all.
+  // 'configured': the platforms whose resolving and proof are configured; in local mode all.
   const platforms: 'configured' | readonly Platform[] = values.PLATFORMS ?? 'configured';
   return {
     mode,
@@ -53,12 +53,12 @@ export function toConfig(values: Values) {
 }
 
 function toHttp({ HOST: host = DEFAULT_HOST, PORT: port = DEFAULT_PORT, BASE_URL, TRUSTED_PROXIES = [] }: Values) {
-  // With port 0 the address is known only after listening; whoever listens derives it with toBaseUrl.
+  // With port 0 the address is known only after listening; the listener then derives it with toBaseUrl.
   const baseUrl = BASE_URL ?? (port === 0 ? undefined : toBaseUrl(host, port));
   return { host, port, baseUrl, isBaseUrlGiven: BASE_URL !== undefined, trustedProxies: TRUSTED_PROXIES };
 }
 
-/** `http://127.0.0.1:8402`, also for the address that PORT=0 turned out to be. */
+/** `http://127.0.0.1:8402`; also used for the address that PORT=0 led to. */
 export function toBaseUrl(host: string, port: number): string {
   return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
 }

@@ -26,7 +26,7 @@ const network: Variable<Network> = choice(NETWORKS);
 const MODES = ['local', 'testnet'] as const;
 const MODE_REMARK = ' (mainnet is refused until `npm run doctor` passes, which comes with operations)';
 
-/** A billion: far beyond any use, and every sum stays an exact number in answers. */
+/** A billion: beyond any use, and every sum is still an exact number in answers. */
 const USDC_MAX = 1_000_000_000;
 
 const port = wholeNumber(0, 65_535);
@@ -36,7 +36,7 @@ const mailAddress: Variable<string> = {
   allowed: 'one e-mail address, such as pay@example.com',
   read: (text) => {
     const parsed = parseEmail(text);
-    // An international domain has to come in its plain form: a header holds ASCII only.
+    // An international domain must come as an A-label: a header holds ASCII only.
     return isProblem(parsed) || parsed.key !== text.toLowerCase() ? undefined : text;
   },
 };
@@ -59,7 +59,7 @@ function findPath(text: string): DatabaseUrl | undefined {
   return value === undefined ? undefined : { kind: 'sqlite', path: value };
 }
 
-/** Of a provider that people sign in with: `X_CLIENT_ID` and so on, where `X` is in the row of its platform. */
+/** The variables of a sign-in provider: `X_CLIENT_ID` and so on, where `X` comes from the row of its platform. */
 const SIGN_IN_VARIABLES = {
   CLIENT_ID: credential,
   CLIENT_SECRET: secret(credential),
@@ -87,7 +87,7 @@ function signInVariables() {
 }
 
 /**
- * Every name that is read (design, section 9). Names that are not here are somebody else's and are left alone.
+ * Every name that is read (design, section 9). All other names belong to other programs and are ignored.
  * A URL that may carry a password, or an API key in its path, is a secret as a whole.
  */
 export const VARIABLES = {
@@ -155,7 +155,7 @@ export type VariableName = keyof typeof VARIABLES;
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 
-/** What a keystore can hold. Everything else that is secret can be asked for again where it came from. */
+/** What a keystore can hold. Every other secret can be issued again by its provider. */
 export const KEPT_NAMES = [
   'TREASURY_KEY',
   'TASK_KEY',
@@ -173,12 +173,12 @@ export type KeptName = (typeof KEPT_NAMES)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is set, each value as its reader types it. A name that is wrong or not set is undefined. */
+/** The values as their readers type them. A name that is wrong or not set is undefined. */
 export type Values = {
   [Name in VariableName]: (typeof VARIABLES)[Name] extends Variable<infer T> ? T | undefined : never;
 };
 
-/** Reads every name. An empty value is the same as none: that is how `.env` files leave a name out. */
+/** Reads every name. An empty value counts as not set, because that is how `.env` files leave a name out. */
 export function readValues(env: Environment): { values: Values; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const read = (name: VariableName): unknown => {
@@ -191,12 +191,12 @@ export function readValues(env: Environment): { values: Values; problems: Config
     problems.push({ name, found, wanted: `allowed: ${variable.allowed}` });
     return undefined;
   };
-  // Each value comes from the reader of its own name, which is what the type says.
+  // The cast is true: each value comes from the reader of its own name.
   const values = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, read(name)])) as Values;
   return { values, problems };
 }
 
-/** For rules that need two names: is this one absent, rather than wrong and reported already? */
+/** For rules on two names: whether this one is absent, rather than wrong and already reported. */
 export function isUnset(env: Environment, name: VariableName): boolean {
   return (env[name]?.trim() ?? '') === '';
 }

@@ -1,21 +1,21 @@
-/** The message that answers an interaction, with all that is needed to change it, whatever happens to this process. */
+/** The message that answers an interaction, with all that any process needs to change it later. */
 export type Answer = {
-  /** Who sees it: everybody in the channel, one person (ephemeral), or the two of a direct channel. */
+  /** Who sees it: everyone in the channel, one person (ephemeral), or both sides of a direct channel. */
   audience: 'everyone' | 'person' | 'direct';
-  /** The answer itself, a message that followed a press, or one that the bot has posted as a member. */
+  /** The answer itself, a message after a button was pressed, or one that the bot posted as a member. */
   via: 'reply' | 'followup' | 'post';
   interactionId: string;
   channelId: string;
   messageId: string;
-  /** Of Discord; who asked. */
+  /** Discord's id of the person who asked. */
   userId: string;
   /** Opens the message for 15 minutes. Not to be logged. */
   token: string;
-  /** The guild, whose moderators may want it deleted after a time; null where there is none. */
+  /** The guild, whose settings may delete the message after a time; null outside guilds. */
   communityId: string | null;
 };
 
-/** In place of a message that Discord has not let the bot post: it is never shown anywhere. */
+/** Stands for a message that Discord did not let the bot post. It is never shown. */
 export const NO_MESSAGE = '0';
 
 const FORM = /^(everyone|person|direct) (reply|followup|post) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+|-) (\S+)$/;
@@ -45,7 +45,7 @@ export function readAnswer(text: string): Answer {
 
 /** Ids of Discord begin with the milliseconds since the first second of 2015 ("Snowflakes"). */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
-/** Of the 15 minutes, so much is left for the way. */
+/** A token lives 15 minutes; 20 seconds of them are left for the request. */
 const TOKEN_MS = 15 * 60_000 - 20_000;
 
 export function isTokenAlive(interactionId: string, nowMs: number): boolean {

@@ -1,9 +1,9 @@
-/** What the platform is called wherever transports are told apart: orders, users, settings. */
+/** The platform's name where transports are told apart: orders, users, settings. */
 export const DISCORD_TRANSPORT = 'discord';
 
 /**
- * Where receipts of an order go, as the text of `orders.chat_id`: a channel of a guild, where others read along; the
- * direct channel of the person and the bot; or, where the bot itself may not write, the person.
+ * Where receipts of an order go, as the text of `orders.chat_id`: a channel of a guild, which others read; the direct
+ * channel between payer and bot; or, where the bot may not write, the payer.
  */
 export type DiscordChat =
   | { kind: 'guild'; channelId: string }

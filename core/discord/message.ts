@@ -1,6 +1,6 @@
 import type { Action, Paragraph, Span, View } from '../view.ts';
 
-/** The two kinds of buttons that are used here, in the form of Discord's API. */
+/** The two kinds of buttons in use, in the form of Discord's API. */
 export type DiscordButton =
   | { type: 2; style: 1 | 2; label: string; custom_id: string }
   | { type: 2; style: 5; label: string; url: string };
@@ -10,9 +10,9 @@ export type DiscordMessage = {
   components: { type: 1; components: DiscordButton[] }[];
 };
 
-/** Discord takes 2,000 characters and refuses the whole message beyond. */
+/** Discord refuses a message of more than 2,000 characters. */
 const CONTENT_CHARACTERS_MAX = 2_000;
-/** What is kept free for the commands to try, which stand last. */
+/** Space reserved for the suggested commands, which come last. */
 const COMMANDS_CHARACTERS_MAX = 600;
 const LABEL_CHARACTERS_MAX = 80;
 const URL_CHARACTERS_MAX = 512;
@@ -21,7 +21,7 @@ const ROW_BUTTONS_MAX = 5;
 const BUTTONS_MAX = 25;
 
 /**
- * A view in Discord's words, for the bot and for the worker. All text is data: nothing that somebody wrote becomes
+ * Renders a view for Discord, for the bot and for the worker. All text is data: nothing that a person wrote becomes
  * markup, a link, a mention that Discord sees, or a command.
  */
 export function toDiscordMessage({ paragraphs, actions }: View): DiscordMessage {
@@ -31,20 +31,20 @@ export function toDiscordMessage({ paragraphs, actions }: View): DiscordMessage 
   return { content: content === '' ? '…' : content, components: rowsOf(actions) };
 }
 
-/** The people whom a view names as its recipients: emphasised, alone or in a list, and not within a sentence. */
+/** The people whom a view names as recipients: emphasised, alone or in a list, and not inside a sentence. */
 export function namedPeople({ paragraphs }: View): string[] {
   const names = paragraphs.flat().flatMap(({ text, style }) => (style === 'strong' ? text.split(', ') : []));
   const ids = names.flatMap((name) => /^discord:([1-9][0-9]{0,19})$/.exec(name)?.[1] ?? []);
   return [...new Set(ids)];
 }
 
-/** Whole lines as far as they fit; of one that is too long by itself only its words are left, cut. */
+/** As many whole lines as fit. A line that is too long by itself is cut, and keeps its words only. */
 function cutLines(paragraphs: readonly Paragraph[], charactersMax: number): string[] {
   const lines: string[] = [];
   let left = charactersMax;
   for (const paragraph of paragraphs) {
     const rendered = renderParagraph(paragraph);
-    // What is cut begins a line that would else be missing altogether.
+    // A first line that does not fit is cut, because otherwise nothing would be shown.
     const shown = rendered.length < left ? rendered : lines.length === 0 ? cutText(paragraph, left) : '…';
     if (shown.length < left) lines.push(shown);
     if (shown !== rendered) break;
@@ -62,7 +62,7 @@ function cutText(paragraph: Paragraph, charactersMax: number): string {
 function renderParagraph(paragraph: Paragraph): string {
   const [first] = paragraph;
   const body = escapeLineStart(paragraph.map(renderSpan).join(''));
-  // Small grey print is a matter of whole lines.
+  // Small grey print applies to whole lines only.
   return first?.style === 'muted' ? `-# ${body}` : body;
 }
 
@@ -74,7 +74,7 @@ function renderSpan({ text, style }: Span): string {
   return style === 'strong' ? `**${shown}**` : shown;
 }
 
-/** A person by number is shown by name, and an address on the web can be copied as it stands, but not be pressed. */
+/** A numbered person is shown by name. A web address can be copied, but is no link. */
 const SPECIAL = /\bdiscord:([1-9][0-9]{0,19})\b|[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+/g;
 
 function renderWords(text: string): string {
@@ -89,24 +89,24 @@ function renderWords(text: string): string {
   return shown + escapeText(text.slice(at));
 }
 
-/** Every character that can begin markup, a mention or an emoji, anywhere in a line. */
+/** Escapes every character that can begin markup, a mention or an emoji, anywhere in a line. */
 function escapeText(text: string): string {
   return text.replace(/[\\*_~`|<>[\]@#]/g, '\\$&');
 }
 
-/** Lists and small print begin with these, at the beginning of a line only. */
+/** Escapes what begins a list or small print at the start of a line. */
 function escapeLineStart(text: string): string {
   return text.replace(/^(\s*)([-+=])/, '$1\\$2').replace(/^(\s*[0-9]+)([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** The fence is longer than any run of backticks within, so that nothing can close it. */
+/** The fence is longer than any run of backticks inside, so that no text can close it. */
 function codeSpan(text: string): string {
   const runs = Array.from(text.matchAll(/`+/g), ([run]) => run.length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   return runs.length === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
-/** One line, without characters that reorder what stands around them. */
+/** One line, without characters that reorder the text around them. */
 function oneLine(text: string): string {
   return text.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
@@ -125,7 +125,7 @@ function commandsLine(actions: readonly Action[]): string {
 function rowsOf(actions: readonly Action[]): DiscordMessage['components'] {
   const buttons = actions.flatMap((action) => toButton(action) ?? []).slice(0, BUTTONS_MAX);
   const [first] = buttons;
-  // The first is what the person most likely wants.
+  // The first button is the likeliest choice.
   if (first !== undefined && first.style === 2) buttons[0] = { ...first, style: 1 };
   const rows: DiscordMessage['components'] = [];
   for (let at = 0; at < buttons.length; at += ROW_BUTTONS_MAX) {
@@ -134,7 +134,7 @@ function rowsOf(actions: readonly Action[]): DiscordMessage['components'] {
   return rows;
 }
 
-/** Null for what Discord would refuse together with the whole message. */
+/** Null for a button for which Discord would refuse the whole message. */
 function toButton(action: Action): DiscordButton | null {
   if (action.kind === 'command') return null;
   const label = sliceWhole(oneLine(action.label), LABEL_CHARACTERS_MAX) || '…';
@@ -145,7 +145,7 @@ function toButton(action: Action): DiscordButton | null {
   return isUsable ? { type: 2, style: 5, label, url: action.url } : null;
 }
 
-/** Never between the halves of one character. */
+/** Cuts text, but never inside a surrogate pair. */
 function sliceWhole(text: string, charactersMax: number): string {
   return text.slice(0, Math.max(0, charactersMax)).replace(/[\uD800-\uDBFF]$/, '');
 }

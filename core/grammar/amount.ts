@@ -15,21 +15,21 @@ export type AmountReading =
 
 const DOLLAR_UNITS = new Set(['usd', 'usdc', 'dollar', 'dollars']);
 const CENT_UNITS = new Set(['¢', 'c', 'cent', 'cents']);
-/** Somebody who writes these means another number or other money: read as a note, they would send the wrong sum. */
+/** These words mean another number or other money. Read as a note, they would send the wrong sum. */
 const SCALE_WORDS = new Set(['k', 'm', 'mm', 'b', 'bn', 'mio', 'thousand', 'million', 'billion']);
 const OTHER_MONEY = new Set(
   'eur euro euros € gbp pound pounds £ jpy yen ¥ eth btc sol usdt sat sats matic doge brl inr ₹ chf cad aud'.split(' '),
 );
 
-/** Any token that starts like a number was meant as one; a domain or an e-mail address that does is not. */
+/** A token that starts like a number is meant as one, except a domain or an e-mail address. */
 const NUMBER_LIKE = /^[-+]?[$€£¥₹]?[-+]?[.,]?[0-9]/;
 const NAME_LIKE = /[@:]|\/[^0-9]|\.[a-z]/;
 const THOUSANDS = /^\$?[1-9][0-9]{0,2}(?:[,'_][0-9]{3})+(?:[.,][0-9]*)?[a-z¢]*$/;
 const FORM = /^(\$?)((?:0|[1-9][0-9]{0,11})?(?:[.,][0-9]+)?)([a-z¢]*)$/;
 
 /**
- * Reads the amount that starts at `tokens[at]`; null when that token was not meant as one. Two tokens are used when the
- * unit stands apart (`1 USDC`, `50 ¢`). Nothing is rounded, and what could be read in two ways is refused.
+ * Reads the amount that starts at `tokens[at]`; null when that token is not meant as one. A separate unit is a second
+ * token (`1 USDC`, `50 ¢`). Nothing is rounded, and an ambiguous amount is refused.
  */
 export function readAmount(tokens: readonly string[], at: number): AmountReading | null {
   const found = tokens[at] ?? '';
@@ -74,7 +74,7 @@ function withPoint(digits: string): string {
   return text.startsWith('.') ? `0${text}` : text;
 }
 
-/** For the corrected example only: what remains when the decimals that do not exist are left out. */
+/** For the corrected example only: drops the decimals that USDC does not have. */
 function cutDecimals(digits: string): string {
   const [whole = '0', fraction = ''] = withPoint(digits).split('.');
   const kept = fraction.slice(0, 6).replace(/0+$/, '');
@@ -89,7 +89,7 @@ function shapeMistake(token: string): AmountMistake {
   return /^[-+]?\$?[0-9.,]+e[-+]?[0-9]+$/.test(token) ? 'shorthand_amount' : 'unreadable_amount';
 }
 
-/** Full-width digits and signs, as Japanese keyboards write them, are the same characters; nothing else is mapped. */
+/** Maps full-width digits and signs (Japanese keyboards) to ASCII, and nothing else. */
 function toAscii(text: string): string {
   return text
     .replace(/[\uFF01-\uFF5E]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))

@@ -7,7 +7,7 @@ import { parseWithdraw, type Withdraw } from './withdraw.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import { parseTip, type Tip } from './tip.ts';
 
-/** The longest message that a chat lets people write (Telegram). */
+/** The longest message of any chat (Telegram). */
 const COMMAND_CHARACTERS_MAX = 4_096;
 
 export type Command =
@@ -15,18 +15,18 @@ export type Command =
   | Withdraw
   | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'withdraw_cancel' | 'history' | 'privacy' | 'unknown' }
   | { kind: 'lock' | 'unlock' }
-  /** `wish`: null where it only asks what holds. */
+  /** `wish`: null where the command only asks for the present limits. */
   | { kind: 'limits'; wish: LimitsWish | null }
-  /** `topic`: the command that it asks about. */
+  /** `topic`: the command that the question is about. */
   | { kind: 'help'; topic?: string }
-  /** `wish`: what shall hold from now on; null where it only asks what does. What is wrong with it only moderators learn. */
+  /** `wish`: the new setting; null where the command only asks. Only moderators are told what is wrong with it. */
   | { kind: 'settings'; wish: SettingsWish | Mistake | null }
   | { kind: 'treasury'; wish: TreasuryWish }
   | { kind: 'reward'; wish: RewardWish }
-  /** `choice`: what was typed; null where nothing was. */
+  /** `choice`: what was typed; null: nothing. */
   | { kind: 'language' | 'claim' | 'link'; choice: string | null };
 
-/** Reads one message (design, section 7). Pure, and total: every text is a command, `unknown`, or a mistake. */
+/** Reads one message (design, section 7). Pure and total: every text is a command, `unknown`, or a mistake. */
 export function parseCommand(text: string, context: GrammarContext = {}): Command | Mistake {
   if (text.length > COMMAND_CHARACTERS_MAX) return mistake('command_too_long', '', [EXAMPLE_TIP]);
   // The slash may be left out; `／` is the same key on a Japanese keyboard.

@@ -2,10 +2,10 @@ import { LIMIT_NAMES, type LimitName } from '../wallets/spending-limits.ts';
 import { microUsdc, type MicroUsdc } from '../money.ts';
 import { readWholeAmount } from './withdraw.ts';
 
-/** What somebody wants to hold for his tips from now on. Whether it may be is not for the grammar. */
+/** A payer's wish about the limits of their tips. The grammar does not judge whether it is allowed. */
 export type LimitsWish =
   | { kind: 'change'; name: LimitName; amount: MicroUsdc }
-  /** No limit shall rise. */
+  /** Calls off every raise that does not hold yet. */
   | { kind: 'cancel' }
   /** As it was typed. */
   | { kind: 'unreadable'; found: string };
@@ -29,7 +29,7 @@ function readAmount(name: LimitName, words: readonly string[]): MicroUsdc | null
   return reading.kind === 'amount' && reading.form.kind === 'exact' ? reading.form.amount : null;
 }
 
-/** Enough of it to recognise. */
+/** Keeps enough of the text to recognise it. */
 function unreadable(words: readonly string[]): LimitsWish {
   return {
     kind: 'unreadable',

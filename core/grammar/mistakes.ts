@@ -1,7 +1,7 @@
 import type { AmountMistake } from './amount.ts';
 import type { NameMistake } from './recipient.ts';
 
-/** What can be wrong with a command. The words for each stand in `texts/`. */
+/** What can be wrong with a command. The text for each is in `texts/`. */
 export type MistakeCode =
   | AmountMistake
   | NameMistake
@@ -29,7 +29,7 @@ export type Mistake = {
   code: MistakeCode;
   /** The part of the command that is wrong, as it was typed. */
   found: string;
-  /** Commands that would work, the likeliest first. */
+  /** Commands that would work, likeliest first. */
   examples: readonly [string, ...string[]];
   /** Why a name was refused, in words of `core/platforms`. */
   detail?: string;

@@ -11,8 +11,8 @@ const JOINING_WORDS = new Set(['and', '&', '+', ',']);
 export type Names = { kind: 'names'; recipients: Recipient[]; next: number };
 
 /**
- * All words from `at` on that name somebody. After the amount (`isAmountKnown`) the first word that names nobody begins
- * the note; before it, the list ends where the amount stands.
+ * Reads the recipients from `at` on. After the amount (`isAmountKnown`) the first word that names nobody begins the
+ * note; before it, the list ends at the amount.
  */
 export function readNames(
   texts: string[],
@@ -35,7 +35,7 @@ export function readNames(
   return { kind: 'names', recipients, next };
 }
 
-/** "x:alice and x:bob": a joining word belongs to the list only when another name follows it. */
+/** "x:alice and x:bob": a joining word belongs to the list only if another name follows. */
 function joins(texts: string[], at: number, context: GrammarContext): boolean {
   if (!JOINING_WORDS.has((texts[at] ?? '').toLowerCase())) return false;
   return readRecipient(texts[at + 1] ?? '', context).kind === 'recipient';
@@ -53,7 +53,7 @@ export function nameMistake(code: MistakeCode, found: string, detail?: string, f
   return mistake(code, found, namedExamples(plainName(name) ?? 'alice'));
 }
 
-/** An example for each of the first public platforms on which somebody can have this name. */
+/** An example for each of the first public platforms on which this name is possible. */
 function namedExamples(name: string): Mistake['examples'] {
   const prefixes = httpPlatforms(false).flatMap((platform) => platformRow(platform).prefix ?? []);
   const names = prefixes.map((prefix) => `${prefix}:${name}`);
@@ -62,7 +62,7 @@ function namedExamples(name: string): Mistake['examples'] {
   return [first, ...more];
 }
 
-/** A name that an example can safely repeat. */
+/** The text as a name that an example can safely repeat. */
 function plainName(text: string): string | null {
   return /^@?([A-Za-z0-9_.-]{1,39})$/.exec(text)?.[1] ?? null;
 }

@@ -3,22 +3,22 @@ import { findPlatform, recognisePlatform, type Platform } from '../platforms/pla
 import { findProfileLink } from '../platforms/profile-link.ts';
 import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 
-/** By the platform's id, and as people know it there. */
+/** The platform's id, and the name that people see there. */
 export type Named = { id: string; name: string };
 
-/** What the place where a command was typed adds to its meaning. */
+/** What the place of a command adds to its meaning. */
 export type GrammarContext = {
-  /** The network of a name without one, on transports that have names themselves (Telegram). */
+  /** The platform of a name without a prefix, on transports that have names themselves (Telegram). */
   bareNames?: Platform;
-  /** Whom the command answers to, when it was typed as a reply. */
+  /** The author of the message that the command replies to. */
   repliesTo?: Recipient;
-  /** The message that it answers to, by the platform's id. */
+  /** The platform's id of that message. */
   repliesToMessageId?: string;
-  /** Those among the people it names whom the platform calls programs, in the form of a user id: `discord:17`. */
+  /** Named accounts that the platform marks as bots, by user id: `discord:17`. */
   bots?: readonly string[];
-  /** People whom it names by a native mention, with their user ids: `discord:17`. */
+  /** People named by a native mention, by user id: `discord:17`. */
   people?: readonly Named[];
-  /** Roles that it names, with the platform's own ids; in the text they stand as `<@&17>`. */
+  /** Named roles, by the platform's own ids; in the text they are `<@&17>`. */
   roles?: readonly Named[];
 };
 
@@ -27,16 +27,16 @@ export type NameMistake = 'which_network' | 'unknown_network' | 'bad_recipient';
 export type RecipientReading =
   | { kind: 'recipient'; recipient: Recipient }
   | { kind: 'mistake'; code: NameMistake; found: string; detail?: string }
-  /** Nothing says that this word names somebody. */
+  /** A word that names nobody. */
   | { kind: 'word' };
 
 const PREFIXED = /^@?([A-Za-z]+)[:/]@?([^/].*)$/;
-/** Both sides look like words, so it is a name on a network that we do not know, not a smiley or a time of day. */
+/** Both sides look like words: a name on a platform that we do not know, not a smiley or a time of day. */
 const UNKNOWN_PREFIX = /^@?[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*[:/]@?[\p{L}\p{N}._-]+$/u;
 
 /** Reads one word as a recipient: `x:alice`, `@x/alice`, a profile link, an e-mail address, a domain. */
 export function readRecipient(word: string, context: GrammarContext): RecipientReading {
-  // For telling the forms apart only: what is wrong inside a name is for `parseRecipient` to say.
+  // This only tells the forms apart; `parseRecipient` finds what is wrong inside a name.
   const text = cleanWord(word.normalize('NFKC'));
   const [, prefix = '', name = ''] = PREFIXED.exec(text) ?? [];
   const platform = findPlatform(prefix);
@@ -50,7 +50,7 @@ export function readRecipient(word: string, context: GrammarContext): RecipientR
   return { kind: 'word' };
 }
 
-/** Without the brackets and commas that people and chat programs put around a name in a list. */
+/** Strips the brackets and commas that people and chat programs put around a name in a list. */
 export function cleanWord(word: string): string {
   return word.replace(/^<(.+)>$/, '$1').replace(/[,;]+$/, '');
 }

@@ -4,25 +4,25 @@ import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../r
 import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { readAmount } from './amount.ts';
 
-/** What cannot be read in a wish about a reward. */
+/** What can be wrong with a `/reward` command. */
 
 export type RewardMistake =
   | { code: 'unreadable'; found: string }
-  /** Not a link to a post, or to one on another platform. */
+  /** No link to a post, or a link to a post on another platform. */
   | { code: 'not_a_post'; found: string }
   | { code: 'not_a_name'; found: string }
   | { code: 'budget'; found: string };
 
-/** What somebody wants to give those who engaged with a post. */
+/** What a `/reward` command asks for. */
 export type RewardWish =
   | { do: 'propose'; post: string; budget: MicroUsdc; excluded: string[] }
-  /** The open card again, without these as well. */
+  /** Makes the open card again and leaves these out too. */
   | { do: 'exclude'; names: string[] }
   | { do: 'unreadable'; problem: RewardMistake };
 
-/** What is shared out where nobody says how much: it is shown before anybody confirms it. */
+/** The budget where the command names none. It is shown before anyone confirms. */
 export const REWARD_BUDGET_DEFAULT = microUsdc(5_000_000n);
-/** As many as the API lets be left out. */
+/** The API's limit. */
 const EXCLUDED_MAX = 100;
 const WITHOUT = ['without', 'exclude', 'except'];
 const HASH = /^0x[0-9a-f]{40}$/i;
@@ -43,7 +43,7 @@ export function parseReward(text: string): RewardWish {
 
 function readWish(words: readonly string[], excluded: string[], found: string): RewardWish {
   const unreadable = (problem: RewardMistake): RewardWish => ({ do: 'unreadable', problem });
-  // The angle brackets that people put around a link so that no picture of it is shown.
+  // Angle brackets around a link keep the chat from showing a preview.
   const [post = '', ...rest] = words.map((word) => word.replace(/^<(\S+)>$/, '$1'));
   if (post === '') return unreadable({ code: 'unreadable', found });
   if (!isPost(post)) return unreadable({ code: 'not_a_post', found: post });
@@ -64,7 +64,7 @@ function isPost(word: string): boolean {
   return host !== undefined && PLATFORMS[REWARD_PLATFORM].profiles.hosts.some((known) => known === host);
 }
 
-/** Each once; commas and "and" between them mean nothing. */
+/** Each name once; commas and "and" are skipped. */
 function readNames(words: readonly string[]): string[] | RewardMistake {
   const written = words
     .flatMap((word) => word.split(','))
@@ -76,7 +76,7 @@ function readNames(words: readonly string[]): string[] | RewardMistake {
   return once.length > 0 && once.length <= EXCLUDED_MAX ? once : { code: 'not_a_name', found: words.join(' ') };
 }
 
-/** Digits alone are an id for the API. Who is written as a name stays one, or a stranger would be left out instead. */
+/** The API reads bare digits as an id. A name of digits must stay a name, or a stranger would be left out instead. */
 function readName(word: string): string | null {
   const [, sign, name] = NAME.exec(word) ?? [];
   if (name === undefined) return null;

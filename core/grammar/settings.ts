@@ -12,9 +12,9 @@ import { readAmount } from './amount.ts';
 import type { GrammarContext, Named } from './recipient.ts';
 import { mistake, type Mistake } from './mistakes.ts';
 
-/** What a moderator wants to hold from now on. */
+/** A setting that a moderator asks for. */
 export type SettingsWish =
-  /** Of the place where it is said; `all` is every place again. */
+  /** About the channel of the command; `all` allows every channel again. */
   | { setting: 'channels'; change: 'add' | 'remove' | 'all' }
   | { setting: 'min' | 'max'; amount: MicroUsdc | null }
   | { setting: 'cooldown'; seconds: number }
@@ -76,7 +76,7 @@ function readChoice<Choice extends string>(
   return mistake('setting_choice', words.join(' '), [first ?? '/settings', ...more]);
 }
 
-/** A limit that no tip could keep would forbid them all, so it lies where tips do. */
+/** The limit must lie in the range of tips, because one outside it could forbid every tip. */
 function readLimit(setting: 'min' | 'max', words: string[]): SettingsWish | Mistake {
   const example = (amount: string): Mistake['examples'] => [
     `/settings ${setting} ${amount}`,
@@ -112,7 +112,7 @@ function readLifetime(words: string[]): SettingsWish | Mistake {
 
 const readTime = (words: string[]): number | null => parseDuration(words.join(''));
 
-/** Only somebody whom the platform itself has named: a name that was typed may be anybody's tomorrow. */
+/** Takes only a native mention or id: a typed name may belong to another person tomorrow. */
 function readPerson(setting: 'ban' | 'unban', words: string[], context: GrammarContext): SettingsWish | Mistake {
   const { people = [], repliesTo } = context;
   const replied = repliesTo && `${repliesTo.platform}:${repliesTo.key}`;

@@ -8,15 +8,15 @@ import { nameMistake, readNames } from './names.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
 import { splitWords, type Word } from './words.ts';
 
-/** A tip command as it was read: nothing in it is undecided but the balance behind `all` and `half`. */
+/** A tip command as read. Only the balance behind `all` and `half` is still open. */
 export type Tip = {
   kind: 'tip';
   recipients: readonly [Recipient, ...Recipient[]];
   amount: AmountForm;
-  /** Whether the amount is for each recipient or shared out among them. */
+  /** Whether each recipient gets the amount or it is split among them. */
   sharing: 'each' | 'split';
   note: string | null;
-  /** Typed as `/pay`: not from the own wallet, but by a link. */
+  /** Typed as `/pay`: paid by a link instead of from the payer's own wallet. */
   viaLink?: true;
 };
 
@@ -25,7 +25,7 @@ export const NOTE_CHARACTERS_MAX = 140;
 
 /**
  * Reads what follows `/tip`: recipients and an amount in either order, `each` or `split`, and the rest as a note.
- * Whatever could be read in two ways is a mistake with a corrected example, never a guess: money follows.
+ * Ambiguous text is a mistake with a corrected example, never a guess, because money depends on it.
  */
 export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
   const words = splitWords(text);
@@ -50,14 +50,14 @@ export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
 
 function readTail(text: string, words: Word[], at: number, isList: boolean): Pick<Tip, 'sharing' | 'note'> {
   const word = words[at]?.text.toLowerCase();
-  // With one recipient "split the bill" is a note; the keyword alone is still a keyword.
+  // With one recipient "split the bill" is a note; as the last word it is still a keyword.
   const isKeyword = (word === 'each' || word === 'split') && (isList || at === words.length - 1);
   const noteWord = words[isKeyword ? at + 1 : at];
   const note = noteWord ? cleanNote(text.slice(noteWord.start)) : '';
   return { sharing: isKeyword && word === 'split' ? 'split' : 'each', note: note === '' ? null : note };
 }
 
-/** One line, without characters that reorder what stands around them. */
+/** One line, without characters that reorder the text around them. */
 function cleanNote(text: string): string {
   return text
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
@@ -65,7 +65,7 @@ function cleanNote(text: string): string {
     .trim();
 }
 
-/** The example keeps whom the person named, if anybody in the command can be read. */
+/** The example keeps the recipients that could be read. */
 function amountMistake(
   { code, found, instead }: Extract<AmountReading, { kind: 'mistake' }>,
   texts: string[],
@@ -93,7 +93,7 @@ function longNote(head: Recipient, amount: AmountForm): Mistake {
   return mistake('note_too_long', '', [`/tip ${recipientName(head)} ${sum} thank you!`]);
 }
 
-/** Null when every recipient gets between 0.01 and 10 USDC; `all` and `half` are judged once the balance is known. */
+/** Null when every recipient gets between 0.01 and 10 USDC; `all` and `half` are checked once the balance is known. */
 export function checkRange({ recipients, amount, sharing }: Tip): Mistake | null {
   if (amount.kind !== 'exact') return null;
   const isSplit = sharing === 'split';

@@ -3,12 +3,12 @@ import type { AmountForm } from './amount.ts';
 import { isNetworkWord, namedNetwork, readAddress, readWholeAmount, type TypedAddress } from './withdraw.ts';
 import { splitWords } from './words.ts';
 
-/** What somebody wants with the money of his community. */
+/** What a `/treasury` command asks for. */
 export type TreasuryWish =
   | { do: 'show' | 'deposit' | 'statement' }
   | { do: 'set_address'; to: TypedAddress }
   | { do: 'drop_address'; network: Network }
-  /** `network`: null where there is only one that it could mean. */
+  /** `network`: null where the command names none. */
   | { do: 'withdraw'; amount: AmountForm; network: Network | null }
   | { do: 'unreadable'; found: string };
 
@@ -35,7 +35,7 @@ export function parseTreasury(text: string): TreasuryWish {
   }
 }
 
-/** For others to see: it asks something of them, or tells them what will count. */
+/** Whether the whole community sees the answer: it asks something of them, or announces what will hold. */
 export function isForCommunity(wish: TreasuryWish): boolean {
   return wish.do === 'set_address' || wish.do === 'withdraw';
 }

@@ -3,15 +3,15 @@ import { readAmount, type AmountForm, type AmountMistake } from './amount.ts';
 import { splitWords } from './words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
-/** An address as it was typed. `network`: null where none was named, so that its form has to tell. */
+/** An address as typed. `network`: null where none was named, so that its form decides. */
 export type TypedAddress = { address: string; family: Family; network: Network | null };
 
-/** A withdrawal as it was typed. Whether the address is one that money may go to is for its network to say. */
+/** A withdrawal as typed. Whether money may go to the address is checked on its network. */
 export type Withdraw = { kind: 'withdraw'; amount: AmountForm; to: TypedAddress };
 
 /**
- * Reads what follows `/withdraw`: an amount, an address and perhaps its network, in any order. Without an address there is no example
- * that could be sent as it stands, so then it is explained.
+ * Reads what follows `/withdraw`: an amount, an address and perhaps its network, in any order. Without an address no
+ * example would work as typed, so the answer is the help text.
  */
 export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' | 'withdraw_cancel' } | Mistake {
   const words = splitWords(text)
@@ -31,7 +31,7 @@ export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' 
   return { kind: 'withdraw', amount: amount.form, to };
 }
 
-/** The words must be an address and at most one network, which the form of the address must fit. */
+/** An address and at most one network, which the form of the address must fit. */
 export function readAddress(words: readonly string[]): TypedAddress | null {
   const names = words.filter(isNetworkWord);
   const [address = '', ...more] = words.filter((word) => !isNetworkWord(word));
@@ -51,7 +51,7 @@ export type WholeAmount =
   | { kind: 'amount'; form: AmountForm }
   | { kind: 'mistake'; code: MistakeCode; found: string; instead: string };
 
-/** The words must be an amount and nothing else. */
+/** An amount and nothing else. */
 export function readWholeAmount(words: readonly string[]): WholeAmount {
   const found = words.join(' ');
   const reading = readAmount(words, 0);
@@ -62,7 +62,7 @@ export function readWholeAmount(words: readonly string[]): WholeAmount {
   return { kind: 'amount', form: reading.form };
 }
 
-/** What is said about these two speaks of the limits of tips. */
+/** The usual texts of these two codes speak of the limits of tips, which do not apply here. */
 function codeOf(code: AmountMistake): MistakeCode {
   return code === 'thousands_separator' || code === 'shorthand_amount' ? 'plain_digits' : code;
 }

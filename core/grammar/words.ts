@@ -1,4 +1,4 @@
-/** One word of a command, and where it begins in the text, so that a note keeps its own spacing. */
+/** A word of a command and its place in the text, so that a note keeps its spacing. */
 export type Word = { text: string; start: number };
 
 export function splitWords(text: string): Word[] {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { fromHeader } from './x402.ts';
 
-/** The x402 version 2 challenge as a client reads it, as far as it is used here. */
+/** The parts of the x402 version 2 challenge that a client of ours reads. */
 const challengeSchema = z.object({
   x402Version: z.literal(2),
   resource: z.looseObject({ url: z.string() }).optional(),
-  // Terms of other networks may have other forms.
+  // Terms of other networks may look different.
   accepts: z
     .array(z.looseObject({ network: z.string() }))
     .min(1)
     .max(20),
 });
 
-/** What one network asks for. Repeated in the payment as it came, unknown fields included. */
+/** The terms of one network. The payment repeats them as they came, unknown fields included. */
 export const termsSchema = z.looseObject({
   scheme: z.literal('exact'),
   network: z.string(),
@@ -26,7 +26,7 @@ export const termsSchema = z.looseObject({
 export type Challenge = z.infer<typeof challengeSchema>;
 export type AgreedTerms = z.infer<typeof termsSchema>;
 
-/** Reads the `PAYMENT-REQUIRED` header; null when there is none, or no challenge in it. */
+/** Reads the `PAYMENT-REQUIRED` header; null without a header or without a challenge in it. */
 export function readChallenge(header: string | null): Challenge | null {
   const parsed = challengeSchema.safeParse(fromHeader(header ?? ''));
   return parsed.success ? parsed.data : null;

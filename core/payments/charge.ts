@@ -2,21 +2,21 @@ import type { ProofRefusal } from './refusals.ts';
 import type { OrderState, PayLinkState, RewardState } from '../states.ts';
 
 /**
- * What is decided about a charge: something that is paid for once, by a header that one wallet signs. An order of a chat, a
- * reward, a pay link and a payment of the command line are rows here, and differ in nothing else that decides.
+ * The rules of a charge: something that is paid for once, by a header that one wallet signs. A chat order, a reward, a
+ * pay link and a payment of the command line differ in these fields only.
  */
 export type ChargeRules = {
   /**
    * What ends a header that was sent, so that another one may be signed.
-   * `refusal`: any refusal. Others sign it, and what it pays for takes one payment only.
-   * `expiry`: a refusal that says its time is over, once that is certain on its network too. Any other refusal is final.
-   * `proof`: any refusal that says it is not held, once its time is certainly over. The service is not trusted: before that
-   * a refusal ends nothing.
+   * `refusal`: any refusal. Visitors sign it, and what it pays for takes one payment only.
+   * `expiry`: a refusal for an expired header, once its network confirms the expiry. Any other refusal is final.
+   * `proof`: a refusal that says the service holds no payment under it, once it has certainly expired. The service is
+   * not trusted, so before that a refusal ends nothing.
    */
   headerEndsBy: 'refusal' | 'expiry' | 'proof';
-  /** Later than this nobody expects it to be paid any more, so nothing is signed for it; null: whoever asks is there. */
+  /** Nothing is signed for an older charge, because its payer no longer expects it; null: the payer is present. */
   freshMs: number | null;
-  /** What a service that does not answer the price means for it. */
+  /** What happens when the service does not answer with a price. */
   unreachable: 'fail' | 'wait';
 };
 
@@ -32,24 +32,24 @@ export const CHARGES = {
 } as const satisfies Record<string, ChargeRules>;
 
 /**
- * What orders, rewards and pay links are to what pays them; their own states stand in core/states.ts.
+ * The states of orders, rewards and pay links as charges; their own states are in core/states.ts.
  * `awaiting_signature`: a visitor may sign it.
  */
 export const CHARGE_STATES = ['unsigned', 'awaiting_signature', 'signed', 'paid', 'failed'] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
 export const CHARGE_MOVES = {
-  // `paid` here and below also by someone else, where others may pay for the same.
+  // `paid`, here and below, also when another payer has paid for the same.
   unsigned: ['awaiting_signature', 'signed', 'paid', 'failed'],
   awaiting_signature: ['signed', 'paid', 'failed'],
-  // Back only when the header that was signed is over.
+  // Back only when the signed header is over.
   signed: ['unsigned', 'awaiting_signature', 'paid', 'failed'],
   paid: [],
-  // What was paid is the truth, also where it had ended before.
+  // A payment counts even where the charge had already failed.
   failed: ['paid'],
 } as const satisfies Record<ChargeState, readonly ChargeState[]>;
 
-/** Where each kind stands as a charge. */
+/** The charge state of each state of each kind. */
 export const CHARGE_OF = {
   order: {
     proposed: 'unsigned',
@@ -60,7 +60,7 @@ export const CHARGE_OF = {
     answered: 'paid',
     failed: 'failed',
   },
-  // A card takes a visitor's signature while it is `proposed`, and is confirmed by its community meanwhile.
+  // While a card is `proposed` a visitor may sign for it, and its community may confirm it.
   reward: {
     proposed: 'unsigned',
     confirmed: 'unsigned',
@@ -78,13 +78,13 @@ export const CHARGE_OF = {
   payLink: Record<PayLinkState, ChargeState>;
 };
 
-/** When a header can no longer land, as its network tells time: Unix seconds, or the last block that it can be in. */
+/** The end of a header in its network's time: Unix seconds, or the last block that can contain it. */
 export type HeaderEnd = { validBefore: number } | { lastValidHeight: number };
 
-/** What is past for certain, in the same terms. */
+/** What is certainly past, in the same terms. */
 export type Past = { nowSeconds: number } | { finalHeight: number };
 
-/** False where the end is given in the terms of another network. */
+/** False where the end is in the terms of the other family. */
 export function isPast(
   { validBefore, lastValidHeight }: { validBefore: number | null; lastValidHeight: number | null },
   past: Past,
@@ -100,7 +100,7 @@ export function isFresh({ freshMs }: ChargeRules, sinceMs: number | null, nowMs:
 
 type Refusal = { reason: string; isUnclaimed: boolean };
 
-/** Whether this refusal can end the header, if its time is certainly over. */
+/** Whether this refusal can end the header once it has certainly expired. */
 export function mayEndHeader({ headerEndsBy }: ChargeRules, { reason, isUnclaimed }: Refusal): boolean {
   switch (headerEndsBy) {
     case 'refusal':
@@ -112,7 +112,7 @@ export function mayEndHeader({ headerEndsBy }: ChargeRules, { reason, isUnclaime
   }
 }
 
-/** The refusals that say a header's time is over and that it never landed. Any other says nothing about that. */
+/** The refusals that mean a header has expired and never landed. Any other says nothing about that. */
 const EXPIRED: readonly string[] = [
   'invalid_exact_evm_payload_authorization_valid_before',
   'payment_expired',
@@ -121,11 +121,13 @@ const EXPIRED: readonly string[] = [
 export type AfterRefusal =
   /** The header is over: another one may be signed. */
   | { do: 'give_up' }
-  /** The service sees an end some seconds before it is certain. Until then the same header is sent. */
+  /** The service reports an expiry some seconds before it is certain. Until then the same header is sent. */
   | { do: 'wait' }
   | { do: 'fail'; reason: string };
 
-/** `isOver`: whether the header was certainly over before this refusal was asked for; null: nobody can say any more. */
+/**
+ * `isOver`: whether the header was certainly over before the request that was refused; null: it can no longer be known.
+ */
 export function afterRefusal(
   rules: ChargeRules,
   refusal: Refusal,

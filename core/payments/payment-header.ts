@@ -11,7 +11,9 @@ type Authorization = {
   nonce: string;
 };
 
-/** The `PAYMENT-SIGNATURE` value of x402 version 2. `name`: the payer's own for the request, as an `Idempotency-Key`. */
+/**
+ * The `PAYMENT-SIGNATURE` value of x402 version 2. `name`: the payer's name for the request, like an `Idempotency-Key`.
+ */
 export function paymentHeader(
   { resource }: Challenge,
   terms: AgreedTerms,
@@ -22,12 +24,12 @@ export function paymentHeader(
   return toHeader({ x402Version: 2, ...(resource ? { resource } : {}), accepted: terms, payload, ...extensions });
 }
 
-/** What proves a payment on Base: the authorization and its signature. */
+/** The payment proof on an EVM network: the authorization and its signature. */
 export function evmPayload(authorization: Authorization, signature: string): Record<string, unknown> {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return {
     signature,
-    // Numbers as decimal text, as the published clients write them.
+    // Numbers as decimal text, like the published clients.
     authorization: {
       from,
       to,
@@ -39,7 +41,7 @@ export function evmPayload(authorization: Authorization, signature: string): Rec
   };
 }
 
-/** What proves one on Solana: the transaction, in base64, without the fee payer's signature. */
+/** The payment proof on Solana: the transaction in base64, without the fee payer's signature. */
 export function solanaPayload(transaction: string): Record<string, unknown> {
   return { transaction };
 }

@@ -1,6 +1,6 @@
 /**
- * Why no money goes to an address that somebody gave us as his own (contract, section 8): a word for each thing that he
- * can do about it, and the sentence that tells him.
+ * Why no money goes to an address that a recipient gave as their own (contract, section 8): a code for each remedy, and
+ * the sentence that the recipient reads.
  */
 export const ADDRESS_REFUSALS = {
   not_an_address:
@@ -19,11 +19,11 @@ export const ADDRESS_REFUSALS = {
 } as const;
 export type AddressRefusal = keyof typeof ADDRESS_REFUSALS;
 
-/** `address` as our books write it. `unavailable`: the chain did not answer, so nothing is known; ask again. */
+/** `address` in its canonical form. `unavailable`: the chain did not answer, so nothing is known; ask again. */
 export type AddressCheck =
   | { kind: 'fine'; address: string }
   | { kind: 'refused'; reason: AddressRefusal }
   | { kind: 'unavailable' };
 
-/** What can be said of an address without asking the chain. */
+/** The refusals that need no question to the chain. */
 export type KnownAddress = Extract<AddressRefusal, 'nobody' | 'system' | 'token'>;

@@ -1,6 +1,6 @@
 /**
- * Reasons of a refused proof: x402's own words where the standard or its packages have one. Each has a text for a person:
- * what came, and what to do about it.
+ * Reasons of a refused payment proof: x402's own codes where the standard or its packages have one. Each has a text for
+ * people: what came, and what to do about it.
  */
 export const CHALLENGE_MESSAGE = 'The payment header is required';
 

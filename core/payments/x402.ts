@@ -7,22 +7,22 @@ import type { ProofRefusal } from './refusals.ts';
  * Source: x402 specification, v1 and v2, and EIP-3009.
  */
 
-/** What one network asks for, independent of how a generation writes it. */
+/** The terms of one network, independent of the generation. */
 export type NetworkTerms = {
   network: Network;
   v1Name: string;
   caip2: string;
-  /** Further names of the network that clients write. */
+  /** Other names of the network that clients write. */
   aliases: readonly string[];
   asset: string;
   payTo: string;
-  /** On Solana also the account that pays the transaction's fee. */
+  /** `feePayer`: on Solana, the account that pays the transaction's fee. */
   extra: { name: string; version: string; feePayer?: string };
 };
 
-/** Seconds a challenge stays good; stock clients sign authorizations that live exactly this long. */
+/** How long a challenge is valid; stock clients sign authorizations of exactly this length. */
 export const MAX_TIMEOUT_SECONDS = 60;
-/** An authorization that can land later than this is refused: its outcome would stay open too long. */
+/** An authorization that can land later is refused, because its outcome would stay open too long. */
 export const VALIDITY_MAX_SECONDS = 300;
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
@@ -77,7 +77,7 @@ export type ChallengeInput = {
   description: string;
   resource: string;
   reason: ProofRefusal;
-  /** Names the request, so that a client can bind its payment to it (contract, section 7). */
+  /** Lets a client bind its payment to the request (contract, section 7). */
   requestHash: string;
 };
 
@@ -117,7 +117,7 @@ export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown
 }
 
 /**
- * The extension by which a client names its request in the payment itself; the same as the `Idempotency-Key` header.
+ * The extension with which a client names its request inside the payment; equal to the `Idempotency-Key` header.
  * Source: x402 specification, extension `payment-identifier`.
  */
 export const PAYMENT_IDENTIFIER = 'payment-identifier';
@@ -137,7 +137,7 @@ const PAYMENT_IDENTIFIER_OFFER = {
 
 const paymentIdentifier = z.object({ info: z.object({ id: z.string().optional() }) });
 
-/** The identifier in a payload's extensions as it was sent; null when there is none. */
+/** The identifier in a payload's extensions, unchanged; null when there is none. */
 export function readPaymentIdentifier(extensions: Record<string, unknown> | null | undefined): string | null {
   const parsed = paymentIdentifier.safeParse(extensions?.[PAYMENT_IDENTIFIER]);
   return parsed.success ? (parsed.data.info.id ?? null) : null;
@@ -151,19 +151,19 @@ export function toHeader(value: Record<string, unknown>): string {
   return btoa(binary);
 }
 
-/** What such a header carries; null where it is not base64 of JSON. */
+/** The content of such a header; null where it is not base64 of JSON. */
 export function fromHeader(text: string): unknown {
   try {
     const binary = atob(text.trim());
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // atob and JSON.parse throw on what is not a header; both mean the same to the caller.
+    // atob and JSON.parse throw on what is no header; for the caller both mean the same.
     return null;
   }
 }
 
-/** Answers null when the text is not base64 of a JSON object of either generation. */
+/** Null when the text is not base64 of a JSON object of either generation. */
 export function readHeader(text: string): PaymentPayload | null {
   const parsed = paymentPayloadSchema.safeParse(fromHeader(text));
   return parsed.success ? parsed.data : null;

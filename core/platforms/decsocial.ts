@@ -2,7 +2,7 @@ import { parsePlainName, type ParsedName } from './parsed-name.ts';
 import type { PlatformRow } from './row.ts';
 
 const FNAME = '[a-z0-9][a-z0-9-]{0,15}';
-// The ASCII names that ENS normalisation (ENSIP-15) leaves as they are: no hyphens in third and fourth place.
+// The ASCII names that ENS normalisation (ENSIP-15) does not change: no hyphens in third and fourth place.
 const ENS_LABEL = '(?!..--)[a-z0-9][a-z0-9-]{0,62}';
 const NAME = new RegExp(`^(?:${FNAME}|(?:${ENS_LABEL}\\.){1,3}eth)$`);
 
@@ -18,7 +18,7 @@ export const decsocial = {
   chat: true,
   nameIsIdentity: false,
   parse: parseDecsocial,
-  // An ENS name looks like a domain but is nobody's domain: it is a name on Farcaster.
+  // An ENS name looks like a domain but is a name on Farcaster.
   recognises: (word) => /^[^@:/]+\.eth$/i.test(word),
   profiles: { hosts: ['farcaster.xyz', 'warpcast.com'], under: '', notNames: [] },
   peopleAreCalled: '@name on title',
@@ -28,7 +28,7 @@ export const decsocial = {
   keepsWallets: true,
 } as const satisfies PlatformRow;
 
-/** An fname (`alice`) or an ENS name (`alice.eth`, `alice.base.eth`). They are different people's names, kept apart. */
+/** An fname (`alice`) or an ENS name (`alice.eth`, `alice.base.eth`). They can belong to different people. */
 export function parseDecsocial(text: string): ParsedName {
   return parsePlainName(text, /^[A-Za-z0-9.-]$/, NAME);
 }

@@ -7,7 +7,7 @@ import { NO_PROFILES, type PlatformRow } from './row.ts';
 const ADDRESS_OCTETS_MAX = 254;
 const LOCAL_PART_OCTETS_MAX = 64;
 
-/** RFC 5322 "atext" without the quotes: both kinds are refused, so that no address can close a string elsewhere. */
+/** RFC 5322 "atext" without quotes of either kind, so that no address can close a string elsewhere. */
 const LOCAL_CHARACTER = /^[A-Za-z0-9.!#$%&*+\-/=?^_{|}~]$/;
 
 export const email = {
@@ -35,8 +35,8 @@ export const email = {
 } as const satisfies PlatformRow;
 
 /**
- * One address. The key is lower case with its domain as an A-label; dots and +tags stay, because without them two
- * people could become one.
+ * One address. The key is lower case, with its domain as an A-label. Dots and +tags stay, because they can tell two
+ * people apart.
  */
 export function parseEmail(text: string): ParsedName {
   const at = text.lastIndexOf('@');
@@ -47,7 +47,7 @@ export function parseEmail(text: string): ParsedName {
   const parsed = parseHost(text.slice(at + 1));
   if (isProblem(parsed)) return { ...parsed, problem: `has a wrong part after the "@": it ${parsed.problem}` };
   const key = `${local.toLowerCase()}@${parsed.host}`;
-  // Everything is ASCII by now: characters are octets.
+  // All is ASCII by now, so characters are octets.
   if (key.length > ADDRESS_OCTETS_MAX) return { problem: `is longer than ${ADDRESS_OCTETS_MAX} octets` };
   return { key, display: text };
 }
@@ -64,8 +64,8 @@ function checkLocalPart(local: string): Problem | null {
 }
 
 /**
- * `a***@example.com`: for every place where anybody but the payer reads along. Takes a key; of anything that is no
- * address nothing is shown at all.
+ * `a***@example.com`: for every place that others than the payer read. Takes a key; of anything that is no address
+ * nothing is shown.
  */
 export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');

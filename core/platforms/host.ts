@@ -7,10 +7,12 @@ const HOST_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const IP_V4 = /^(?:[0-9]{1,3}\.){3}[0-9]{1,3}$/;
 
-/** Nobody can own a name under these (RFC 6761, 6762, 7686, 8375, 9476 and ICANN's `internal`), so nobody could collect. */
+/**
+ * Nobody can own a name under these, so nobody could collect (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`).
+ */
 const SPECIAL_USE = new Set(['localhost', 'local', 'internal', 'onion', 'invalid', 'alt', 'arpa']);
 
-/** Scripts that one label may mix: each of these groups is one way of writing (UTS #39, "highly restrictive"). */
+/** Scripts that one label may mix: each group is one writing system (UTS #39, "highly restrictive"). */
 const SCRIPT_GROUPS: readonly RegExp[] = [
   /^[\p{scx=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Common}\p{scx=Inherited}]+$/u,
   /^[\p{scx=Latin}\p{scx=Han}\p{scx=Bopomofo}\p{scx=Common}\p{scx=Inherited}]+$/u,
@@ -40,7 +42,7 @@ export function parseHost(text: string): { host: string } | Problem {
   return checkLabels(host) ?? checkAppearance(text, host) ?? { host };
 }
 
-/** The WHATWG parser, because what it understands is what a browser would open. Null: it refuses. */
+/** Uses the WHATWG parser, because a browser opens what it understands. Null: it refuses. */
 function toAsciiHost(text: string): string | null {
   return URL.canParse(`https://${text}/`) ? new URL(`https://${text}/`).hostname : null;
 }
@@ -58,8 +60,8 @@ function checkLabels(host: string): Problem | null {
 }
 
 /**
- * A label in other letters is somebody's real name, unless it mixes scripts or consists of look-alikes only: then it
- * was made to be taken for another. The A-label form is plain ASCII and deceives nobody, so it is the way around.
+ * A label in other letters is genuine unless it mixes scripts or consists of look-alikes only, which is how forged
+ * names are made. The A-label form is plain ASCII and deceives nobody, so it is always accepted.
  */
 function checkAppearance(text: string, host: string): Problem | null {
   const labels = text.split('.');
@@ -79,7 +81,7 @@ function checkAppearance(text: string, host: string): Problem | null {
   return null;
 }
 
-/** Under a top level in the same foreign letters (as in `.рф`) nobody expects an ASCII name. */
+/** Under a top level in the same letters (as in `.рф`) no reader expects an ASCII name. */
 function imitatesAscii(label: string, labels: readonly string[]): boolean {
   return isAscii(labels.at(-1) ?? '') && LABEL.test(toSkeleton(label.toLowerCase()).toLowerCase());
 }

@@ -22,13 +22,13 @@ export const PLATFORMS = {
 
 export type Platform = keyof typeof PLATFORMS;
 
-/** The platforms on which names are proven in this way. */
+/** The platforms that prove names by this method. */
 export type PlatformProvenBy<Method extends ClaimMethod> = {
   [Name in Platform]: (typeof PLATFORMS)[Name]['proof']['method'] extends Method ? Name : never;
 }[Platform];
 
 export type OauthPlatform = PlatformProvenBy<'oauth'>;
-/** Their bot sees who speaks, and nobody else does. */
+/** Only a bot there sees who is speaking. */
 export type ChatPlatform = PlatformProvenBy<'chat'>;
 
 /** In the order of the table. */
@@ -65,23 +65,23 @@ export function isProvenBy<Method extends ClaimMethod>(
 /** Those whose owners sign in with their provider. */
 export const OAUTH_PLATFORMS: readonly OauthPlatform[] = PLATFORM_NAMES.filter((name) => isProvenBy(name, 'oauth'));
 
-/** The platform that a word without a prefix can only be meant for, such as that of an e-mail address. */
+/** The only platform that a word without a prefix can mean, such as e-mail for an address. */
 export function recognisePlatform(word: string): Platform | null {
   return PLATFORM_NAMES.find((name) => platformRow(name).recognises?.(word)) ?? null;
 }
 
-// A map, not an object: "constructor" is no platform. toLowerCase would fold the Kelvin sign into "k", hence ASCII only.
+// A map, because "constructor" is no platform. ASCII only, because toLowerCase folds the Kelvin sign into "k".
 const byName = new Map<string, Platform>(
   PLATFORM_NAMES.flatMap((name) => [name, ...PLATFORMS[name].aliases].map((word) => [word, name] as const)),
 );
 
-/** Finds a platform by its name or an alias, in any case. Null for everything else, surrounding space included. */
+/** Finds a platform by name or alias, in any case. Null for anything else, also with space around it. */
 export function findPlatform(text: string): Platform | null {
   if (!/^[A-Za-z]+$/.test(text)) return null;
   return byName.get(text.toLowerCase()) ?? null;
 }
 
-/** Platforms that exist over HTTP only for our bot are unknown words to everybody else. */
+/** Platforms that are served to our bot only are unknown to every other caller. */
 export function findHttpPlatform(text: string, isBot: boolean): Platform | null {
   const platform = findPlatform(text);
   return platform !== null && httpPlatforms(isBot).includes(platform) ? platform : null;

@@ -7,8 +7,8 @@ const byHost = new Map<string, Platform>(
 );
 
 /**
- * Reads a link to somebody's profile, with or without its scheme: `https://github.com/octocat` → code, octocat.
- * A link to anything deeper (a post, a repository) is not the person. The receiver still has to be parsed.
+ * Reads a link to a profile, with or without its scheme: `https://github.com/octocat` → code, octocat. A deeper link (a
+ * post, a repository) does not name a person. The receiver still has to be parsed.
  */
 export function findProfileLink(text: string): ProfileLink | null {
   const link = /^(?:https?:\/\/)?([A-Za-z0-9.-]+)\/([A-Za-z0-9._@/-]+?)\/?(?:[?#].*)?$/.exec(text);

@@ -2,8 +2,8 @@ import { platformRow } from './platforms.ts';
 import type { Recipient } from './recipient.ts';
 
 /**
- * Where a person can see whom a name means; null where no page shows it. Keys are plain ASCII that their platform allows,
- * so none of them can lead anywhere else.
+ * The page that shows whom a name means; null where there is none. Keys are plain ASCII that their platform allows, so
+ * none can lead to another place.
  */
 export function profileUrl({ platform, key }: Pick<Recipient, 'platform' | 'key'>): string | null {
   const { profiles, profileUrl: urlOf } = platformRow(platform);

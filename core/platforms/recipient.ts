@@ -4,16 +4,16 @@ import { findPlatform, PLATFORM_NAMES, platformRow, type Platform } from './plat
 import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
 import { findProfileLink, type ProfileLink } from './profile-link.ts';
 
-/** `key` identifies (lower-case ASCII, unique within its platform); `display` is what the caller wrote. */
+/** `key` identifies (lower-case ASCII, unique on its platform); `display` is what the caller wrote. */
 export type Recipient = { platform: Platform; key: string; display: string };
 
-/** Longer than any valid receiver (an e-mail address in Unicode), short enough to normalise without harm. */
+/** Longer than any valid receiver (an e-mail address in Unicode), and short enough to normalise safely. */
 const RECEIVER_LENGTH_MAX = 512;
 
 /**
- * Turns what the caller wrote into a recipient (contract, section 1), by syntax alone: whether somebody has that name
- * is asked elsewhere. `field` is the body key an error names, such as `receivers[3].receiver`.
- * Throws AppError `invalid_receiver` whose detail says what came and what to write instead.
+ * Turns what the caller wrote into a recipient (contract, section 1) by syntax alone; resolving finds out whether the
+ * name exists. `field` is the body key that an error names, such as `receivers[3].receiver`.
+ * Throws AppError `invalid_receiver`, whose detail says what came and what to write instead.
  */
 export function parseRecipient(platform: Platform, receiver: string, field = 'receiver'): Recipient {
   const { text, parsed } = read(platform, receiver);
@@ -27,7 +27,7 @@ export function formatRecipient(recipient: Pick<Recipient, 'platform' | 'key'>):
   return `${recipient.platform}:${recipient.key}`;
 }
 
-/** As `formatRecipient`, for every place where others read along: a private name is masked. */
+/** As `formatRecipient`, for every place that others read: masks private names. */
 export function formatRecipientForOthers(recipient: Pick<Recipient, 'platform' | 'key'>): string {
   const { platform, key } = recipient;
   const { mask } = platformRow(platform);
@@ -49,7 +49,7 @@ function read(platform: Platform, receiver: string): { text: string; parsed: Par
   return { text, parsed: platformRow(platform).parse(text) };
 }
 
-/** What to do about it: another platform's name is sent there, else the platform says what it wants. */
+/** The advice for a refused receiver: the platform it plainly belongs to, or else what this platform accepts. */
 function advise(platform: Platform, text: string, { instead }: Problem): string {
   const meant = findMeant(text);
   if (meant && meant.platform === platform) return `write ${meant.key}`;
@@ -59,7 +59,7 @@ function advise(platform: Platform, text: string, { instead }: Problem): string 
   return `wanted: ${receiver}, such as ${example}`;
 }
 
-/** Recognises a profile link, `github:octocat`, `mailto:` and a plain e-mail address; only what would then pass. */
+/** Recognises a profile link, `github:octocat`, `mailto:` and a plain e-mail address, if it would then pass. */
 function findMeant(text: string): Recipient | null {
   if (text.length > RECEIVER_LENGTH_MAX || findHidden(text) !== null) return null;
   const meant = findProfileLink(text) ?? findPrefixed(text) ?? findAddress(text);
@@ -74,7 +74,7 @@ function findPrefixed(text: string): ProfileLink | null {
   return platform && { platform, receiver };
 }
 
-/** The platform and receiver of a text that is plainly an address, whatever it was written for. */
+/** The platform and receiver of a text that is plainly an address of one platform. */
 export function findAddress(text: string): ProfileLink | null {
   for (const platform of PLATFORM_NAMES) {
     const receiver = platformRow(platform).findAddress?.(text) ?? null;

@@ -5,55 +5,55 @@ export const CLAIM_METHODS = ['oauth', 'siwf', 'email', 'domain', 'chat'] as con
 export type ClaimMethod = (typeof CLAIM_METHODS)[number];
 
 /**
- * What a platform is, as far as nobody needs to be asked. Routes, tools, skills, the chat grammar, claim methods and the
- * names of the configuration are derived from it. A way in which one platform differs from another is a field here.
+ * The static facts of a platform. Routes, tools, skills, the chat grammar, claim methods and the names of the
+ * configuration are derived from them. Each difference between platforms is a field here.
  */
 export type PlatformRow = {
   /** The platform as people call it. */
   title: string;
-  /** What a receiver is here, as words that complete "wanted: …". */
+  /** Describes a receiver; completes "wanted: …". */
   receiver: string;
-  /** A receiver that passes; error texts show it. */
+  /** A valid receiver, shown in error texts. */
   example: string;
-  /** Work wherever the name does; answers carry the canonical name. */
+  /** Accepted wherever the name is; answers have the canonical name. */
   aliases: readonly string[];
-  /** What people write before a name in a chat: `github:octocat`. Null: the name alone says where it belongs. */
+  /** The prefix in chats: `github:octocat`. Null: the name alone shows its platform. */
   prefix: string | null;
-  /** `bot`: the route exists only for callers with the bot's service token. */
+  /** `bot`: only callers with the bot's service token have the route. */
   http: 'public' | 'bot';
   mcp: boolean;
   a2a: boolean;
   chat: boolean;
-  /** True where the name itself is the identity; elsewhere a stable user id stands behind it. */
+  /** True where the name is the identity; elsewhere a stable user id is behind it. */
   nameIsIdentity: boolean;
   /** Whether this name is the stable user id itself. Absent: no name is. */
   isUserId?: (key: string) => boolean;
-  /** Reads a receiver, by syntax alone. Gets text without hidden characters, normalised, and never empty. */
+  /** Reads a receiver by syntax alone. The text is normalised, not empty, and without hidden characters. */
   parse: (text: string) => ParsedName;
-  /** Whether a word without a prefix can only be a name of this platform. Absent: no word says so by itself. */
+  /** Whether a word without a prefix can only be a name of this platform. Absent: never. */
   recognises?: (word: string) => boolean;
-  /** The receiver in what was written for another platform but is plainly one of this. Absent: nothing is. */
+  /** The receiver in a text for another platform that plainly belongs to this one. Absent: there is none. */
   findAddress?: (text: string) => string | null;
-  /** What everyone but the payer sees of a name. Absent: names are public. */
+  /** The part of a name that others than the payer see. Absent: names are public. */
   mask?: (key: string) => string;
   /**
-   * Where people see this name in a browser, so that a pasted link can be pointed to the right platform: its hosts
-   * (without `www.`), the path segment before the name (mostly none), and the segments that are pages, not names.
+   * Where a browser shows a name, so that a pasted link finds its platform: the hosts (without `www.`), the path
+   * segment before the name (mostly none), and the segments that are pages, not names.
    */
   profiles: { hosts: readonly string[]; under: string; notNames: readonly string[] };
-  /** The page of a name where `profiles` does not lead to it; null: it has none. */
+  /** The page of a name that `profiles` does not lead to; null: it has none. */
   profileUrl?: (key: string) => string | null;
-  /** What a page calls a name of this platform. Absent: "name on" and its title. */
+  /** A page's word for a name of this platform. Absent: "name on" and its title. */
   nameIsCalled?: string;
   /** How a page names its people: `@alice on X`, `octocat on GitHub`, or as a chat does. */
   peopleAreCalled: '@name on title' | 'name on title' | 'as in a chat';
-  /** With OAuth, `variables` is what the platform's names in the configuration begin with: `X` of `X_CLIENT_ID`. */
+  /** With OAuth, `variables` begins the platform's names in the configuration: `X` of `X_CLIENT_ID`. */
   proof: { method: 'oauth'; variables: string } | { method: Exclude<ClaimMethod, 'oauth'> };
-  /** Who tells people that money waits for them. We write to strangers nowhere but by mail (contract, section 8). */
+  /** Who tells recipients that money waits. We write to strangers by mail only (contract, section 8). */
   toldBy: 'mail' | 'bot' | 'payer';
-  /** True where names change hands together with all that is sent to them: an address that is not used lapses. */
+  /** True where a name can change hands with all that is sent to it: then an unused payout address lapses. */
   addressLapses: boolean;
-  /** False where the name belongs to the next person who pays for it: no wallet is kept here for its owner. */
+  /** False where a name passes to the next person who pays for it: then its owner gets no wallet here. */
   keepsWallets: boolean;
 };
 

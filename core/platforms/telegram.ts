@@ -35,10 +35,10 @@ export const telegram = {
   keepsWallets: true,
 } as const satisfies PlatformRow;
 
-/** A numeric id, or a name until the id behind it is known. A name starts with a letter, so the two never meet. */
+/** A numeric id, or a name until its id is known. A name starts with a letter, so the two cannot collide. */
 function parseTelegram(text: string): ParsedName {
   if (!isUserId(text)) {
-    // Names of five letters and more are free; those of four are sold.
+    // Names of five letters and more are free; names of four are sold.
     return parsePlainName(text, /^[A-Za-z0-9_]$/, /^(?=.{4,32}$)[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/);
   }
   const parsed = parsePlainName(text, /^[0-9]$/, /^[1-9][0-9]{0,15}$/);

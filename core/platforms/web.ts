@@ -30,7 +30,7 @@ export const web = {
   keepsWallets: false,
 } as const satisfies PlatformRow;
 
-/** "alice.smith" and "ok.thanks" have the form of one, but nobody can own them: no such top level exists. */
+/** "alice.smith" and "ok.thanks" look like domains, but no such top level exists, so nobody can own them. */
 function isDomain(word: string): boolean {
   if (!DOMAIN_LIKE.test(word)) return false;
   const { isIcann, isPrivate } = parseDomain(word, { allowPrivateDomains: true });
@@ -40,9 +40,9 @@ function isDomain(word: string): boolean {
 type Parts = { scheme: string; authority: string; rest: string };
 
 /**
- * A domain or a URL that is nothing more than one, reduced to its exact host: `sub.example.com` is not `example.com`.
- * One trailing dot is dropped (it names the same host). A port other than the scheme's own is refused: it names a
- * server, while the proof (DNS, or the well-known file) is about the host.
+ * A domain, or a URL of nothing but a domain, reduced to its exact host: `sub.example.com` is not `example.com`. One
+ * trailing dot is dropped, because it names the same host. A port other than the scheme's own is refused: it names a
+ * server, while the ownership proof (DNS, or the well-known file) is about the host.
  */
 export function parseWeb(text: string): ParsedName {
   const { scheme, authority, rest } = splitUrl(text);
@@ -59,7 +59,7 @@ export function parseWeb(text: string): ParsedName {
 function splitUrl(text: string): Parts {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1];
   const afterScheme = scheme === undefined ? text : text.slice(scheme.length + 3);
-  // A browser reads "\" as "/": what stands behind it is no part of the host.
+  // A browser reads "\" as "/", so it ends the host.
   const end = afterScheme.search(/[/?#\\]/);
   return {
     scheme: scheme?.toLowerCase() ?? 'https',
@@ -73,7 +73,7 @@ function splitPort(authority: string): [name: string, port: string | null] {
   return match ? [match[1] ?? '', match[2] ?? ''] : [authority, null];
 }
 
-/** The whole public suffix list counts, its private part too: `github.io` is shared by strangers like `co.uk`. */
+/** Uses the whole public suffix list with its private part: strangers share `github.io` as they share `co.uk`. */
 function checkOwnable(host: string): Problem | null {
   if (getDomain(host, { allowPrivateDomains: true }) !== null) return null;
   return { problem: 'is a public suffix, under which many people have names' };

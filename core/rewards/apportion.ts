@@ -1,6 +1,6 @@
 /**
- * Shares out a whole number by weight, exactly: everybody gets the whole part of what is due, and what is left goes one
- * by one to the largest remainders, the first ones first where they are equal. The parts add up to the total.
+ * Shares out a whole number by weight: each gets the whole part of their due, and the rest goes one by one to the
+ * largest remainders, the earlier first where they are equal. The parts add up to the total.
  */
 export function apportion(total: bigint, weights: readonly bigint[]): bigint[] {
   const weightSum = sum(weights);
@@ -16,15 +16,15 @@ export function apportion(total: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * The same with a largest part: who would get more gets that much, and the surplus is shared out by weight among the
- * others, until nobody is above it. Null: so much cannot be shared out. Weights have to come in descending order.
+ * The same with a largest part: parts above `cap` are cut to it, and the surplus is shared out by weight among the
+ * others. Null: the total is too large for all. Weights must be in descending order.
  */
 export function apportionCapped(total: bigint, weights: readonly bigint[], cap: bigint): bigint[] | null {
   if (total > cap * BigInt(weights.length)) return null;
   let left = total;
   let weightLeft = sum(weights);
   let capped = 0;
-  // A surplus only raises the parts of the others: who is above the cap stays above it, so one pass finds them all.
+  // A surplus only raises the others' parts: a part above the cap stays above it, so one pass finds them all.
   for (const weight of weights) {
     if (left * weight <= cap * weightLeft) break;
     left -= cap;

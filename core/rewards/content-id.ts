@@ -5,9 +5,9 @@ import { findProfileLink } from '../platforms/profile-link.ts';
 import { parseRecipient } from '../platforms/recipient.ts';
 import { REWARD_PLATFORM } from './engagement.ts';
 
-/** How a caller names a cast. Hexadecimal digits are lower case here. */
+/** A cast as the caller names it, with hexadecimal digits in lower case. */
 export type ContentId =
-  /** All 40 digits, and nothing about who wrote it. */
+  /** All 40 digits, without the author. */
   | { kind: 'hash'; hash: string }
   /** From the address of its page: the author's name, and 8 to 40 digits from the hash's beginning. */
   | { kind: 'page'; name: string; hashStart: string };

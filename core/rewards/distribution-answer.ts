@@ -3,7 +3,7 @@ import type { Distribution, FrozenShare } from './distribution.ts';
 import { microUsdc, toJsonAmount, type MicroUsdc } from '../money.ts';
 import { WIRE_STATUSES, type DistributionState, type WireStatus } from '../states.ts';
 
-/** What the answer of a batch says of a line, as stored or as made anew; its order is that of the recipients. */
+/** A line in the answer of a batch, stored or made anew; lines are in the order of the recipients. */
 const paidLine = z.object({
   txn_id: z.number(),
   receipt: z.string(),
@@ -15,18 +15,18 @@ const batchLines = z.object({ data: z.array(paidLine) });
 
 export type PaidLine = z.infer<typeof paidLine>;
 
-/** Reads the lines out of a batch's answer of our own making. */
+/** Reads the lines of a batch's answer that we made ourselves. */
 export function paidLinesOf(answer: Record<string, unknown>): PaidLine[] {
   return batchLines.parse(answer).data;
 }
 
-/** What stands around a distribution when it is told: its state, its price, and the payment that confirms it. */
+/** What an answer adds to a distribution: its state, its price, and the payment that confirms it. */
 export type Telling = {
   baseUrl: string;
   state: DistributionState;
   fee: MicroUsdc;
   payment: { id: string; network: string; transaction: string | null } | null;
-  /** Null before a payment settled. */
+  /** Null before a payment has settled. */
   lines: readonly PaidLine[] | null;
 };
 

@@ -2,23 +2,23 @@ import type { MicroUsdc } from '../money.ts';
 import type { REWARD_PLATFORM } from './engagement.ts';
 import type { DistributionState, WireStatus } from '../states.ts';
 
-/** How long somebody may confirm a distribution (contract, section 5). */
+/** How long a distribution can be confirmed (contract, section 5). */
 export const DISTRIBUTION_LIFE_MS = 24 * 3_600_000;
 
 /** A recipient of a distribution, as previewed and as paid. */
 export type FrozenShare = {
-  /** The platform's stable id, by which the money goes. */
+  /** The platform's stable id; the money goes to it. */
   userId: string;
-  /** The name that the account went by; it is shown, and written on the payment's line. */
+  /** The account's name at that time, shown and written on the payment's line. */
   username: string;
   /** Together 1,000,000. */
   weightMillionths: number;
   amount: MicroUsdc;
-  /** Published by the person on that platform; null: none. */
+  /** Published by the recipient on that platform; null: none. */
   walletAddress: string | null;
 };
 
-/** A reward for a post. Nothing of it changes but whether somebody rejected it; see `distributionState`. */
+/** A reward for a post. Only its rejection changes it; see `distributionState`. */
 export type Distribution = {
   id: string;
   platform: typeof REWARD_PLATFORM;
@@ -26,7 +26,7 @@ export type Distribution = {
   postUrl: string;
   authorId: string;
   authorName: string | null;
-  /** A stranger's text. */
+  /** Written by a stranger. */
   excerpt: string;
   publishedAtMs: number;
   budget: MicroUsdc;
@@ -42,27 +42,27 @@ export type Distribution = {
 
 const ORDER_PREFIX = 'distribution:';
 
-/** What `purchases` knows a distribution by: whoever confirms it first takes it, whichever interface it came through. */
+/** The id of a distribution in `purchases`: the first payer to confirm it takes it, over any interface. */
 export function distributionOrderId(id: string): string {
   return ORDER_PREFIX + id;
 }
 
-/** Null for the order of something else. */
+/** Null for any other purchase. */
 export function distributionOfOrder(orderId: string): string | null {
   return orderId.startsWith(ORDER_PREFIX) ? orderId.slice(ORDER_PREFIX.length) : null;
 }
 
-/** The payment that has the order and was not refused. */
+/** The payment that holds the distribution and was not refused. */
 export type Holder = {
-  /** Its 200 is written: the money has come. */
+  /** Its 200 is stored: the money has come. */
   isAnswered: boolean;
   /** Of its lines. */
   statuses: readonly WireStatus[];
 };
 
 /**
- * Where a distribution is. It is read off its payment, so that no state of its own can disagree with what was paid; and
- * a payment decides before anything else, because it could take the order only while that was open.
+ * The state of a distribution. It is derived from its payment, so that it cannot disagree with what was paid. A payment
+ * decides first, because it could take the distribution only while that was open.
  */
 export function distributionState(
   { rejectedAtMs, expiresAtMs }: Pick<Distribution, 'rejectedAtMs' | 'expiresAtMs'>,
@@ -74,7 +74,7 @@ export function distributionState(
   return nowMs >= expiresAtMs ? 'expired' : 'pending';
 }
 
-/** `partial`: nothing is on its way any more, and somebody has not got his share (yet). */
+/** `partial`: nothing is on its way any more, and at least one recipient has not got their share (yet). */
 function paidState(statuses: readonly WireStatus[]): DistributionState {
   if (statuses.some((status) => status === 'queued')) return 'confirmed';
   return statuses.every((status) => status === 'paid') ? 'completed' : 'partial';

@@ -3,20 +3,20 @@ import type { Platform } from '../platforms/platforms.ts';
 /** The platform whose posts can be rewarded (contract, section 5). */
 export const REWARD_PLATFORM = 'decsocial' as const satisfies Platform;
 
-/** What people did with a post, as far as rewards go by it. One of each kind counts for each person. */
+/** The kinds of engagement that rewards count, once per person and kind. */
 export const ENGAGEMENT_KINDS = ['like', 'comment', 'repost'] as const;
 
 export type EngagementKind = (typeof ENGAGEMENT_KINDS)[number];
 
-/** Somebody who did at least one of them. */
+/** A person who did at least one of them. */
 export type Engaged = {
   /** The platform's stable id: on Farcaster the fid, as decimal text. */
   userId: string;
-  /** When each was done for the first time; a kind that is absent was not done. */
+  /** The first time of each kind; an absent kind was not done. */
   firstAtMs: Readonly<Partial<Record<EngagementKind, number>>>;
 };
 
-/** What a reward is shared out by: a post, its author, and everybody who engaged with it. */
+/** The basis of a reward: a post, its author, and everyone who engaged with it. */
 export type Engagement = {
   platform: typeof REWARD_PLATFORM;
   /** The cast's hash: 0x and 40 lower-case hexadecimal digits, whatever the caller wrote. */

@@ -3,9 +3,9 @@ import { findHidden } from '../characters.ts';
 /** As long as a note on a receipt. */
 const CHARACTERS_MAX = 140;
 
-/** The beginning of what a stranger wrote, on one line, without anything that a reader cannot see. */
+/** The beginning of a stranger's text, on one line and without invisible characters. */
 export function toExcerpt(text: string): string {
-  // Cut first: a hostile text may be long, and only its beginning is looked at.
+  // Cut first, because a hostile text may be very long.
   const characters = Array.from(
     text
       .slice(0, 10 * CHARACTERS_MAX)

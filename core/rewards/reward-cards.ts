@@ -1,23 +1,23 @@
 /** How a community agrees to a reward for a post before its money moves. */
 
-/** So long a card waits for those who have to confirm it. */
+/** How long a card waits for its confirmations. */
 export const REWARD_CARD_MS = 24 * 3_600_000;
-/** Up to here one person's word is enough, in micro-USDC. */
+/** Up to this sum one confirmation is enough. */
 export const SMALL_REWARD_MICRO_USDC = 10_000_000n;
-/** So long others can reject what somebody confirms who has proposed it himself. */
+/** How long others can reject a card before its proposer may confirm it alone. */
 export const OWN_REWARD_WAIT_MS = 10 * 60_000;
 /** A hundred people get 10 USDC each at most. */
 export const REWARD_BUDGET_MIN_MICRO_USDC = 10_000n;
 export const REWARD_BUDGET_MAX_MICRO_USDC = 1_000_000_000n;
 
-/** How many of a distribution's people have what. */
+/** How many recipients of a distribution are in each state. */
 export type RewardCounts = { paid: number; waiting: number; onTheWay: number; refunded: number; held: number };
 
-/** What is known of those who moderate there. The members of a guild are never listed. */
+/** What is known of a community's moderators. The members of a guild are never listed. */
 export type RewardModerators = {
-  /** One word is enough for any sum: Telegram lists one administrator, or the guild's owner has decided so. */
+  /** One confirmation is enough for any sum: Telegram lists one administrator, or the guild's owner has set it so. */
   isOneEnough: boolean;
-  /** As far as anybody can know, nobody moderates there but whoever asks. */
+  /** As far as we can know, the person who asks is the only moderator. */
   isLone: boolean;
 };
 
@@ -28,7 +28,7 @@ export function quorumOf({ budgetMicroUsdc }: Pick<Card, 'budgetMicroUsdc'>, mod
   return isSmall(budgetMicroUsdc) || moderators.isOneEnough ? 1 : 2;
 }
 
-/** Whether this word counts: in time, and of somebody else than who proposed it, save where he is alone with little. */
+/** Whether a confirmation counts: in time, and not the proposer's own, except a lone moderator's of a small card. */
 export function counts(card: Card, moderators: RewardModerators, { userId, confirmedAtMs }: Confirmation): boolean {
   if (confirmedAtMs < card.createdAtMs || confirmedAtMs >= card.expiresAtMs) return false;
   if (userId !== card.proposedBy) return true;
@@ -47,7 +47,7 @@ export function countConfirmations(
   ).size;
 }
 
-/** From when a lone moderator may confirm what he has proposed; for more than a little there is no such time. */
+/** When a lone moderator may confirm their own card. Applies to small cards only. */
 export function ownCountsFrom({ createdAtMs }: Pick<Card, 'createdAtMs'>): number {
   return createdAtMs + OWN_REWARD_WAIT_MS;
 }

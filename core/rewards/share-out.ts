@@ -5,25 +5,25 @@ import { apportion, apportionCapped } from './apportion.ts';
 import { ENGAGEMENT_KINDS, type Engaged } from './engagement.ts';
 import type { Weights } from './weights.ts';
 
-/** Why somebody who engaged gets nothing. Who fits several counts under the first one only. */
+/** Why a person who engaged gets nothing. Each person counts under the first reason that applies. */
 export const LEFT_OUT_REASONS = [
   'author',
   'creator',
   'excluded',
   'opted_out',
-  /** The account has no name under which anybody could be paid. */
+  /** The account has no name, so it cannot be paid. */
   'nameless',
-  /** All that the person did has weight 0. */
+  /** Everything that the person did has weight 0. */
   'no_weight',
-  /** Ranked behind as many as may be paid. */
+  /** Ranked below the largest number of recipients. */
   'max_recipients',
-  /** With one more person somebody's share would be below the smallest payment. */
+  /** With one more person a share would be below the smallest payment. */
   'share_too_small',
 ] as const;
 
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** Whom the rules leave out, by user id. */
+/** The user ids that the rules leave out. */
 export type LeftOutPeople = Partial<
   Record<'author' | 'creator' | 'excluded' | 'opted_out' | 'nameless', ReadonlySet<string>>
 >;
@@ -33,7 +33,7 @@ export type ShareOutInput = {
   /** 1 to 100. */
   recipientsMax: number;
   weights: Weights;
-  /** Each person once; the order means nothing. */
+  /** Each person once, in any order. */
   people: readonly Engaged[];
   leftOut: LeftOutPeople;
 };
@@ -42,26 +42,26 @@ export type Share = {
   userId: string;
   /** 1 is the first. */
   rank: number;
-  /** The part among the recipients, in millionths: together 1,000,000. */
+  /** The recipient's part in millionths; the sum is 1,000,000. */
   weightMillionths: number;
-  /** 0.01 to 10 USDC; together the budget. */
+  /** 0.01 to 10 USDC; the sum is the budget. */
   amount: MicroUsdc;
 };
 
 export type ShareOut = {
   /** By rank. */
   recipients: readonly Share[];
-  /** In the order of the reasons; a reason that left out nobody is absent. */
+  /** In the order of the reasons; those that left out nobody are absent. */
   leftOut: readonly { reason: LeftOutReason; count: number }[];
 };
 
-/** Contract, section 5: one payment's worth of recipients. */
+/** The recipients of one payment (contract, section 5). */
 export const REWARD_RECIPIENTS_MAX = 100;
 const WEIGHTS_TOGETHER = 1_000_000n;
 
 /**
- * Shares a budget among those who engaged: as many as possible, by rank, so that everybody gets at least the smallest
- * payment and nobody more than the largest. Throws AppError `no_engagement`, `budget_too_small` or `budget_too_large`.
+ * Shares a budget among as many of the engaged people as possible, by rank, so that each gets between the smallest and
+ * the largest payment. Throws AppError `no_engagement`, `budget_too_small` or `budget_too_large`.
  */
 export function shareOut({ budget, recipientsMax, weights, people, leftOut }: ShareOutInput): ShareOut {
   if (!Number.isInteger(recipientsMax) || recipientsMax < 1 || recipientsMax > REWARD_RECIPIENTS_MAX) {
@@ -112,7 +112,7 @@ function toShares(candidates: readonly Ranked[], weights: readonly bigint[], amo
   }));
 }
 
-/** By weight, then by who came first, then by user id: an order in which no two people are equal. */
+/** By weight, then by time, then by user id, so that no two people are equal. */
 function rank(
   people: readonly Engaged[],
   weights: Weights,
@@ -122,14 +122,14 @@ function rank(
   const seen = new Set<string>();
   for (const person of people) {
     const { userId, firstAtMs } = person;
-    // Somebody who is listed twice would be paid twice.
+    // A person who is listed twice would be paid twice.
     if (seen.has(userId)) throw new Error('expected each person once, found one twice');
     seen.add(userId);
     let weight = 0n;
     let earliestMs = Infinity;
     for (const kind of ENGAGEMENT_KINDS) {
       const atMs = firstAtMs[kind];
-      // What carries no weight is not what a place in the order is earned with, either.
+      // A kind without weight does not count for the rank either.
       if (atMs === undefined || weights[kind] === 0n) continue;
       weight += weights[kind];
       earliestMs = Math.min(earliestMs, atMs);

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { microUsdc, parseDecimalUsdc, parseNumberUsdc, toJsonAmount } from '../money.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind } from './engagement.ts';
 
-/** What each kind counts, in millionths: a weight may have six decimals, as amounts may. */
+/** The weight of each kind in millionths: weights have up to six decimals, like amounts. */
 export type Weights = Readonly<Record<EngagementKind, bigint>>;
 
 /** Contract, section 5. */
@@ -13,8 +13,8 @@ const WEIGHT_MAX = 100_000_000n;
 const WANTED = '0 to 100 with at most 6 decimals';
 
 /**
- * Reads weights from a body; without any (absent or null) they are the contract's. All three have to be named, because
- * nobody could say whether one that is missing means 0 or the default. Throws AppError `validation_failed`.
+ * Reads weights from a body; absent or null means the contract's defaults. All three must be named, because a missing
+ * one could mean 0 or the default. Throws AppError `validation_failed`.
  */
 export function parseWeights(value: unknown, field = 'weights'): Weights {
   if (value === undefined || value === null) return DEFAULT_WEIGHTS;
@@ -36,7 +36,7 @@ export function formatWeights(weights: Weights): Record<EngagementKind, number> 
   return { like: format('like'), comment: format('comment'), repost: format('repost') };
 }
 
-/** Millionths are read as micro-USDC are: exactly, or not at all. */
+/** Millionths are read like micro-USDC: exactly, or refused. */
 function readWeight(value: unknown, field: string): bigint {
   const weight =
     typeof value === 'number' ? parseNumberUsdc(value) : typeof value === 'string' ? parseDecimalUsdc(value) : null;

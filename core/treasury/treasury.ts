@@ -1,25 +1,25 @@
-/** The money of a community: where it lies, and how long what concerns it has to wait. */
+/** The money of a community: its wallet, and the waiting times. */
 
-/** A guild or a group, by the platform's own id. */
+/** A guild or group, by the platform's own id. */
 type Community = { transport: string; communityId: string };
 
-/** So long an address has stood there for all to see before anything may be sent to it. */
+/** How long an address is visible to the whole community before money may be sent to it. */
 export const TREASURY_ADDRESS_WAIT_MS = 24 * 3_600_000;
-/** So long a withdrawal waits for those who have to confirm it. */
+/** How long a withdrawal waits for its confirmations. */
 export const TREASURY_CARD_MS = 24 * 3_600_000;
 
-/** What somebody was when he confirmed. */
+/** The role of a member when they confirmed. */
 export const TREASURY_ROLES = ['owner', 'moderator'] as const;
 export type TreasuryRole = (typeof TREASURY_ROLES)[number];
 
 const TREASURY_WALLET = /^(?:discord-guild:[1-9][0-9]{0,19}|telegram-group:-[1-9][0-9]{0,15})$/;
-/** Telegram gives a small group another number when it grows; those below this keep theirs (Bot API, "Chat"). */
+/** Telegram renumbers a small group when it grows; ids below this never change (Bot API, "Chat"). */
 const TELEGRAM_LASTING_MAX = -1_000_000_000_000;
 
 /**
- * The wallet of a community, by the id that its keys are derived from (chain/wallet-seed.ts); null where it can have none.
- * No person can have such an id: theirs begin with the name of a platform or with `chat:`. It says nothing but whose it
- * is, so a bot that was away, or has lost its books, finds the same wallet again.
+ * The id of a community's wallet, from which its keys are derived (chain/wallet-seed.ts); null where it can have none.
+ * Ids of people's wallets begin with a platform or `chat:`, so the two cannot collide. It contains nothing but the
+ * community, so a bot that lost its books finds the same wallet again.
  */
 export function treasuryWalletOf({ transport, communityId }: Community): string | null {
   if (transport === 'discord') return checked(`discord-guild:${communityId}`);
@@ -27,7 +27,7 @@ export function treasuryWalletOf({ transport, communityId }: Community): string 
   return checked(`telegram-group:${communityId}`);
 }
 
-/** Whether this is a community's, which no person holds and no order is paid from. */
+/** Whether the wallet is a community's: no person holds it, and no order is paid from it. */
 export function isTreasuryWallet(walletId: string): boolean {
   return TREASURY_WALLET.test(walletId);
 }

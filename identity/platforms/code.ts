@@ -15,9 +15,9 @@ const accountSchema = z.object({
 });
 
 /**
- * GitHub's `/users/{login}`. A renamed login answers with its new one (after a redirect), and may be taken by somebody
- * else tomorrow: whoever wrote the old one must write the new one. Organisations and bots are not found, because only
- * a person can sign in to collect.
+ * GitHub's `/users/{login}`. A renamed login answers with its new one (after a redirect) and is not found, because
+ * another person may take it tomorrow: the caller must write the new one. Organisations and bots are not found, because
+ * only a person can sign in to collect.
  */
 export function createCodeResolver(
   settings: { lookupUrl?: string; appToken?: string; clientId?: string; clientSecret?: string },
@@ -43,7 +43,7 @@ export function createCodeResolver(
   );
 }
 
-/** GitHub counts an OAuth application's own id and secret like a token: 5,000 questions an hour instead of 60. */
+/** GitHub treats an OAuth application's id and secret like a token: 5,000 requests an hour instead of 60. */
 function toAuthorization(settings: {
   appToken?: string;
   clientId?: string;
@@ -63,7 +63,7 @@ const codeSchema = z.object({
 });
 const refusedWith200Schema = z.object({ error: z.string() });
 
-/** GitHub: no scope at all still tells who signed in. It answers refusals of a code with status 200. */
+/** GitHub tells who signed in without any scope. It refuses a code with status 200. */
 const provider: OauthProvider = {
   meUrl: 'https://api.github.com/user',
   meHeaders: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },

@@ -6,22 +6,22 @@ import type { Resolution, Resolver } from '../port.ts';
 import type { PlatformIdentity, PublishedAddress } from './platform-identity.ts';
 import { holdsOn, type VerifiedAddress } from './verified-addresses.ts';
 
-/** The hub's time of a name's proof: since when this account has the name. */
+/** The time of a name's proof at the hub: since when this account has the name. */
 const proofSchema = z.object({
   fid: z.int().positive(),
   name: z.string(),
   timestamp: z.int().positive().optional().catch(undefined),
 });
 
-/** 5 is NOT_FOUND in gRPC, which hubs speak behind their HTTP; Snapchain passes its text on. */
+/** 5 is gRPC's NOT_FOUND, which hubs pass on over HTTP; Snapchain passes on its text. */
 const absentSchema = z.union([
   z.object({ code: z.literal(5) }),
   z.object({ error_detail: z.string().regex(/not ?found/i) }),
 ]);
 
 /**
- * A Farcaster hub knows who holds an fname (`alice`) and who has proven an ENS name (`alice.eth`); the stable id is
- * the fid. Hubs answer 400 for a name that nobody has.
+ * A Farcaster hub knows who holds an fname (`alice`) and who has proven an ENS name (`alice.eth`); the stable id is the
+ * fid. Hubs answer 400 for a name that nobody has.
  */
 export function createDecsocialResolver(settings: { hubUrl: string }, tools: LookupTools): Resolver {
   return createLookup(
@@ -44,7 +44,7 @@ function readRefusal(answer: Answer): Resolution | null {
   return saysAbsent(answer) ? { kind: 'not-found' } : null;
 }
 
-/** The hub has answered that what was asked for does not exist. */
+/** Whether the hub answers that the name does not exist. */
 export function saysAbsent({ status, json }: Answer): boolean {
   return status === 400 && absentSchema.safeParse(json).success;
 }

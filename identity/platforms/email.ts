@@ -4,13 +4,13 @@ import type { ReportTrouble } from '../trouble.ts';
 import type { PlatformIdentity } from './platform-identity.ts';
 
 /**
- * An address is its own identity; whether it has a mailbox only the mail itself shows. A domain that takes no mail is
- * not found (RFC 5321, section 5.1): its MX, or without any its address; a null MX (RFC 7505) says "no mail here".
+ * An address is its own identity; only a mail shows whether it has a mailbox. A domain that takes no mail is not found
+ * (RFC 5321, section 5.1): it needs an MX or else an address; a null MX (RFC 7505) means "no mail here".
  */
 export function createEmailResolver({ dns, report }: { dns: Dns; report: ReportTrouble }): Resolver {
   return async ({ key }, signal) => {
     const domain = key.slice(key.lastIndexOf('@') + 1);
-    // Asked at once, since the time is short; read only where there is no MX.
+    // Asked in parallel, since the time is short; used only where there is no MX.
     const addresses = Promise.all([dns(domain, 'A', signal), dns(domain, 'AAAA', signal)]);
     const mail = await dns(domain, 'MX', signal);
     if (mail.kind === 'records')

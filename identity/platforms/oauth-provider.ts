@@ -6,19 +6,19 @@ export type OauthClient = { clientId: string; clientSecret: string; tokenUrl: st
 
 /** What differs between providers. */
 export type OauthProvider = {
-  /** Who signed in. The default; an installation may name another. */
+  /** Tells who signed in. An installation may configure another URL. */
   meUrl: string;
   meHeaders: Readonly<Record<string, string>>;
-  /** Reads that one user; null: none of the shapes the provider is known for. */
+  /** Reads the user who signed in; null: an unknown form of answer. */
   readAccount: (json: unknown) => OauthAccount | null;
-  /** The least that lets us ask who signed in. */
+  /** The smallest scope that tells who signed in. */
   scope: string;
-  /** Asks for the choice of an account, where the provider knows how: people have several. */
+  /** Makes the provider offer a choice of account, where it can: people have several. */
   authorizationParameters: Readonly<Record<string, string>>;
   clientAuthentication: 'basic' | 'post';
-  /** Turns the provider's way of answering at the token endpoint into that of RFC 6749. */
+  /** Turns the provider's answers at the token endpoint into those of RFC 6749. */
   toStandardAnswer: (status: number, json: unknown) => { status: number; json: unknown };
-  /** Null: the provider has no way to give a token back; it ends by itself. */
+  /** Null: the provider cannot revoke a token, so it expires by itself. */
   toRevocation: (client: OauthClient, token: string) => Revocation | null;
 };
 
@@ -26,14 +26,14 @@ export type Revocation = LookupRequest & { method: 'POST' | 'DELETE'; body: stri
 
 export const answersAsStandard: OauthProvider['toStandardAnswer'] = (status, json) => ({ status, json });
 
-/** Where it is told since when an account exists. */
+/** Since when the account exists, where the provider tells it. */
 export function toSince(createdAt: string | undefined): { sinceMs?: number } {
   return createdAt === undefined ? {} : { sinceMs: Date.parse(createdAt) };
 }
 
 /**
- * Not percent-encoded, as RFC 6749 would have it: X documents the plain form, and where neither "%" nor "+" is in the
- * secret a server that decodes reads the same.
+ * Not percent-encoded, although RFC 6749 wants that: X documents the plain form, and a server that decodes reads the
+ * same unless the secret contains "%" or "+".
  */
 export function toBasic({ clientId, clientSecret }: Pick<OauthClient, 'clientId' | 'clientSecret'>): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;

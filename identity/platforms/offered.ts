@@ -8,12 +8,12 @@ import {
 } from '../../core/platforms/platforms.ts';
 import { platformIdentity } from './platforms.ts';
 
-/** Which chat bots this installation runs: they see who presses a claim's button. */
+/** The chat bots that this installation runs: they see who presses a claim's button. */
 export type Chats = Readonly<Record<ChatPlatform, boolean>>;
 
 /**
- * The platforms whose names can be resolved AND whose owners can prove themselves, so that nobody is paid who could
- * not collect (contract, sections 1 and 8). In the order of the table of platforms.
+ * The platforms whose names can be resolved AND whose owners can prove themselves, so that every recipient can collect
+ * (contract, sections 1 and 8). In the order of the table of platforms.
  */
 export function configuredPlatforms(
   identity: Config['identity'],

@@ -12,14 +12,14 @@ const foundSchema = z.object({
 });
 const errorSchema = z.object({ error: z.object({ code: z.int(), error_subcode: z.int().optional() }) });
 
-/** What the Graph API answers for a name that it does not show to us. */
+/** The Graph API's answer for a name that it does not show us. */
 const NOT_DISCOVERED = { code: 110, subcode: 2_207_013 };
 
 /**
- * Instagram, where it can: names are looked up through "business discovery", as one's own professional account.
- * `lookupUrl` is that account's node, such as `https://graph.facebook.com/v25.0/17841400000000000`, and `appToken` a
- * token for it. Personal and age-gated accounts cannot be resolved: Instagram answers for them as for names that do not
- * exist. They are not found here, which is also true of collecting, since Instagram lets only professional accounts sign in.
+ * Instagram's "business discovery", asked as our own professional account. `lookupUrl` is that account's node, such as
+ * `https://graph.facebook.com/v25.0/17841400000000000`, and `appToken` a token for it. Personal and age-gated accounts
+ * look like names that do not exist, so they are not found. They could not collect either, because Instagram lets only
+ * professional accounts sign in.
  */
 export function createPhotoResolver(settings: { lookupUrl: string; appToken: string }, tools: LookupTools): Resolver {
   const headers = { authorization: `Bearer ${settings.appToken}` };
@@ -56,8 +56,8 @@ const photoTokensSchema = z.union([z.object({ data: z.tuple([photoTokenSchema]) 
 const photoRefusalSchema = z.object({ error_type: z.literal('OAuthException') });
 
 /**
- * Instagram's business login. `user_id` is the id that "business discovery" tells of a name; plain `id` would be
- * another for each application. Its tokens come without a type, and it tells no refused code from a refused client.
+ * Instagram's business login. `user_id` is the id of "business discovery"; plain `id` differs for each application. Its
+ * tokens have no type, and a refused code looks like a refused client.
  */
 const provider: OauthProvider = {
   meUrl: 'https://graph.instagram.com/v25.0/me?fields=user_id,username',

@@ -7,11 +7,11 @@ import type { OauthProvider } from './oauth-provider.ts';
 import type { FindPublishedWallets } from './published-wallets.ts';
 import type { FindVerifiedAddresses } from './verified-addresses.ts';
 
-/** What has to be asked about the people of one platform. */
+/** What one platform can tell about its people. */
 export type PlatformIdentity = {
-  /** Makes the resolver of its names. Null: what that needs is not configured. */
+  /** Makes the resolver of its names. Null: not configured. */
   resolving: (identity: Config['identity']) => ((tools: LookupTools & { dns: Dns }) => Resolver) | null;
-  /** Finds the addresses that its people have published. Absent: there is nowhere to ask for them. */
+  /** Finds the addresses that its people have published. Absent: it publishes none. */
   findPublished?: (
     sources: PublishedSources,
     person: { stableId: string; key: string },
@@ -19,7 +19,7 @@ export type PlatformIdentity = {
   ) => Promise<Published>;
 };
 
-/** Where people sign in with their provider. */
+/** A platform where people sign in with their provider. */
 export type OauthPlatformIdentity = PlatformIdentity & { provider: OauthProvider };
 
 export type PublishedSources = {
@@ -28,15 +28,15 @@ export type PublishedSources = {
   findWallets: FindPublishedWallets;
 };
 
-/** Valid by form only: what it is on its chain is asked there. */
+/** Valid by form only; its chain tells the rest. */
 export type PublishedAddress = {
   network: Network;
   address: string;
-  /** Its owner proved that they can use it on this very chain, as only wallets with code there need to. */
+  /** Whether its owner proved on this very chain that they can use it. Only wallets with code need that. */
   isProvenHere: boolean;
 };
 
 export type Published =
   | { kind: 'published'; addresses: readonly PublishedAddress[] }
-  /** The platform did not answer, or not with anything usable: it says nothing about the person. */
+  /** The platform gave no usable answer, which says nothing about the person. */
   | { kind: 'unavailable' };

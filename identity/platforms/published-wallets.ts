@@ -5,15 +5,15 @@ import type { GuardedFetch } from '../guarded-fetch.ts';
 import { parseJson } from '../json.ts';
 import type { WalletAddresses } from '../port.ts';
 
-/** Where a file of a host is: `https://` and that host, with no other port. Local mode has a stand-in for all hosts. */
+/** The URL of a host's file: `https://`, the host, no other port. Local mode has a stand-in for all hosts. */
 export type ToHostUrl = (host: string, path: string) => string;
 
 export const httpsUrlOfHost: ToHostUrl = (host, path) => `https://${host}${path}`;
 
 const FILE_PATH = '/.well-known/pennypost.json';
-/** Of a network; further ones are not read. */
+/** Per network; further ones are not read. */
 const ADDRESSES_MAX = 5;
-/** Entries that are read at all, so that a long file costs nothing. */
+/** Entries that are read, so that a long file costs little. */
 const ENTRIES_MAX = 100;
 
 const FORMS = {
@@ -26,7 +26,8 @@ const fileSchema = z.object({ wallets: z.object(eachNetwork(() => listSchema)) }
 
 /**
  * The addresses that a host publishes for itself, as `{"wallets": {"base": ["0x…"], "solana": ["…"]}}`. Null: it
- * publishes none, or cannot be read. Their form alone is judged here: checksum, code and owner are asked on the chain.
+ * publishes none, or cannot be read. Only their form is checked here; checksum, code and owner are checked on the
+ * chain.
  */
 export type FindPublishedWallets = (host: string, signal: AbortSignal) => Promise<WalletAddresses | null>;
 

@@ -7,26 +7,26 @@ import type { FindPublishedWallets } from './published-wallets.ts';
 import { createFindVerifiedAddresses } from './verified-addresses.ts';
 import { createTroubleReport, type Log } from '../trouble.ts';
 
-/** The addresses that a person or place has published, the first ones first. Most have none. */
+/** The addresses that a person or host has published, in their order. Most have none. */
 export type FindPublished = (
   person: { platform: Platform; stableId: string; key: string },
   signal: AbortSignal,
 ) => Promise<Published>;
 
-/** The platforms whose people publish addresses that can be asked for. */
+/** The platforms that publish their people's addresses. */
 export const PUBLISHING_PLATFORMS = PLATFORM_NAMES.filter(
   (platform) => platformIdentity(platform).findPublished !== undefined,
 );
 
-/** Each one that is looked at costs questions to a chain. */
+/** Each address costs requests to a chain. */
 const ADDRESSES_MAX = 5;
 
-/** Nobody waits for these answers. */
+/** No caller waits for these answers. */
 const TIMEOUT_MS = 10_000;
 /** A page of verified addresses has about 70 KiB. */
 const BYTES_MAX = 256 * 1024;
 
-/** With a connection of its own to the hub, which the operator may run on this machine. No hub: nobody is asked for. */
+/** Has its own connection to the hub, which the operator may run on this machine. */
 export function openFindPublished(
   settings: { hubUrl: string | undefined; findWallets: FindPublishedWallets },
   dependencies: { log: Log; now: () => number },

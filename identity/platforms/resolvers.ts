@@ -6,7 +6,7 @@ import type { Resolver } from '../port.ts';
 import { platformIdentity } from './platforms.ts';
 import { createTroubleReport, type Log } from '../trouble.ts';
 
-/** The whole exchange with a provider. `createResolver` ends it earlier for somebody who waits. */
+/** Limits the whole exchange with a provider. `createResolver` ends it earlier for a caller who waits. */
 const TIMEOUT_MS = 5_000;
 /** A user object has about 2 KiB, a page of verifications about 70. */
 const BYTES_MAX = 256 * 1024;
@@ -19,12 +19,12 @@ export type Resolvers = {
   close: () => Promise<void>;
 };
 
-/** A resolver for each platform that the configuration can ask, at the endpoints which it names. */
+/** A resolver for each configured platform, at the configured endpoints. */
 export function createResolvers(
   identity: Config['identity'],
   dependencies: { log: Log; now: () => number },
 ): Resolvers {
-  // These endpoints are the operator's choice and may be on this machine; strangers only choose a name within them.
+  // The operator chooses these endpoints, maybe on this machine; strangers only choose a name on them.
   const fetch = createGuardedFetch({
     timeoutMs: TIMEOUT_MS,
     bytesMax: BYTES_MAX,

@@ -3,7 +3,7 @@ import { isOf, mainnetOf, type Family, type Network } from '../../core/networks.
 import { toEndpointRequest } from '../endpoint.ts';
 import { askProvider, type LookupTools } from '../lookup.ts';
 
-/** An address whose owner proved to the network that they hold it. */
+/** An address whose owner proved to Farcaster that they hold it. */
 export type VerifiedAddress = {
   family: Family;
   /** Lower-case hexadecimal, or base58. */
@@ -14,7 +14,7 @@ export type VerifiedAddress = {
   isContract: boolean;
 };
 
-/** Whether its owner holds it there: a key is the same person on every chain, a contract only where it was verified. */
+/** Whether its owner holds it on this network: a key is valid on every chain, a contract only where it was verified. */
 export function holdsOn(network: Network, { family, isContract, chainId }: VerifiedAddress): boolean {
   return isOf(family, network) && (!isContract || mainnetOf(network) === `eip155:${chainId}`);
 }
@@ -33,7 +33,7 @@ const solanaSchema = z.object({
   protocol: z.literal('PROTOCOL_SOLANA'),
   address: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
 });
-/** Snapchain writes `type` where older hubs write `verificationType`; both leave out what is zero. */
+/** Snapchain writes `type`, older hubs `verificationType`; both omit zeros. */
 const kindSchema = z.object({
   chainId: z.int().nonnegative().default(0),
   type: z.int().optional(),

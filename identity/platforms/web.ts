@@ -5,8 +5,8 @@ import type { ReportTrouble } from '../trouble.ts';
 import type { PlatformIdentity } from './platform-identity.ts';
 
 /**
- * A host is its own identity. One without address, mail or name server is most likely a typo and is not found: money
- * for it could only come back. The first record of any kind proves the name, so that one slow answer delays nobody.
+ * A host is its own identity. One without address, mail or name server is most likely a typo and not found: money for
+ * it could only come back. The first record of any type proves the name, so that one slow answer delays no caller.
  */
 export function createWebResolver({ dns, report }: { dns: Dns; report: ReportTrouble }): Resolver {
   return ({ key }, signal) => {
@@ -25,13 +25,13 @@ export function createWebResolver({ dns, report }: { dns: Dns; report: ReportTro
   };
 }
 
-/** Null: this answer alone says nothing. */
+/** Null: this answer alone decides nothing. */
 function conclude(key: string, { kind }: DnsAnswer): Resolution | null {
   if (kind === 'records') return { kind: 'found', stableId: key };
   return kind === 'no-name' ? { kind: 'not-found' } : null;
 }
 
-/** Only when every question was answered is the name known to be empty. */
+/** A name is known to be empty only when every question was answered. */
 function concludeFromNothing(answers: readonly DnsAnswer[], report: ReportTrouble): Resolution {
   const silent = answers.find((answer) => answer.kind === 'silent');
   if (silent === undefined) return { kind: 'not-found' };
@@ -42,7 +42,7 @@ function concludeFromNothing(answers: readonly DnsAnswer[], report: ReportTroubl
 export const web: PlatformIdentity = {
   resolving: () => createWebResolver,
   findPublished: async ({ findWallets }, { key }, signal) => {
-    // A host that cannot be read publishes nothing that we could go by.
+    // A host that cannot be read publishes nothing.
     const wallets = await findWallets(key, signal);
     const publishedOn = (network: Network) =>
       (wallets?.[network] ?? []).map((address) => ({ network, address, isProvenHere: false }));

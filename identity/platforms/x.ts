@@ -16,8 +16,8 @@ const foundSchema = z.object({
 const absentSchema = z.object({ errors: z.array(z.object({ type: z.string() })).min(1) });
 
 /**
- * X's API v2. Unknown and suspended accounts both come as 200 with an error of type `resource-not-found`: both are
- * not found here, because a suspended account cannot sign in to collect. An answer about another name is no answer.
+ * X's API v2. Unknown and suspended accounts both answer 200 with an error of type `resource-not-found`. Both are not
+ * found here, because a suspended account cannot sign in to collect. An answer about another name is no answer.
  */
 export function createXResolver(settings: { lookupUrl?: string; appToken: string }, tools: LookupTools): Resolver {
   const { lookupUrl = LOOKUP_URL, appToken } = settings;
@@ -40,14 +40,14 @@ export function createXResolver(settings: { lookupUrl?: string; appToken: string
   );
 }
 
-/** The age of an account is told only to who asks for it. */
+/** X tells the age of an account only on request. */
 function askedUrl(lookupUrl: string, name: string): string {
   const url = new URL(fillName(lookupUrl, name));
   url.searchParams.set('user.fields', 'created_at');
   return url.href;
 }
 
-/** X's v2: `tweet.read` stands beside `users.read` because `/2/users/me` wants both. */
+/** X's v2: `/2/users/me` needs both `users.read` and `tweet.read`. */
 const provider: OauthProvider = {
   meUrl: 'https://api.x.com/2/users/me?user.fields=created_at',
   meHeaders: {},

@@ -9,7 +9,7 @@ import type { ReportTrouble } from '../trouble.ts';
 import { MAIL_CODE_MS } from './mail-code.ts';
 import type { PayoutTarget } from './port.ts';
 
-/** The whole exchange with the mail server. */
+/** Limits the whole exchange with the mail server. */
 const TIMEOUT_MS = 15_000;
 /** A server's answer is a line or a few. */
 const RESPONSE_BYTES_MAX = 64 * 1024;
@@ -22,29 +22,29 @@ export type EmailOptions = {
   timeoutMs?: number;
 };
 
-/** `unavailable`: not sent, be it that our server is away, or that the other one refuses the mailbox. */
+/** `unavailable`: not sent, because our server is away or the other one refuses the mailbox. */
 export type MailOutcome = { kind: 'sent' } | { kind: 'unavailable' };
 
 /**
- * For mails that nobody waits for. `unavailable`: certainly not taken, and it may be tried later. `refused`: this mailbox
- * takes no such mail. `unknown`: nobody can say whether it was taken, so to send it again may be to send it twice.
+ * For mails that no caller waits for. `unavailable`: certainly not accepted, may be tried later. `refused`: this
+ * mailbox accepts no such mail. `unknown`: it may have been accepted, so sending it again may send it twice.
  */
 export type NoticeOutcome = MailOutcome | { kind: 'refused' | 'unknown' };
 
 export type EmailProof = {
-  /** Whether our server talks to us now: asked before notices, so that an outage costs none. */
+  /** Whether our server answers now: asked before notices, so that an outage loses none. */
   isReachable: () => Promise<boolean>;
-  /** `to` is the key of a recipient. The code is shown to nobody else; the caller keeps its hash. */
+  /** `to` is the key of a recipient. Only they see the code; the caller stores its hash. */
   sendCode: (mail: { to: string; code: string; payout: PayoutTarget; signal: AbortSignal }) => Promise<MailOutcome>;
-  /** One that money waits, and one reminder (contract, section 8): the caller counts. */
+  /** Says that money waits: once, and one reminder (contract, section 8). The caller counts. */
   sendNeutralNotice: (mail: NoticeContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
-  /** That another address is about to take the place of the present one, and how to stop that. */
+  /** Says that another payout address is about to replace the present one, and how to stop that. */
   sendAddressNotice: (mail: AddressContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
 };
 
 /**
- * Mails with codes. A mail goes to exactly one address, which is read again here: a line break in it would once have
- * been another recipient. Outside this machine the connection is encrypted, or there is none.
+ * Mails with codes. A mail goes to exactly one address, which is parsed again here, so that a line break cannot add
+ * another recipient. Outside this machine the connection must be encrypted.
  */
 export function createEmailProof({ smtpUrl, from }: EmailSettings, options: EmailOptions): EmailProof {
   const { texts, report, timeoutMs = TIMEOUT_MS } = options;
@@ -59,7 +59,7 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
         from: { name: 'pennypost', address: from },
         to: { name: '', address: to },
         envelope: { from, to: [to] },
-        // RFC 3834: no answering machine answers.
+        // RFC 3834: keeps automatic responders from answering.
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
         signal: limit.signal,
       });
@@ -129,7 +129,7 @@ function toTransportOptions(smtpUrl: string, timeoutMs: number) {
   };
 }
 
-/** Whoever calls has a recipient's key; anything else is a mistake of ours, and nothing is sent. */
+/** Callers pass a recipient's key. Anything else is our own mistake, and nothing is sent. */
 function checkAddress(to: string): void {
   const parsed = parseEmail(to);
   if (isProblem(parsed) || parsed.key !== to) throw new Error('expected the key of an e-mail recipient');
@@ -142,14 +142,14 @@ const failureSchema = z.object({
 });
 type Failure = z.infer<typeof failureSchema>;
 
-/** The library's word and the server's number: their texts name the mailbox. */
+/** The library's code and the server's number only, because their texts name the mailbox. */
 function reasonOf({ code, responseCode }: Failure): string {
   return ['mail not sent', code, responseCode].filter((part) => part !== undefined).join(' ');
 }
 
 /**
- * A reply that refuses says that the mail was not taken; without a reply it may have been. 5xx is for good (RFC 5321,
- * 4.2.1): said of the mailbox or of the mail it ends the matter, said before that it is a matter of ours.
+ * A refusing reply means that the mail was not accepted; without a reply it may have been. 5xx is final (RFC 5321,
+ * 4.2.1) when it is about the mailbox or the mail; before that it is about our own connection.
  */
 function outcomeOf({ responseCode, command }: Failure): Exclude<NoticeOutcome['kind'], 'sent'> {
   if (responseCode === undefined) return 'unknown';

@@ -8,7 +8,7 @@ import { askProvider, type LookupTools } from '../lookup.ts';
 import type { WalletAddresses } from '../port.ts';
 import type { Proven } from './port.ts';
 
-/** Offered to a person who chooses one: more would be no choice. */
+/** Offered for a person to choose from; more would be too many. */
 const ADDRESSES_MAX = 20;
 
 const namesSchema = z.object({
@@ -23,7 +23,7 @@ const namesSchema = z.object({
     .max(1_000),
 });
 
-/** Asks the hub who an fid is now. Null: it gave no usable answer about the names. */
+/** Asks the hub for the names of an fid. Null: it gave no usable answer. */
 export type FindFarcasterAccount = (fid: string, claimed: string, signal: AbortSignal) => Promise<Proven | null>;
 
 export function createFindFarcasterAccount(settings: { hubUrl: string }, tools: LookupTools): FindFarcasterAccount {
@@ -34,12 +34,12 @@ export function createFindFarcasterAccount(settings: { hubUrl: string }, tools: 
       findVerified(fid, signal),
     ]);
     if (names === null) return null;
-    // A person may hold several names, an fname and those of ENS: the claimed one counts where it is among them.
+    // A person may hold an fname and ENS names: the claimed one counts where it is among them.
     const held = names.find(({ key }) => key === claimed) ?? names[0];
     return {
       kind: 'proven',
       stableId: fid,
-      // As Farcaster's apps show an account without a name; no recipient can be written like this.
+      // Farcaster's apps show an account without a name like this; no recipient can have this form.
       handle: held?.key ?? `!${fid}`,
       ...(held?.sinceMs === undefined ? {} : { sinceMs: held.sinceMs }),
       ...(verified === null ? {} : { addresses: toWalletAddresses(verified) }),

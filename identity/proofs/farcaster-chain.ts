@@ -7,23 +7,23 @@ import { parseJson } from '../json.ts';
 
 type EthereumConnector = Client['ethereum'];
 
-/** Farcaster's contracts on Optimism: who holds an fid, and which further keys may sign in for it. */
+/** Farcaster's contracts on Optimism: the holder of an fid, and the other keys that may sign in for it. */
 const ID_REGISTRY = '0x00000000fc6c5f01fc30151999387bb99a9f489b';
 const KEY_REGISTRY = '0x00000000fc1237824fb747abde0ff18990e59b7e';
 /** The first four bytes of the hash of `idOf(address)` and of `keyDataOf(uint256,bytes)`. */
 const ID_OF = '0xd94fe832';
 const KEY_DATA_OF = '0xac34cc5a';
-/** `KeyState.ADDED`, and the type of keys that are addresses which may sign in. */
+/** `KeyState.ADDED`, and the key type of addresses that may sign in. */
 const STATE_ADDED = 1n;
 const TYPE_AUTH_ADDRESS = 2n;
 
 const replySchema = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number() }).nullish() });
 const wordsSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{64})+$/);
 
-/** In JSON-RPC as Ethereum's nodes speak it: the call itself failed. Every other code says that the node did. */
+/** Ethereum's JSON-RPC code for a failed call. Every other code is a failure of the node. */
 const REVERTED = 3;
 
-/** Set once the node gave no usable answer. The library takes that for a wrong signature. */
+/** Set once the node gave no usable answer, which the library would report as a wrong signature. */
 export type NodeTrouble = { hasHappened: boolean };
 
 type ConnectorOptions = {
@@ -36,8 +36,8 @@ type ConnectorOptions = {
 type Ask = (method: string, params: unknown) => Promise<unknown>;
 
 /**
- * What the library asks of Optimism, over our guarded fetch: its own connector has no limit of size, and repeats a
- * question for up to 40 seconds.
+ * Sends the library's requests to Optimism over our guarded fetch: its own connector has no size limit, and repeats a
+ * request for up to 40 seconds.
  */
 export function createConnector(options: ConnectorOptions, tools: LookupTools): EthereumConnector {
   const { publicClient, trouble } = options;
@@ -60,13 +60,13 @@ export function createConnector(options: ConnectorOptions, tools: LookupTools): 
 }
 
 /**
- * The library's client with our way of asking. Without `ccipRead: false` a signer that is a contract could make it
- * fetch any URL, also inside our network. The actions are taken away because they are bound to the client as it was.
+ * The library's client with our requests. Without `ccipRead: false` a contract as signer could make it fetch any URL,
+ * also inside our network. The actions are removed because they are bound to the old client.
  */
 function toGuardedClient(client: EthereumConnector['publicClient'], ask: Ask): EthereumConnector['publicClient'] {
   const unbound = { call: undefined, readContract: undefined, getCode: undefined };
   const request = (question: { method: string; params?: unknown }) => ask(question.method, question.params ?? []);
-  // The type lists the answer of each method; the library parses them as it does those of any node.
+  // The type lists each method's answer; the library parses them like any node's.
   return { ...client, ...unbound, ccipRead: false, request: request as typeof client.request };
 }
 

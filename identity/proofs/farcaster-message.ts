@@ -1,15 +1,14 @@
-/** What a message of Sign In With Farcaster (FIP-11, in the form of EIP-4361) has to say for us. */
+/** What a message of Sign In With Farcaster (FIP-11, in the form of EIP-4361) has to contain for us. */
 export type ExpectedMessage = { domain: string; uri: string; nonce: string };
 
-/** A message has about 400 characters; wallets may add resources of theirs. */
+/** A message has about 400 characters; wallets may add their own resources. */
 const CHARACTERS_MAX = 4_096;
 
 const DATE = '[0-9TZ:.+-]{1,40}';
 
 /**
- * From the first character to the last, so that no line can hide in another: the library finds its fields wherever
- * they stand. The statement is the library's and FIP-11's, the same for everybody; what this signature is for stands
- * in the URI.
+ * Matches from the first character to the last, so that no line can hide in another: the library finds its fields
+ * anywhere. The statement is the fixed one of FIP-11 and the library; the URI says what the signature is for.
  */
 const MESSAGE = new RegExp(
   [
@@ -27,7 +26,7 @@ const MESSAGE = new RegExp(
   ].join('\\n'),
 );
 
-/** The fid that a message claims, or null where it is not the message that we asked for. Signed or not is not asked. */
+/** The fid that a message claims; null where it is not the message that we asked for. Does not check the signature. */
 export function readMessage(message: string, expected: ExpectedMessage): string | null {
   if (message.length > CHARACTERS_MAX) return null;
   const found = MESSAGE.exec(message)?.groups;
@@ -36,6 +35,6 @@ export function readMessage(message: string, expected: ExpectedMessage): string 
   const fids = resources.filter((resource) => resource.startsWith('farcaster:'));
   const fid = /^farcaster:\/\/fid\/([1-9][0-9]{0,15})\/?$/.exec(fids[0] ?? '')?.[1];
   if (fids.length !== 1 || fid === undefined) return null;
-  // The library reads it as a number, which has to be exact.
+  // The library reads it as a number, which must be exact.
   return Number.isSafeInteger(Number(fid)) ? fid : null;
 }

@@ -4,7 +4,7 @@ import type { FetchedText } from '../guarded-fetch.ts';
 import type { LookupTools } from '../lookup.ts';
 import { parseJson } from '../json.ts';
 
-/** The relay carries a message from the person's phone to us. Its version 1. */
+/** The relay (version 1) carries a message from the recipient's phone to us. */
 export type FarcasterRelay = {
   /** Null: no usable answer. */
   open: (request: ChannelRequest, signal: AbortSignal) => Promise<Channel | null>;
@@ -13,16 +13,16 @@ export type FarcasterRelay = {
 
 export type ChannelRequest = { siweUri: string; domain: string; nonce: string; expirationTime: string };
 
-/** `url` opens the person's Farcaster app, or is shown to it as a QR code. */
+/** `url` opens the recipient's Farcaster app, or is shown to it as a QR code. */
 export type Channel = { channelToken: string; url: string };
 
 export type SignedMessage = { message: string; signature: `0x${string}` };
 
 export type ChannelAnswer =
   | { kind: 'pending' }
-  /** Told once: the relay forgets what it has handed over. */
+  /** Answered once: the relay forgets what it has delivered. */
   | { kind: 'signed'; signed: SignedMessage }
-  /** The relay does not know the channel, or not any more. */
+  /** The relay does not know the channel, or no longer. */
   | { kind: 'gone' }
   | { kind: 'unavailable' };
 
@@ -31,14 +31,14 @@ const openedSchema = z.object({
   url: z.url({ protocol: /^https?$/ }).max(2_000),
   nonce: z.string(),
 });
-/** Wallets that are contracts sign at length, above all while they are not deployed. */
+/** Contract wallets have long signatures, above all before they are deployed. */
 const completedSchema = z.object({
   state: z.literal('completed'),
   message: z.string().max(10_000),
   signature: z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2}){64,8192}$/)]),
 });
 
-/** `fetch` follows no redirect: the channel's token is all that somebody else would need to read the answer. */
+/** `fetch` follows no redirect, because the channel's token is enough to read the answer. */
 export function createFarcasterRelay(relayUrl: string, tools: LookupTools, allowsHttp: boolean): FarcasterRelay {
   const root = relayUrl.replace(/\/$/, '');
   return {

@@ -7,30 +7,30 @@ import { createFarcasterRelay, type SignedMessage } from './farcaster-relay.ts';
 import { toPayoutQuery } from './payout.ts';
 import { refuse, UNAVAILABLE, type PayoutTarget, type ProofOutcome } from './port.ts';
 
-/** Longer than anybody needs to take a phone out of a pocket, shorter than the hour that the relay keeps a channel. */
+/** Long enough to reach for a phone, and shorter than the hour for which the relay keeps a channel. */
 export const FARCASTER_CHANNEL_MS = 10 * 60_000;
 
 export type FarcasterSettings = { relayUrl: string; hubUrl: string; optimismRpcUrl: string };
 
 export type FarcasterOptions = {
-  /** The address of this service, as people see it. */
+  /** The public address of this service. */
   baseUrl: string;
-  /** For the relay, which is somewhere on the internet; it follows no redirect. */
+  /** For the relay on the internet; follows no redirect. */
   relayTools: LookupTools;
   /** For the hub and the node, which the operator may run on this machine. */
   operatorTools: LookupTools;
   random: RandomBytes;
   now: () => number;
-  /** Links of a relay without TLS, as the stand-in of local mode has. */
+  /** Accepts a relay without TLS, such as the stand-in of local mode. */
   allowsHttp?: boolean;
 };
 
-/** Kept with the claim. `url` goes to the person: as a link on the phone, as a QR code elsewhere. */
+/** Stored with the claim. `url` goes to the recipient: a link on the phone, a QR code elsewhere. */
 export type FarcasterChannel = {
   channelToken: string;
   url: string;
   nonce: string;
-  /** What is signed besides: it names the claim and where the money shall go. */
+  /** Part of the signed message: names the claim and the payout. */
   uri: string;
   handle: string;
   expiresAtMs: number;
@@ -38,7 +38,7 @@ export type FarcasterChannel = {
 
 export type FarcasterAnswer =
   | { kind: 'pending' }
-  /** To be kept until `finish` has said yes or no: the relay tells it once. */
+  /** Store it until `finish` has decided: the relay delivers it once. */
   | { kind: 'signed'; signed: SignedMessage }
   | Exclude<ProofOutcome, { kind: 'proven' }>;
 
@@ -50,7 +50,7 @@ export type FarcasterProof = {
 
 export type FarcasterBegun = { kind: 'begun'; channel: FarcasterChannel } | { kind: 'unavailable' };
 
-/** Sign In With Farcaster: a signature by the account's own key, or by one that it lets sign in, names the payout. */
+/** Sign In With Farcaster: the account's own key, or one that it lets sign in, signs the payout. */
 export function createFarcasterProof(settings: FarcasterSettings, options: FarcasterOptions): FarcasterProof {
   const { baseUrl, relayTools, operatorTools, random, now, allowsHttp = false } = options;
   const domain = new URL(baseUrl).host;
@@ -58,7 +58,7 @@ export function createFarcasterProof(settings: FarcasterSettings, options: Farca
   const findAccount = createFindFarcasterAccount(settings, operatorTools);
   return {
     begin: async ({ handle, payout, signal }) => {
-      // The standard takes letters and digits only.
+      // The standard allows letters and digits only.
       const nonce = Buffer.from(random(16)).toString('hex');
       const uri = `${baseUrl}/claim/decsocial/${encodeURIComponent(handle)}?${toPayoutQuery(payout).toString()}`;
       const expiresAtMs = now() + FARCASTER_CHANNEL_MS;
@@ -87,10 +87,10 @@ export function createFarcasterProof(settings: FarcasterSettings, options: Farca
 
 type Question = SignedMessage & { fid: string; nonce: string; domain: string; rpcUrl: string; signal: AbortSignal };
 
-/** Whether the account itself signed. Null: the node did not let us find out. */
+/** Whether the account itself signed. Null: the node gave no usable answer. */
 async function verify(question: Question, tools: LookupTools): Promise<boolean | null> {
   const { message, signature, nonce, domain, rpcUrl, signal } = question;
-  // Loaded with the first signature: it brings the tables of all chains along, a third of a second of every start.
+  // Loaded with the first signature: its tables of all chains would cost a third of a second at every start.
   const { createAppClient, viemConnector } = await import('@farcaster/auth-client');
   const trouble: NodeTrouble = { hasHappened: false };
   const { publicClient } = viemConnector({ rpcUrl });

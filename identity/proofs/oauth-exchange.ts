@@ -29,7 +29,7 @@ type Exchange = { callback: URL; state: string; codeVerifier: string; signal: Ab
 
 type Token = { kind: 'token'; token: string };
 
-/** Trades the code of a callback for a token, once. The library checks state, issuer, code and answer. */
+/** Exchanges the code of a callback for a token, once. The library checks state, issuer, code and answer. */
 export async function exchangeCode(
   server: OauthServer,
   { callback, state, codeVerifier, signal }: Exchange,
@@ -57,7 +57,7 @@ export function createConfiguration(server: OauthServer, issuer: string): Config
   return configuration;
 }
 
-/** RFC 9207. The caller has checked that it is one of this provider, so that the library compares it with itself. */
+/** RFC 9207. The caller has checked that it is this provider's, so the library compares it with itself. */
 export function issuerOf(callback: URL): string | null {
   return callback.searchParams.get('iss');
 }
@@ -66,7 +66,7 @@ export function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** The library's requests go through the guard, and the provider's dialect is put into the standard's words. */
+/** Sends the library's requests through the guard, and translates the provider's answers into the standard's. */
 function createTokenFetch(
   provider: OauthProvider,
   fetch: GuardedFetch,
@@ -77,7 +77,7 @@ function createTokenFetch(
     asked.isSent = true;
     const answer = await fetch.send(url, { method: 'POST', headers, body: toText(body), signal });
     const { status, json } = provider.toStandardAnswer(answer.status, parseJson(answer.text));
-    // What is no JSON, or may hold no body at all, is answered without one: the library then names what it lacks.
+    // Without JSON, or with a status that has no body, the library gets no body and names what it lacks.
     if (json === undefined || [204, 205, 304].includes(status)) return new Response(null, { status });
     return new Response(JSON.stringify(json), { status, headers: { 'content-type': 'application/json' } });
   };
@@ -89,13 +89,13 @@ function toText(body: unknown): string {
   throw new Error(`expected the body of a token request to be a form, found ${typeof body}`);
 }
 
-/** Refusals of a code: it was used already, is too old, or was given to somebody else. */
+/** Refusals of a code: it was used already, is too old, or belongs to another client. */
 const CODE_REFUSALS: readonly string[] = ['invalid_grant', 'bad_verification_code'];
 
 function toOutcome(error: unknown, isSent: boolean, report: ReportTrouble): ProofOutcome {
   if (error instanceof AuthorizationResponseError) {
     if (error.error === 'access_denied') return refuse('denied_by_user');
-    // Its text came through the person's browser, where anybody could have written it: it is not for the log.
+    // Not logged: its text came through the browser, so anyone could have written it.
     report('the sign-in page answered with an error');
     return UNAVAILABLE;
   }

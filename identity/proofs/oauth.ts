@@ -16,25 +16,25 @@ export type OauthSettings = {
   clientSecret: string;
   authUrl: string;
   tokenUrl: string;
-  /** The provider's own when left out. */
+  /** Absent: the provider's own. */
   meUrl?: string;
 };
 
 export type OauthOptions = LookupTools & {
-  /** One for each platform: that a callback arrives at this very address says which provider it came from. */
+  /** One per platform, so that the address of a callback tells its provider. */
   redirectUri: string;
   random: RandomBytes;
-  /** Endpoints without TLS, as the stand-ins of local mode have. */
+  /** Accepts endpoints without TLS, such as the stand-ins of local mode. */
   allowsHttp?: boolean;
 };
 
-/** Kept with the claim until the callback comes, then forgotten: each may be used once. */
+/** Stored with the claim until the callback comes, then deleted, because it may be used once. */
 export type OauthBegun = { url: string; state: string; codeVerifier: string };
 
 export type OauthProof = {
   begin: () => Promise<OauthBegun>;
   finish: (answer: {
-    /** As the browser asked for it, with its query. */
+    /** As the browser requested it, with its query. */
     callbackUrl: string;
     state: string;
     codeVerifier: string;
@@ -42,12 +42,12 @@ export type OauthProof = {
   }) => Promise<ProofOutcome>;
 };
 
-/** A provider's answer has a code and a state; whatever is longer is no such answer. */
+/** A provider's answer has a code and a state; a longer text is no such answer. */
 const CALLBACK_CHARACTERS_MAX = 4_096;
 
 /**
- * Sign-in by OAuth 2 with PKCE and state, for nothing but the id of who signed in. The token is used for that one
- * question and given back. `fetch` follows no redirect. Throws at once where an endpoint is not https.
+ * Sign-in by OAuth 2 with PKCE and state, only to learn the id of the person. The token is used for that one request
+ * and revoked. `fetch` follows no redirect. Throws at once where an endpoint is not https.
  */
 export function createOauthProof(settings: OauthSettings, options: OauthOptions): OauthProof {
   const { redirectUri, random } = options;
@@ -91,7 +91,7 @@ function toServer(settings: OauthSettings, { redirectUri, allowsHttp = false }: 
   return { provider, client: { clientId, clientSecret, tokenUrl, meUrl }, authUrl, allowsHttp };
 }
 
-/** What must hold before anybody is asked. The state comes first: without it nothing else is worth a word. */
+/** Checks a callback before the provider is asked. The state comes first: without it nothing else counts. */
 function checkCallback(text: string, state: string, redirectUri: string, authUrl: string): URL | ProofOutcome {
   if (text.length > CALLBACK_CHARACTERS_MAX || !URL.canParse(text)) return refuse('wrong_callback');
   const callback = new URL(text);
@@ -101,7 +101,7 @@ function checkCallback(text: string, state: string, redirectUri: string, authUrl
   const isHere = callback.origin === expected.origin && callback.pathname === expected.pathname;
   if (!isHere || callback.username !== '' || callback.password !== '') return refuse('wrong_callback');
   const issuer = issuerOf(callback);
-  // None of these providers publishes its issuer in one known form, but it is always at the origin of its sign-in.
+  // The providers publish their issuers in different forms, but always at the origin of their sign-in.
   if (issuer !== null && (!URL.canParse(issuer) || originOf(issuer) !== originOf(authUrl))) {
     return refuse('wrong_issuer');
   }
@@ -122,7 +122,7 @@ async function askAccount(
   return account;
 }
 
-/** A token that nobody gave back ends by itself, so that a failure here changes nothing for the person. */
+/** A token that is not revoked expires by itself, so a failure here changes nothing for the person. */
 async function giveBack(
   { provider, client }: OauthServer,
   token: string,
@@ -141,7 +141,7 @@ async function giveBack(
   }
 }
 
-/** A name outside our grammar (some old ones are) was never paid by that name; the id decides all the same. */
+/** A name outside our grammar (some old ones) cannot have been paid; the id decides anyway. */
 function toProven(platform: OauthPlatform, { stableId, username, sinceMs }: OauthAccount): Proven {
   const parsed = platformRow(platform).parse(username);
   const handle = isProblem(parsed) ? username.toLowerCase() : parsed.key;

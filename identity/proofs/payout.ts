@@ -1,7 +1,7 @@
 import { NETWORKS } from '../../core/networks.ts';
 import type { PayoutTarget } from './port.ts';
 
-/** Where the money goes, inside a URL that is signed. */
+/** The payout inside a URL that is signed. */
 export function toPayoutQuery(payout: PayoutTarget): URLSearchParams {
   if ('decline' in payout) return new URLSearchParams({ payout: 'decline' });
   if ('keep' in payout) return new URLSearchParams({ payout: 'keep' });

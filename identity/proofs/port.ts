@@ -2,33 +2,35 @@ import type { ChatPlatform } from '../../core/platforms/platforms.ts';
 import type { WalletAddresses } from '../port.ts';
 
 /**
- * The port to proofs that somebody owns a name, now (contract, section 8). Nothing here stores anything: what a proof
- * needs again later is handed out as plain data, and the caller keeps it with the claim.
+ * Proofs that a person owns a name now (contract, section 8). Nothing here stores anything: a proof returns what it
+ * needs later as plain data, and the caller stores it with the claim.
  */
 export type Proven = {
   kind: 'proven';
-  /** The provider's user id; where the name is the identity (e-mail, web) the name. The caller compares it. */
+  /** The provider's user id, or the name where that is the identity (e-mail, web). The caller compares it. */
   stableId: string;
-  /** The key of the name that is held now. It may differ from the name that was paid: people rename themselves. */
+  /** The key of the present name. It may differ from the paid name, because people rename themselves. */
   handle: string;
-  /** Where the platform says it: since when the account exists, or better, since when it has this name. */
+  /** Where the platform tells it: since when the account has this name, or else since when it exists. */
   sinceMs?: number;
-  /** Addresses which the platform's users verified there. Absent: it has none to tell, or did not answer. */
+  /** Addresses that the person verified there. Absent: there are none, or the platform did not answer. */
   addresses?: WalletAddresses;
 };
 
 export type ProofOutcome =
   | Proven
   | { kind: 'refused'; reason: ProofRefusalReason }
-  /** Somebody else did not answer in time, or not with anything usable. It says nothing about the person. */
+  /** A provider gave no usable answer in time, which says nothing about the person. */
   | { kind: 'unavailable' };
 
 export type { PayoutTarget } from '../../core/claims/claims.ts';
 
-/** What the bot reports when it saw somebody press the button; it says so with its token, so there is nothing to ask. */
+/** The bot's report that a person pressed the button. Its token proves the report, so nothing else is asked. */
 export type ProvenInChat = { platform: ChatPlatform; proven: Proven };
 
-/** For people. `wrong_account`, `wrong_code` and `too_many_tries` are the caller's: he knows what was paid and tried. */
+/**
+ * For people. The caller decides `wrong_account`, `wrong_code` and `too_many_tries`: it knows the line and the tries.
+ */
 export const PROOF_REFUSALS = {
   wrong_state: 'This sign-in was not started here, or it was started in another window. Start it again.',
   wrong_callback: 'The answer to the sign-in was not complete. Start it again.',

@@ -16,7 +16,7 @@ import {
 } from '../platforms/published-wallets.ts';
 import { createWebProof, type WebProof } from './web.ts';
 
-/** A person waits for these in front of a page. */
+/** A person waits for these at a page. */
 const TIMEOUT_MS = 10_000;
 /** A page of verified addresses has about 70 KiB. */
 const BYTES_MAX = 256 * 1024;
@@ -24,7 +24,7 @@ const FILE_TIMEOUT_MS = 5_000;
 const FILE_BYTES_MAX = 16 * 1024;
 
 export type Proofs = {
-  /** Null, here and below: what the platform needs is not configured. */
+  /** Null, here and below: not configured. */
   oauth: Readonly<Record<OauthPlatform, OauthProof | null>>;
   farcaster: FarcasterProof | null;
   email: EmailProof | null;
@@ -34,20 +34,20 @@ export type Proofs = {
 };
 
 export type ProofsOptions = {
-  /** Local mode alone speaks to stand-ins on this machine, and without TLS. */
+  /** Only local mode uses stand-ins on this machine, without TLS. */
   mode: Config['mode'];
-  /** The address of this service, as people see it. */
+  /** The public address of this service. */
   baseUrl: string;
-  /** The words of mails, from whoever operates this. */
+  /** The texts of mails, with the operator's name. */
   mails: MailTexts;
   random: RandomBytes;
   now: () => number;
   log: Log;
-  /** Where local mode has the files of all hosts. */
+  /** The URLs at which local mode serves the files of all hosts. */
   toHostUrl?: ToHostUrl;
 };
 
-/** A proof for each platform whose owners can prove themselves with this configuration. */
+/** A proof for each platform that this configuration supports. */
 export function createProofs(identity: Config['identity'], options: ProofsOptions): Proofs {
   const { baseUrl, random, mails, mode } = options;
   const isLocal = mode === 'local';
@@ -97,13 +97,13 @@ function createFarcaster(
   );
 }
 
-/** None follows a redirect: what they carry is for the address that was configured, and for nobody it points to. */
+/** None follows a redirect: their content is for the configured address only. */
 function createFetches(identity: Config['identity'], isLocal: boolean) {
   const dns = createDns({ servers: identity.dnsServers });
   const everywhere = () => true;
   const allowsAddress = isLocal ? everywhere : isGlobalAddress;
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX, redirectsMax: 0 };
-  // Providers and the relay are out on the internet, whatever their names should come to point at.
+  // Providers and the relay are on the internet, so an address on this machine is refused.
   const outside = createGuardedFetch({ ...limits, allowsAddress });
   const operator = createGuardedFetch({ ...limits, allowsAddress: everywhere });
   const files = createGuardedFetch({

@@ -7,29 +7,29 @@ import { refuse, UNAVAILABLE, type ProofOutcome } from './port.ts';
 
 export type WebOptions = {
   dns: Dns;
-  /** For what strangers choose: global addresses only, and no redirect. */
+  /** For URLs of strangers: global addresses only, and no redirect. */
   fetch: GuardedFetch;
   report: ReportTrouble;
   toHostUrl?: ToHostUrl;
 };
 
-/** What the owner of a host publishes, in the one place or the other. */
+/** What the owner of a host publishes, as a TXT record or in a file. */
 export type WebInstructions = { txtName: string; fileUrl: string; line: string };
 
 export type WebProof = {
   instructions: (claim: { host: string; token: string }) => WebInstructions;
-  /** Asks afresh each time, so that a caller who asks again before he pays learns of a change. */
+  /** Asks anew each time, so that a check before paying notices a change. */
   check: (claim: { host: string; token: string; signal: AbortSignal }) => Promise<ProofOutcome>;
 };
 
-/** Long enough that nobody guesses it, and nothing in it that a name server or an editor would change. */
+/** Too long to guess, and without characters that a name server or an editor would change. */
 const TOKEN = /^[A-Za-z0-9_:.=-]{20,180}$/;
 const FILE_PATH = '/.well-known/pennypost.txt';
 
 /**
- * A host belongs to whoever can publish a text of ours under it: as a TXT record of `_pennypost.<host>`, or as a line
- * of a file. `host` is the key of a recipient. The file is read at the host itself: a redirect would let whoever a site
- * links to speak for it.
+ * The owner of a host can publish our text under it: as a TXT record of `_pennypost.<host>`, or as a line of a file.
+ * `host` is the key of a recipient. The file is read at the host itself, because a redirect would let another site
+ * speak for it.
  */
 export function createWebProof({ dns, fetch, report, toHostUrl = httpsUrlOfHost }: WebOptions): WebProof {
   return {
@@ -59,7 +59,7 @@ function toLine(token: string): string {
   return `pennypost=${token}`;
 }
 
-/** That a host has no such file, or nobody answers there, is normal: most owners will use the one way or the other. */
+/** No such file, or no answer, is normal, because most owners use only one of the two ways. */
 async function hasLine(fetch: GuardedFetch, url: string, line: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { status, text } = await fetch.get(url, { signal });
