@@ -1,26 +1,26 @@
 import type { Challenge } from '../core/payments/challenge.ts';
 import type { Refused } from './refusal.ts';
 
-/** What was paid. Each kind of payment says it in its own fields. */
+/** The answer to a payment. Each kind of payment adds its own fields. */
 export type PaidAnswer = { kind: 'paid' };
 
 export type Price<Paid extends PaidAnswer> =
   | { kind: 'price'; challenge: Challenge }
-  /** Someone else has paid for it. */
+  /** Another payer has paid for it. */
   | Paid
-  /** Someone else is paying for it now, which may still come to nothing. */
+  /** Another payer is paying for it now, which may still fail. */
   | { kind: 'busy' }
   | Refused
-  /** Nothing usable came back, or it said to ask again: then `refusal` holds its word. Nothing was signed. */
+  /** No usable answer, or one that says to ask again: `refusal` has its reason. Nothing was signed. */
   | { kind: 'unreachable'; refusal: Refused | null };
 
 export type Sent<Paid extends PaidAnswer> =
   | Paid
   | Refused
-  /** Not known yet. Only the same header may be sent again, after `waitMs` where the service says so. */
+  /** Not known yet. Only the same header may be sent again, after `waitMs` where the service names it. */
   | { kind: 'pending'; waitMs: number | null };
 
-/** The way to one thing that is paid for once. Each call is one request. */
+/** The way to one charge. Each call is one request. */
 export type Channel<Paid extends PaidAnswer> = {
   askPrice: () => Promise<Price<Paid>>;
   send: (header: string) => Promise<Sent<Paid>>;
@@ -32,7 +32,7 @@ const PAUSE_MIN_MS = 500;
 const PAUSE_MAX_MS = 15_000;
 const PRICE_TRIES = 6;
 
-/** Asks until there is an answer, some seconds at most. */
+/** Asks until there is an answer, for some seconds at most. */
 export async function askPrice<Paid extends PaidAnswer>(
   channel: Pick<Channel<Paid>, 'askPrice'>,
   { sleep }: Pick<Clock, 'sleep'>,
@@ -46,15 +46,15 @@ export async function askPrice<Paid extends PaidAnswer>(
 
 export type Patience = {
   clock: Clock;
-  /** How long to go on; 0: one try. */
+  /** How long to keep trying; 0: one try. */
   limitMs: number;
   /** Called once, when the first answer leaves the fate open. */
   onWaiting?: () => Promise<void>;
 };
 
 /**
- * Sends one header until its fate is known or the time is up. Whatever is not a clear answer (a lost answer, 429, 500, a
- * 200 that cannot be read) leaves the fate open, and then only this header may come again.
+ * Sends one header until its fate is known or the time is up. An unclear answer (lost, 429, 500, an unreadable 200)
+ * leaves the fate open; then only this header may be sent again.
  */
 export async function sendUntilKnown<Paid extends PaidAnswer>(
   send: () => Promise<Sent<Paid>>,

@@ -6,8 +6,8 @@ import type { Refused } from './refusal.ts';
 export type Failure = Pick<Refused, 'reason' | 'line'>;
 
 /**
- * Something that is paid for once, as it was read from where it is kept. Each function that writes names what was read, so
- * that of two processes one gets through; the other reads again.
+ * Something that is paid for once, as read from its store. Each function that writes names the state that was read, so
+ * that only one of two processes succeeds; the other reads again.
  */
 export type Payable<Paid extends PaidAnswer> = {
   rules: ChargeRules;
@@ -15,48 +15,48 @@ export type Payable<Paid extends PaidAnswer> = {
   sinceMs: number | null;
   channel: Pick<Channel<Paid>, 'send'>;
   clock: Clock;
-  /** How long one run goes on sending; 0: one try. */
+  /** How long one run keeps sending; 0: one try. */
   sendLimitMs: number;
   /** Called once, when the first answer leaves the fate open. */
   onWaiting?: () => Promise<void>;
-  /** Whether the header that was sent can certainly land no more; null: nobody can say any more. */
+  /** Whether the header that was sent can certainly no longer land; null: it can no longer be known. */
   isOver: () => Promise<boolean | null>;
   settle: (paid: Paid) => Promise<void>;
-  /** It ends unpaid, as far as its payer is concerned. */
+  /** Ends it unpaid for its payer. */
   fail: (failure: Failure, refused: Refused | null) => Promise<void>;
-  /** Forgets the header, which is over, so that another one may be signed. */
+  /** Drops a header that is over, so that another one may be signed. */
   giveUp: (refused: Refused) => Promise<void>;
-  /** Nothing to do before a later run. `open`: the fate of the header is. */
+  /** Nothing more to do in this run. `open`: the fate of the header is open. */
   wait: (why: 'open' | 'not_over' | 'no_price') => Promise<void>;
 };
 
 export type SignedHeader = { header: string; end: HeaderEnd };
 
-/** How we sign one ourselves. `Agreed`: what is to be signed. */
+/** How we sign a charge ourselves. `Agreed`: the terms to sign. */
 export type Signing<Agreed> = Pick<Payable<PaidAnswer>, 'rules' | 'sinceMs' | 'clock' | 'fail'> & {
-  /** Calls `sign` when its limits and those who came before allow it, at most once. */
+  /** Calls `sign` at most once, when the limits and earlier charges allow it. */
   allow: (agreed: Agreed, sign: () => Promise<void>) => Promise<void>;
   /** Null when the signer refuses. */
   sign: (agreed: Agreed) => Promise<SignedHeader | null>;
-  /** The header is durable before it is sent. Of two that were signed at once the first stays; the other is never sent. */
+  /** Stores the header before it is sent. Of two that were signed at once only the first is kept and ever sent. */
   keep: (signed: SignedHeader) => Promise<void>;
 };
 
-/** One that we price, sign and send. */
+/** A charge that we price, sign and send. */
 export type OwnPayable<Paid extends PaidAnswer, Agreed> = Payable<Paid> &
   Signing<Agreed> & {
     channel: Channel<Paid>;
-    /** Why nothing can be signed for it, whatever it costs; null: something can. */
+    /** Why it cannot be signed at any price; null: it can. */
     obstacle: string | null;
     onAsking?: () => Promise<void>;
-    /** Holds a price against what is known of it; null: nothing is signed for it. */
+    /** Checks a price against what is known; null: nothing is signed. */
     agree: (challenge: Challenge) => Agreed | null;
   };
 
-/** `moved`: it is to be read again, and may have a next step. `waits`: it is to be taken up later. */
+/** `moved`: read it again, there may be a next step. `waits`: take it up later. */
 export type Step = 'moved' | 'waits';
 
-/** Price, agreement, signature. Nothing here can charge anybody: a header that is not kept is never sent. */
+/** Price, agreement, signature. Nobody can be charged yet: only a kept header is ever sent. */
 export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: OwnPayable<Paid, Agreed>): Promise<Step> {
   const { rules, channel, clock, obstacle } = payable;
   if (!mayBeSigned(payable)) return fail(payable, 'took_too_long');
@@ -89,7 +89,7 @@ export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: Ow
 /** Signs what was agreed, once its limits allow it, and keeps it. */
 export async function signCharge<Agreed>(signing: Signing<Agreed>, agreed: Agreed): Promise<void> {
   await signing.allow(agreed, async () => {
-    // One that waited for others may have waited long.
+    // It may have waited long for others.
     if (!mayBeSigned(signing)) return void (await fail(signing, 'took_too_long'));
     const signed = await signing.sign(agreed);
     if (signed === null) return void (await fail(signing, 'not_signed'));
@@ -97,14 +97,14 @@ export async function signCharge<Agreed>(signing: Signing<Agreed>, agreed: Agree
   });
 }
 
-/** Sends the header that is kept, until its fate is known or the time is up. Nothing is signed beside it. */
+/** Sends the kept header until its fate is known or the time is up. Nothing is signed beside it. */
 export async function presentCharge<Paid extends PaidAnswer>(payable: Payable<Paid>, header: string): Promise<Step> {
   const { channel, clock, sendLimitMs: limitMs, onWaiting, rules } = payable;
   const send = () => channel.send(header);
   const sent = await sendUntilKnown(send, { clock, limitMs, ...(onWaiting && { onWaiting }) });
   if (sent.kind !== 'refused' || !mayEndHeader(rules, sent)) return conclude(payable, sent, false);
   const isOver = await payable.isOver();
-  // A refusal is the last word only if the header was over before it was asked for: it may have landed in between.
+  // A refusal is final only if the header was over before the request: otherwise it may have landed in between.
   return conclude(payable, isOver === true ? await send() : sent, isOver);
 }
 

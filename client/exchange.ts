@@ -1,6 +1,6 @@
-/** One exchange with a service: bounded in time and size, and never redirected to another one. */
+/** One exchange with a service, limited in time and size, without redirects. */
 
-/** Longer than a service waits for a settlement before it says "not yet". */
+/** Longer than a service waits for a settlement before it answers "not yet". */
 const TIME_LIMIT_MS = 30_000;
 /** A batch of a hundred long e-mail addresses, each with its links. */
 const ANSWER_BYTES_MAX = 256 * 1024;
@@ -10,14 +10,14 @@ export type Answer = { status: number; headers: Headers; json: unknown };
 export type HttpDeps = {
   fetch: typeof globalThis.fetch;
   /**
-   * Aborted when the caller closes: open requests end at once, with an open fate like after any lost answer. There are as
-   * many listeners on it as requests under way; each is removed with its request.
+   * Aborted when the caller closes: open requests end at once, and their fate is open as after any lost answer. It has
+   * one listener per request, which is removed with the request.
    */
   closing?: AbortSignal;
   timeLimitMs?: number;
 };
 
-/** Null when no complete answer came: then the request may have had its effect, or not. */
+/** Null when no complete answer came: the request may or may not have taken effect. */
 export function postJson(
   deps: HttpDeps,
   url: string,
@@ -28,7 +28,7 @@ export function postJson(
   return exchange(deps, url, { method: 'POST', headers: all, body: JSON.stringify(body) });
 }
 
-/** The same for what only asks. */
+/** The same for a GET. */
 export function getJson(deps: HttpDeps, url: string, headers: Record<string, string> = {}): Promise<Answer | null> {
   return exchange(deps, url, { method: 'GET', headers });
 }
@@ -40,9 +40,9 @@ async function exchange(deps: HttpDeps, url: string, { headers, ...asked }: Aske
   if (closing?.aborted) return null;
   const controller = new AbortController();
   const abort = () => controller.abort();
-  // It also ends the reading of a body that never ends.
+  // The timer also cuts off a body that never ends.
   const timer = setTimeout(abort, timeLimitMs);
-  // Not AbortSignal.any: `closing` lives as long as the process, and a request must leave nothing on it.
+  // Not AbortSignal.any: `closing` lives as long as the process, so a request must leave no listener on it.
   closing?.addEventListener('abort', abort);
   try {
     const response = await fetch(url, {
@@ -53,7 +53,7 @@ async function exchange(deps: HttpDeps, url: string, { headers, ...asked }: Aske
     });
     return { status: response.status, headers: response.headers, json: parseJson(await readBounded(response)) };
   } catch {
-    // fetch has one error for refused, reset, timed out and cut off. All mean the same here: ask again, never guess.
+    // fetch has one error for refused, reset, timed out and cut off. For all of them: ask again, never guess.
     return null;
   } finally {
     clearTimeout(timer);
@@ -79,7 +79,7 @@ async function readBounded({ body }: Response): Promise<string> {
   }
 }
 
-/** Null for what is not JSON: the status alone still says something. */
+/** Null for what is not JSON; the status still counts. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

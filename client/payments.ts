@@ -4,15 +4,15 @@ import type { Channel } from './channel.ts';
 import type { HttpDeps } from './exchange.ts';
 import { createRestChannel } from './rest.ts';
 
-/** The same for each try: the service knows a repeat by route, body and id. */
+/** The same for each try: the service recognises a repeat by route, body and id. */
 export type PaymentRequest = { id: string; route: string; body: Record<string, unknown> };
 
-/** What became of one line, as the receipt has it. */
+/** The outcome of one line, as on the receipt. */
 export type PaidLine = {
   txnId: number;
   receipt: string;
   status: WireStatus;
-  /** In USDC; null where the answer does not say. */
+  /** In USDC; null where the answer omits it. */
   amount: number | null;
   claimUrl: string | null;
   expiresAt: string | null;
@@ -27,7 +27,7 @@ export type Payments = { channel: (request: PaymentRequest) => Channel<PaidPayme
 const LINES_MAX = 100;
 
 const link = z.url({ protocol: /^https?$/ }).max(2_000);
-/** The published reference shows `txn_id` as text in places. */
+/** The published reference shows `txn_id` as text in some places. */
 const txnId = z
   .union([
     z.int(),
@@ -40,7 +40,7 @@ const txnId = z
 const paidLine = z.object({
   txn_id: txnId,
   receipt: link,
-  /** A state of later days reads as the one that promises least. */
+  /** A status of a later version reads as the one that promises least. */
   status: z.enum(WIRE_STATUSES).catch('queued'),
   amount: z.number().nullish().catch(null),
   claim_url: link.nullish().catch(null),
@@ -65,7 +65,7 @@ export function createPayments(deps: HttpDeps & { baseUrl: string; apiToken?: st
   };
 }
 
-/** Null for what does not answer this request: then nobody knows who was paid. Tasks are answered like this as well. */
+/** Null for what does not answer this request, because it is then unknown who was paid. Tasks have the same answer. */
 export function readPaid(json: unknown, { body }: Pick<PaymentRequest, 'body'>): PaidPayment | null {
   const { receivers } = body;
   if (!Array.isArray(receivers)) {

@@ -6,13 +6,13 @@ export type Refused = {
   kind: 'refused';
   /** Of the HTTP answer. */
   status: number;
-  /** Its stable error word; `unknown_answer` where there is none. */
+  /** Its stable error code; `unknown_answer` where there is none. */
   reason: string;
-  /** Its own text for people. Not made plain: where it is shown, that place says how. */
+  /** The service's text for people, not escaped: the place that shows it does that. */
   detail: string | null;
   /** The line of several that was refused, where the service names one. */
   line: number | null;
-  /** The service says by it that it holds no payment under the header that was sent. */
+  /** Whether it means that the service holds no payment under the header that was sent. */
   isUnclaimed: boolean;
 };
 
@@ -22,8 +22,8 @@ const detailField = z.object({ detail: z.string() });
 const lineField = z.object({ field: z.string().regex(/^receivers\[[0-9]{1,2}\]/) });
 
 /**
- * Questions about the recipient are answered only after the service has looked whether it holds this very header
- * (contract, section 3). What is wrong with the form of a request is said before that, so it says nothing.
+ * The service checks the recipient only after it has looked for a payment under this header (contract, section 3). It
+ * refuses a malformed request before that, so such a refusal says nothing about the header.
  */
 const AFTER_LOOKING: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
 
@@ -41,7 +41,7 @@ export function readRefusal(answer: Answer): Refused {
   };
 }
 
-/** The header carries the word too: the body of a refused payment may be written for the first x402 generation. */
+/** Also reads the code in the header: the body of a refused payment may be in the first x402 generation. */
 export function readReason(answer: Answer | null): string {
   const header = errorWord.safeParse(answer?.headers.get('payment-error'));
   if (header.success) return header.data;

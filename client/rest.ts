@@ -3,30 +3,30 @@ import type { Channel, PaidAnswer, Price, Sent } from './channel.ts';
 import { postJson, type Answer, type HttpDeps } from './exchange.ts';
 import { readRefusal } from './refusal.ts';
 
-/** A request that is paid for, the same for each try: the service knows a repeat by route, body and key. */
+/** A paid request, the same for each try: the service recognises a repeat by route, body and key. */
 export type RestRequest<Paid extends PaidAnswer> = {
   url: string;
   idempotencyKey: string;
-  /** Opens the routes that only our bot has. */
+  /** Gives access to the routes of our bot. */
   apiToken?: string | undefined;
   body: Record<string, unknown>;
-  /** Null for what does not say that this was paid. */
+  /** Null for an answer that does not confirm this payment. */
   readPaid: (answer: Answer) => Paid | null;
-  /** Others may pay for the same: then an answer without a payment of ours may say that it is paid, or being paid. */
+  /** Others may pay for the same: an answer without our payment may then say that it is paid, or being paid. */
   isShared?: boolean;
   /**
-   * A visitor has signed it, who may mean no good: a 429 ends their header at once, and nothing is kept waiting for them.
-   * What the service has taken it answers before it counts anybody's tries.
+   * A visitor has signed it, who may be hostile: a 429 ends their header at once, so that nothing waits for them. That
+   * is safe, because the service answers for a payment it has taken before it counts tries.
    */
   isVisitors?: boolean;
 };
 
-/** While someone else's payment is on its way nothing is decided: it may still fail, and then this one is good. */
+/** Another payer's payment is on its way. It may still fail, and then this one counts. */
 const IN_PROGRESS = 'order_in_progress';
-/** Said once; asking again within seconds would not end it. */
+/** A pause lasts longer than some seconds, so asking again does not help. */
 const PAUSED = 'service_paused';
 
-/** The x402 flow over REST, second generation. The only place that reads a 402 and that sets the payment's header. */
+/** The x402 flow over REST, second generation. Only this file reads a 402 and sets the payment header. */
 export function createRestChannel<Paid extends PaidAnswer>(deps: HttpDeps, request: RestRequest<Paid>): Channel<Paid> {
   const { url, idempotencyKey, apiToken, body } = request;
   const headers = {
@@ -70,7 +70,7 @@ function readSent<Paid extends PaidAnswer>(
   const isTooMuch = status === 429 && isVisitors === true;
   const isRefused = status === 400 || status === 402 || isTooMuch;
   if (!isRefused || (isShared && refusal.reason === IN_PROGRESS)) return { kind: 'pending', waitMs: waitOf(answer) };
-  // A payment is refused only after the service has looked whether it holds this very header.
+  // The service answers 402 only after it has looked for a payment under this header.
   return { ...refusal, isUnclaimed: refusal.isUnclaimed || status === 402 };
 }
 

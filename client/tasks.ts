@@ -5,32 +5,32 @@ import { postJson, type Answer, type HttpDeps } from './exchange.ts';
 import { readPaid, type PaidPayment, type PaymentRequest } from './payments.ts';
 import { readRefusal, type Refused } from './refusal.ts';
 
-/** What a task is to pay for. */
+/** The request that a task pays for. */
 export type TaskRequest = Pick<PaymentRequest, 'route' | 'body'>;
 
-/** On one network: what a plain transfer has to be. Amounts in micro-USDC as decimal text. */
+/** The plain transfer that pays a task on one network. Amounts are decimal text in micro-USDC. */
 export type TransferWanted = z.infer<typeof transferSchema>;
 export type OpenedTask = { taskId: string; required: Record<string, unknown>; transfers: TransferWanted[] };
 
 /**
- * Tasks of the API (contract, section 7). A task is paid once, by a signature or by a plain transfer, whichever comes first.
+ * Tasks of the API (contract, section 7). A task is paid once, by the first signature or plain transfer.
  */
 export type Tasks = {
-  /** `refundAddresses`: where a transfer goes back to that nobody collects, one a network. */
+  /** `refundAddresses`: where a transfer that nobody collects goes back to, one per network. */
   open: (
     request: TaskRequest,
     refundAddresses: readonly string[],
   ) => Promise<{ kind: 'opened'; task: OpenedTask } | Refused | { kind: 'unreachable' }>;
-  /** `gone`: nobody paid it in all that time, and nobody can any more. `open` also while someone is paying it. */
+  /** `gone`: it was not paid in time, and can no longer be paid. `open`: also while a payer is paying it. */
   ask: (request: TaskRequest, taskId: string) => Promise<PaidPayment | { kind: 'open' | 'gone' | 'unreachable' }>;
-  /** Sends a payment once. `header`: as REST takes it. A refused one moves nothing, so another one may come. */
+  /** Sends a payment once. `header`: in REST's form. A refused one moves nothing, so another one may follow. */
   send: (request: TaskRequest, payment: { taskId: string; header: string }) => Promise<Sent<PaidPayment>>;
 };
 
-/** What the specification of a2a-x402 names its second generation; any such name activates the skill-named calls. */
+/** The extension of the second generation of a2a-x402; any such name activates the skill-named calls. */
 const EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
 const REQUIRED = 'x402.payment.required';
-/** Codes of what is no fault of the call: more is known later (contract, section 7). */
+/** Codes of failures that are not the caller's: a later try may succeed (contract, section 7). */
 const LATER_MAX = -32050;
 const LATER_MIN = -32099;
 const INTERNAL = -32603;
@@ -54,7 +54,7 @@ const confirmedSchema = z.object({ status: z.literal('PAYMENT_CONFIRMED'), data:
 const word = z.string().regex(/^[a-z0-9_]{1,80}$/);
 const failureSchema = z.object({ error: z.object({ code: z.int(), data: z.looseObject({ error: word }) }) });
 
-/** Null where there is no skill for it. The one for people of several platforms is there for our bot only. */
+/** Null where there is no skill for it. Only our bot has the skill for several platforms. */
 export function skillOf({ route }: Pick<TaskRequest, 'route'>): string | null {
   if (route === '/payments/batch-pay') return 'pennypost.batch-pay';
   const [, platform, isBatch] = /^\/payments\/([a-z]+)\/(batch-)?pay$/.exec(route) ?? [];
@@ -104,7 +104,7 @@ function paidIn(answer: Answer | null, request: TaskRequest): PaidPayment | null
   return confirmed.success ? readPaid(confirmed.data.data, request) : null;
 }
 
-/** Null for what leaves the fate open: no answer, one that nobody understands, or one that says to ask again. */
+/** Null for what leaves the fate open: no answer, an unreadable one, or one that says to ask again. */
 function refusalIn(answer: Answer | null): Refused | null {
   const failure = answer?.status === 200 ? failureSchema.safeParse(answer.json) : null;
   if (!failure?.success) return null;

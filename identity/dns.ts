@@ -1,6 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 
-/** `empty`: the name exists without such records. `no-name`: nothing of that name exists. `silent`: nobody answered. */
+/** `empty`: the name has no such records. `no-name`: the name does not exist. `silent`: no answer came. */
 export type DnsAnswer =
   | { kind: 'records'; records: readonly string[] }
   | { kind: 'empty' }
@@ -8,23 +8,22 @@ export type DnsAnswer =
   | { kind: 'silent'; reason: string };
 
 /**
- * Of MX records only the host counts; a null MX (RFC 7505) is the empty text. A TXT record is one text, however many
- * pieces it travels in.
+ * An MX record is its host, and a null MX (RFC 7505) the empty text. A TXT record is one text, its pieces joined.
  */
 export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS' | 'TXT';
 
 export type Dns = (name: string, type: DnsType, signal: AbortSignal) => Promise<DnsAnswer>;
 
-/** Two tries fit into the time that a payer waits: one lost packet is no failure. */
+/** Two tries fit into a payer's waiting time, so that one lost packet is no failure. */
 const TRY_MS = 600;
 const TRIES = 2;
 
-/** Asks the given servers, or those of the system. Throws at once when a server is none. */
+/** Asks the given servers, or the system's. Throws at once for an invalid server. */
 export function createDns({ servers }: { servers: readonly string[] }): Dns {
   new DnsResolver().setServers(servers);
   return async (name, type, signal) => {
     if (signal.aborted) return { kind: 'silent', reason: 'timeout' };
-    // One resolver a question, because cancelling ends everything that a resolver has under way.
+    // One resolver per question, because cancelling ends all questions of a resolver.
     const resolver = new DnsResolver({ timeout: TRY_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const cancel = (): void => resolver.cancel();
@@ -55,7 +54,7 @@ async function ask(resolver: DnsResolver, name: string, type: DnsType): Promise<
   }
 }
 
-/** Node's codes: ENODATA is an answer without records, ENOTFOUND is NXDOMAIN; every other says nothing about the name. */
+/** Node's codes: ENODATA is an answer without records, ENOTFOUND is NXDOMAIN. Others say nothing about the name. */
 function toAnswer(error: unknown): DnsAnswer {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENODATA') return { kind: 'empty' };
@@ -63,7 +62,7 @@ function toAnswer(error: unknown): DnsAnswer {
   return { kind: 'silent', reason: code };
 }
 
-/** The addresses of a host, for a guarded fetch. None when nobody answered in time. */
+/** The addresses of a host, for a guarded fetch. None when no answer came in time. */
 export function createAddressLookup(dns: Dns, { timeoutMs }: { timeoutMs: number }) {
   return async (host: string): Promise<readonly string[]> => {
     const signal = AbortSignal.timeout(timeoutMs);

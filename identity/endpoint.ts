@@ -1,8 +1,8 @@
 import type { LookupRequest } from './lookup.ts';
 
 /**
- * A question to an endpoint of the configuration, whose URL may carry a path, a key in its query, and credentials,
- * which go into a header.
+ * A request to an endpoint of the configuration, whose URL may contain a path, a key in its query, and credentials. The
+ * credentials go into a header.
  */
 export function toEndpointRequest(
   baseUrl: string,
@@ -12,7 +12,7 @@ export function toEndpointRequest(
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  // A header of ours keeps a redirect from leading to another host, which could say anything.
+  // With a header of ours the guard follows no redirect to another host, which could answer anything.
   const headers = { accept: 'application/json' };
   const { username, password } = url;
   if (username === '' && password === '') return { url: url.href, headers };

@@ -8,20 +8,20 @@ type AddressLookup = (host: string) => Promise<readonly string[]>;
 
 export type Guard = {
   /**
-   * Which addresses may be connected to. `isGlobalAddress` for every URL that a stranger has a say in; for endpoints
-   * from the configuration `() => true`, because the operator may run them on this machine.
+   * The addresses that may be connected to: `isGlobalAddress` for every URL that a stranger influences; `() => true`
+   * for endpoints of the configuration, because the operator may run them on this machine.
    */
   allowsAddress: (address: string) => boolean;
   /**
-   * The addresses of a host. Whatever it answers is checked and then connected to, with no second look-up between.
-   * Without it the system is asked, on one of few threads: strangers' hosts go through `createAddressLookup`.
+   * The addresses of a host. Its answer is checked and connected to without a second look-up. Absent: the system is
+   * asked, on one of few threads, so strangers' hosts use `createAddressLookup`.
    */
   lookup?: AddressLookup;
 };
 
 /**
- * Opens connections to allowed addresses only; a refusal is a FetchFailure. Addresses written into a URL never reach a
- * look-up, so they are checked apart from names.
+ * Opens connections to allowed addresses only; a refusal is a FetchFailure. An address inside a URL needs no look-up,
+ * so it is checked separately.
  */
 export function createGuardedConnector(
   { allowsAddress, lookup = lookUpBySystem }: Guard,
@@ -44,7 +44,7 @@ export function createGuardedConnector(
   };
 }
 
-/** One forbidden address refuses the name: whoever mixes them wants us to fall through to the other one. */
+/** One forbidden address refuses the name: an attacker mixes them so that we fall through to the forbidden one. */
 async function findAllowed(
   host: string,
   lookup: AddressLookup,

@@ -11,8 +11,7 @@ export type GuardedFetch = {
   /** Any status is an answer. Every failure is a FetchFailure. */
   get: (url: string, options: { headers?: Headers; signal: AbortSignal }) => Promise<FetchedText>;
   /**
-   * The same with a body. It goes to this very address and nowhere else: a redirect is a failure, because the body may
-   * hold a secret, and it is never sent twice.
+   * The same with a body. A redirect is a failure, because the body may contain a secret. It is never sent twice.
    */
   send: (
     url: string,
@@ -24,21 +23,21 @@ export type GuardedFetch = {
 type Outgoing = { method: 'GET' | 'POST' | 'DELETE'; headers: Headers; body: string | null };
 
 export type FetchLimits = Guard & {
-  /** For the whole exchange: name, connection, redirects, body. */
+  /** Limits the whole exchange: name, connection, redirects, body. */
   timeoutMs: number;
   bytesMax: number;
   redirectsMax: number;
 };
 
-/** At once, to one host; further requests queue until their time limit. */
+/** Connections to one host at a time; further requests queue until their time limit. */
 const CONNECTIONS_PER_HOST_MAX = 64;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** GitHub refuses callers that name none. */
+/** GitHub refuses requests without one. */
 const USER_AGENT = 'pennypost';
 
 /**
- * Requests with limits on time, size and redirects. The guard sits where connections are made, so it holds for each
- * redirect and for names that change their address between two look-ups.
+ * Requests with limits on time, size and redirects. The guard checks each connection, so it covers redirects and names
+ * that change their address between two look-ups.
  */
 export function createGuardedFetch(limits: FetchLimits): GuardedFetch {
   const agent = new Agent({
@@ -82,7 +81,7 @@ async function follow(
     } = await request(url, { dispatcher: agent, method, headers: sent, body: sentBody, signal });
     const { location } = answered;
     if (status < 300 || status > 399 || location === undefined) return { status, text: await readText(body, bytesMax) };
-    // Nothing was asked to read it, and an unread body would keep its connection.
+    // An unread body would keep its connection.
     body.on('error', () => {}).destroy();
     if (method !== 'GET' || redirects === redirectsMax) throw new FetchFailure('redirected');
     url = toRedirect(String(location), url, isBare);
@@ -90,8 +89,8 @@ async function follow(
 }
 
 /**
- * Where a redirect leads. Never from https to http, nor to another origin when the request carries headers of the
- * caller's (`isBare` is false): they may hold a token. Throws FetchFailure.
+ * The target of a redirect. Never from https to http, and never to another origin when the request has headers of the
+ * caller (`isBare` is false), which may contain a token. Throws FetchFailure.
  */
 export function toRedirect(location: string, from: URL, isBare: boolean): URL {
   const to = toUrl(location, from.href);
@@ -103,7 +102,7 @@ export function toRedirect(location: string, from: URL, isBare: boolean): URL {
 function toUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw new FetchFailure('bad-url');
   const url = new URL(text, base);
-  // A name before "@" is there to be taken for the host.
+  // A user name before "@" is meant to look like the host.
   const isPlain = ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
   if (!isPlain) throw new FetchFailure('bad-url');
   return url;

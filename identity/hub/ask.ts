@@ -5,7 +5,7 @@ import { askProvider, type Answer, type LookupTools } from '../lookup.ts';
 /** Asks the hub once. Throws AppError `upstream_unavailable` when there is no answer, or one that refuses us. */
 export type AskHub = {
   get: (path: string, query: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Answer>;
-  /** For an answer that cannot be used: reported without what it said. */
+  /** For an unusable answer: reports it without its content. */
   refuse: (answer: Answer) => AppError;
 };
 

@@ -9,14 +9,14 @@ import { readPages } from './pages.ts';
 
 export type Cast = { fid: number; hash: string; text: string; publishedAtMs: number };
 
-/** How a name leads to its account; null: nobody has it. Throws AppError `upstream_unavailable`. */
+/** Finds the account of a name; null: nobody has it. Throws AppError `upstream_unavailable`. */
 export type FindFid = (name: string, signal: AbortSignal) => Promise<number | null>;
 
 /** A page of casts at their longest stays far below the limit of an answer. */
 const PAGE_SIZE = 250;
-/** The latest casts of an author; for one further back the whole hash is needed. */
+/** The latest casts of an author; older ones need the whole hash. */
 const CASTS_MAX = 2_500;
-/** A hub may give fewer at once than it is asked for. */
+/** A hub may answer fewer at once than it is asked for. */
 const PAGES_MAX = 25;
 const HASH_LENGTH = '0x'.length + 40;
 
@@ -44,7 +44,7 @@ async function readCast(ask: AskHub, fid: number, hash: string, signal: AbortSig
   return toCast(cast.data);
 }
 
-/** The address of a page has only the beginning of the hash, so the author's casts are gone through, newest first. */
+/** The address of a page has only the start of the hash, so this searches the author's casts from the latest back. */
 async function searchCast(
   ask: AskHub,
   { fid, hashStart }: { fid: number; hashStart: string },
@@ -65,8 +65,8 @@ async function searchCast(
 const authorSchema = z.object({ cast: z.object({ hash: z.string(), author: z.object({ fid: fidSchema }) }) });
 
 /**
- * A hub finds casts by author and hash. By the hash alone they are found where an index stands beside it that answers
- * the question which Neynar made common; a bare hub does not know the path.
+ * A hub finds casts by author and hash. The hash alone needs an index beside the hub that serves the path which Neynar
+ * made common; a bare hub does not know it.
  */
 async function findAuthor(ask: AskHub, hash: string, signal: AbortSignal): Promise<number> {
   const answer: Answer = await ask.get('/v2/farcaster/cast', { identifier: hash, type: 'hash' }, signal);

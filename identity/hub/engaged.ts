@@ -5,16 +5,16 @@ import type { Cast } from './cast.ts';
 import { castSchema, pageSchemaFor, reactionSchema, type CastMessage, type ReactionMessage } from './messages.ts';
 import { readPages } from './pages.ts';
 
-/** As many as hubs give at once; each has about 700 bytes. */
+/** The most that hubs answer at once; each has about 700 bytes. */
 const REACTIONS_PAGE_SIZE = 1_000;
 /** Replies are longer. */
 const REPLIES_PAGE_SIZE = 250;
 
-/** A hub may give fewer at once than it is asked for. */
+/** A hub may answer fewer at once than it is asked for. */
 const PAGES_MAX = 250;
 
 export type EngagedLimits = {
-  /** Likes, replies and recasts each. No part of more is taken: the hub's order would decide who is in it. */
+  /** For likes, replies and recasts each. More are refused, because the hub's order would decide who is included. */
   messagesMax: number;
 };
 
@@ -31,7 +31,7 @@ type FirstTimes = Map<number, Partial<Record<EngagementKind, number>>>;
 type Reading = { ask: AskHub; cast: Cast; limits: EngagedLimits; times: FirstTimes; signal: AbortSignal };
 
 /**
- * Everybody who liked, recasted or answered a cast, each once, with the first time of each. Throws AppError
+ * Everyone who liked, recasted or answered a cast, each once, with the first time of each kind. Throws AppError
  * `upstream_unavailable`, or `validation_failed` when there are too many.
  */
 export async function readEngaged(
@@ -57,7 +57,7 @@ async function readReactions({ ask, cast, limits, times, signal }: Reading, kind
   for await (const reactions of readPages<ReactionMessage>(ask, listing, signal)) {
     for (const { data } of reactions) {
       const { targetCastId, type: found } = data.reactionBody;
-      // An answer about something else than what was asked: nothing of it can be relied on.
+      // An answer about another cast or kind cannot be trusted at all.
       if (!isSameCast(targetCastId, cast) || found !== type) throw ask.refuse({ status: 200, json: undefined });
       note(times, data.fid, kind, data.timestamp);
     }

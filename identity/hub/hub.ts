@@ -15,28 +15,28 @@ import { findCast, type FindFid } from './cast.ts';
 import { readEngaged } from './engaged.ts';
 import { describePerson, findUsername, type HubPerson, type PersonSources } from './person.ts';
 
-/** A Farcaster hub, asked what people did with a post. */
+/** A Farcaster hub as the source of engagement with a post. */
 export type Hub = {
   /**
-   * Everybody who liked, answered or recasted a cast, which is named by its hash or by the address of its page. All of
-   * it or nothing: throws AppError `validation_failed`, `content_not_found` or `upstream_unavailable`.
+   * Everyone who liked, answered or recasted a cast, named by its hash or by the address of its page. All or nothing:
+   * throws AppError `validation_failed`, `content_not_found` or `upstream_unavailable`.
    */
   readEngagement: (contentId: string, signal: AbortSignal) => Promise<Engagement>;
-  /** By user id, each of them; at most 100. Throws AppError `upstream_unavailable`. */
+  /** By user id, all of them; at most 100. Throws AppError `upstream_unavailable`. */
   describePeople: (userIds: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, HubPerson>>;
   close: () => Promise<void>;
 };
 
-/** Somebody waits for the answer, which takes up to some thirty questions one after the other. */
+/** A caller waits for the answer, which takes up to about thirty requests in sequence. */
 const WHOLE_TIMEOUT_MS = 20_000;
 const TIMEOUT_MS = 5_000;
-/** A page of reactions has about 700 KiB, and twice that from a hub that keeps people in two parts. */
+/** A page of reactions has about 700 KiB, and twice that from a hub with two shards. */
 const BYTES_MAX = 8 * 1024 * 1024;
 
 /** Of each kind. */
 const ENGAGEMENTS_MAX = 20_000;
 const PEOPLE_MAX = 100;
-/** Each person is three questions. */
+/** Each person takes three requests. */
 const AT_ONCE = 16;
 
 export function openHub(
@@ -44,7 +44,7 @@ export function openHub(
   dependencies: { log: Log; now: () => number },
 ): Hub {
   const engagedLimits = { messagesMax: settings.engagementsMax ?? ENGAGEMENTS_MAX };
-  // The hub is the operator's choice and may be on this machine; strangers choose numbers and names within it only.
+  // The operator chooses the hub, maybe on this machine; strangers only choose numbers and names on it.
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX, redirectsMax: 0, allowsAddress: () => true };
   const fetch = createGuardedFetch(limits);
   const tools = { fetch, report: createTroubleReport(REWARD_PLATFORM, dependencies) };
@@ -73,11 +73,11 @@ export function openHub(
   };
 }
 
-/** Whatever is still under way when the work has failed is ended: nobody would read it. */
+/** Ends all open requests when the work has failed. */
 async function inTime<T>(caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = startLimit(WHOLE_TIMEOUT_MS, caller);
   const ended = new AbortController();
-  // Each question under way listens: more than Node takes for a leak.
+  // Each open request listens; Node would warn of a leak.
   setMaxListeners(0, ended.signal);
   const end = (): void => ended.abort();
   limit.signal.addEventListener('abort', end, { once: true });
@@ -116,6 +116,6 @@ function createFindFid({ resolve }: PersonSources): FindFid {
 }
 
 function toUrl(hash: string, authorName: string | null): string {
-  // As Farcaster's own pages write it: ten characters are enough beside a name.
+  // As on Farcaster's own pages: beside a name ten characters are enough.
   return `https://farcaster.xyz/${authorName === null ? `~/conversations/${hash}` : `${authorName}/${hash.slice(0, 10)}`}`;
 }

@@ -1,4 +1,4 @@
-/** What hubs answer, as far as we read it. Whatever has another form makes the whole answer unusable. */
+/** The parts of hubs' answers that we read. Another form makes the whole answer unusable. */
 import { z } from 'zod';
 
 /** Times are seconds since the beginning of 2021. */
@@ -19,7 +19,7 @@ export const fidSchema = z.int().positive();
 
 const castIdSchema = z.object({ fid: fidSchema, hash: hashSchema });
 
-/** Casts may be long these days; only the beginning is ever shown. */
+/** Casts can be long; only the beginning is ever shown. */
 const TEXT_MAX = 20_000;
 
 export const castSchema = z.object({
@@ -65,8 +65,8 @@ export function isUsername({ data }: UserDataMessage): boolean {
 }
 
 /**
- * A page of messages. Hubs list what was removed beside what was added (`MESSAGE_TYPE_REACTION_REMOVE`): null here, so
- * that only what claims to be of the wanted kind has to have its form.
+ * A page of messages. Hubs also list removals (`MESSAGE_TYPE_REACTION_REMOVE`). Messages of other types become null, so
+ * that only those of the wanted type must have its form.
  */
 export function pageSchemaFor<T extends z.ZodType>(message: T, wantedType: string) {
   const other = z

@@ -11,17 +11,16 @@ export type Listing<T extends Message> = {
   pageSize: number;
   pagesMax: number;
   messagesMax: number;
-  /** What is thrown when there are more. */
+  /** The error when there are more. */
   tooMany: () => AppError;
-  /** Null stands for a message of another kind, which is passed over. */
+  /** Null: a message of another type, which is skipped. */
   schema: z.ZodType<{ messages: readonly (T | null)[]; nextPageToken?: string | null | undefined }>;
 };
 
 /**
- * Reads a list page by page, each message once. It ends where the hub says so, and where a page brings nothing but
- * what was there before: hubs keep people in several parts, and while one part still goes on they begin another one
- * anew, or answer at the end with a token that leads back to the beginning. A hub that goes on for too long is left.
- * Throws AppError `upstream_unavailable`, or what the listing says.
+ * Reads a list page by page, each message once. It ends where the hub says so, or where a page brings nothing new: hubs
+ * have shards, and while one continues they start another again, or end with a token that leads back to the beginning.
+ * Throws AppError `upstream_unavailable`, or `tooMany` after too many pages or messages.
  */
 export async function* readPages<T extends Message>(
   ask: AskHub,

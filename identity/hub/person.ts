@@ -7,12 +7,12 @@ import type { FindPublished } from '../platforms/published.ts';
 import type { AskHub } from './ask.ts';
 import { isUsername, pageSchemaFor, userDataSchema } from './messages.ts';
 
-/** How a person is shown, and where Farcaster says that they can be paid. */
+/** A person's name, and the addresses at which Farcaster says they can be paid. */
 export type HubPerson = {
   userId: string;
-  /** The fname or ENS name that the account goes by, proven to be this account's; null: none. */
+  /** The fname or ENS name that the account shows, proven to be its own; null: none. */
   username: string | null;
-  /** Published there by the person; those for Base first. Often none. */
+  /** Published by the person; those for Base first. Often none. */
   addresses: readonly PublishedAddress[];
 };
 
@@ -34,8 +34,7 @@ export async function describePerson(userId: string, sources: PersonSources, sig
 }
 
 /**
- * The name that an account shows is one thing, whose name it is another: both have to agree, because money that is
- * written to this name goes to whom the name means.
+ * The name that an account shows counts only if the account owns it, because money for this name goes to its owner.
  */
 export async function findUsername(
   userId: string,
