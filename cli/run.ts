@@ -21,7 +21,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 
 /** Runs one command; answers the exit code. Expected ends are one line for people, or one object for programs. */
 export async function runClient(surroundings: Surroundings): Promise<number> {
-  // Said by a switch that must work even where the rest of the line cannot be read.
+  // This switch must work even where the rest of the line cannot be read.
   const isJson = surroundings.args.includes('--json');
   try {
     const line = readCommandLine(surroundings.args);
@@ -46,7 +46,7 @@ async function showHelp({ stdout }: Surroundings): Promise<number> {
   return EXIT.paid;
 }
 
-/** Resolves when it is written: whoever asked must have got it before a payment counts as told. */
+/** Resolves when it is written: the caller must have the report before a payment counts as told. */
 function show(surroundings: Surroundings, isJson: boolean, { ending, fields, text }: Done['report']): Promise<void> {
   if (Object.keys(fields).length === 0) return Promise.resolve();
   if (isJson) return write(surroundings.stdout, JSON.stringify({ ok: ending === 'paid', ...fields }));
@@ -63,14 +63,14 @@ async function explain(surroundings: Surroundings, isJson: boolean, error: unkno
   const stop = toStop(error);
   const ending: Ending = stop?.ending ?? 'unknown';
   const word = stop?.word ?? 'internal_error';
-  // A fault of ours: its text is for whoever mends it. Whether something was paid by then is for `resume` to find out.
+  // A fault of ours: its text is for the developer. `resume` finds out whether something was paid by then.
   const message = stop?.message ?? `Something went wrong here: ${error instanceof Error ? error.message : 'unknown'}`;
   const next = stop === null ? 'Run "pennypost resume" to see whether a payment is open.' : stop.next;
   const fields = { ok: false, status: ending, error: word, message, next };
   const written = isJson
     ? write(surroundings.stdout, JSON.stringify(fields))
     : write(surroundings.stderr, next === null ? message : `${message}\n${next}`);
-  // Where nobody listens any more, the exit code is all that is left to say.
+  // Where the reader is gone, only the exit code is left.
   await written.catch(() => undefined);
   return EXIT[ending];
 }

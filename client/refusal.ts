@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answer } from './exchange.ts';
 
-/** Why a service does not do what it was asked. */
+/** Why a service refuses a request. */
 export type Refused = {
   kind: 'refused';
   /** Of the HTTP answer. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { QueueLog } from './outage.ts';
 
-/** Time that never jumps, and a call back once it has passed; what `after` returns calls that off. */
+/** A clock that never jumps, and a timeout; `after` returns a function that cancels it. */
 export type Timer = { nowMs: () => number; after: (ms: number, then: () => void) => () => void };
 
 export const realTimer: Timer = {
@@ -13,9 +13,9 @@ export const realTimer: Timer = {
 };
 
 export type Pace = {
-  /** The database is asked no sooner than this after the last time; what comes due meanwhile is gathered. */
+  /** The shortest pause between two questions to the database; what comes due meanwhile is gathered. */
   leastMs: number;
-  /** And no later than this, because other processes write rows too. */
+  /** The longest pause, because other processes write rows too. */
   mostMs: number;
 };
 
@@ -26,17 +26,17 @@ export type AlarmOptions = {
   timer: Timer;
   closing: AbortSignal;
   log: QueueLog;
-  /** False: a look could take up nothing. Then the next end of a step counts, which is told by `moved`. */
+  /** False: a look could take nothing. Then it waits until a step ends, which `moved` reports. */
   hasRoom: () => boolean;
-  /** Takes up what is due, and says by `set` when to look again. */
+  /** Takes what is due, and sets the next look by `set`. */
   look: () => Promise<void>;
-  /** In how many milliseconds the first comes due that no look has found due. */
+  /** Milliseconds until the first item comes due that no look has found due. */
   nextDueInMs: () => Promise<number>;
 };
 
 /**
- * Knows when to look. When a step has ended, the row says anew when it goes on, so that alone is asked for: a look would
- * take up at once what no row holds back.
+ * Decides when to look. After a step only the next due time is asked for, because the step may have changed its row's
+ * time; a look would take at once every row that is not held back.
  */
 export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, nextDueInMs }: AlarmOptions) {
   let lookAtMs = -Infinity;
@@ -69,7 +69,7 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
     arm();
   }
 
-  /** One line when it begins to fail, and one when it works again. */
+  /** Logs one line when it begins to fail, and one when it works again. */
   async function attempt(ask: () => Promise<void>): Promise<void> {
     try {
       await ask();
@@ -94,12 +94,12 @@ export function createAlarm({ name, pace, timer, closing, log, hasRoom, look, ne
       isStarted = true;
       arm();
     },
-    /** A step has ended: there is room, and its row says when it goes on. */
+    /** A step has ended: there is room, and its row has a new due time. */
     moved: (): void => {
       hasMoved = true;
       arm();
     },
-    /** A look was taken; the next one is due then. */
+    /** A look has ended; the next one is due then. */
     set: (inMs: number): void => {
       lookAtMs = timer.nowMs() + Math.min(inMs, pace.mostMs);
       arm();

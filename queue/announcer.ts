@@ -12,17 +12,17 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export type WaitResult = 'announced' | 'timeout' | 'aborted';
 
 /**
- * "Something about <channel> changed", and not what: whoever hears it reads the database. An announcement may be lost,
- * so everybody who waits also looks again after a while.
+ * "Something about <channel> changed", without what: listeners read the database. An announcement may be lost, so each
+ * waiter also looks again after a while.
  */
 export type Announcer = {
   /** Calls the listeners of this process before it returns, and tells the other processes if Redis is there. */
   announce: (channel: string) => void;
-  /** Returns what ends it. A listener that throws is logged and harms nobody else. */
+  /** Returns the function that unsubscribes. A listener that throws is logged and does not affect others. */
   subscribe: (channel: string, listener: () => void) => () => void;
-  /** Call it before you read the row: what is announced before the call is not heard. Never rejects. */
+  /** Call it before you read the row: earlier announcements are missed. Never rejects. */
   waitFor: (channel: string, timeoutMs: number, signal?: AbortSignal) => Promise<WaitResult>;
-  /** All who wait get 'aborted'. */
+  /** All waiters get 'aborted'. */
   close: () => Promise<void>;
 };
 
@@ -84,7 +84,7 @@ function createLocalAnnouncer(log: QueueLog) {
       const unsubscribe = subscribe(channel, () => end('announced'));
       waiting.add(abort);
       if (signal !== undefined) {
-        // Thousands may wait under one signal. Each takes its listener off again, so Node's warning would be false.
+        // Thousands may wait under one signal. Each removes its listener, so Node's warning would be false.
         setMaxListeners(0, signal);
         signal.addEventListener('abort', abort);
       }
@@ -111,7 +111,7 @@ function createLocalAnnouncer(log: QueueLog) {
 type Relay = { publish: (channel: string) => void; close: () => Promise<void> };
 
 function startRelay(target: RedisTarget, log: QueueLog, deliver: (channel: string) => void): Relay {
-  // Redis sends a process its own messages too; with this token they are told apart from those of others.
+  // Redis also sends a process its own messages; this token identifies them.
   const self = randomUUID();
   const outage = createOutage('announcer', log);
   const publisher = openRedis(target, 'producer', 'pennypost-announce', outage);

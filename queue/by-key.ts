@@ -1,10 +1,10 @@
-/** Work that those who ask for the same thing at the same time share, with its outcome. */
+/** Simultaneous callers for the same key share one run of the work and its outcome. */
 export type Shared<Key, T> = {
   /** Joins what is under way for this key, or begins it. */
   share: (key: Key, work: () => Promise<T>) => Promise<T>;
   has: (key: Key) => boolean;
   size: () => number;
-  /** Resolves when what is under way now has ended, however it ends. */
+  /** Resolves when all work under way now has ended, however it ends. */
   idle: () => Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export function createShared<Key, T>(): Shared<Key, T> {
   };
 }
 
-/** One after the other for each key, in the order in which they came; each goes on whatever became of the one before. */
+/** Runs work one after the other for each key, in order of arrival. A failure does not stop the next. */
 export function createLines<Key>(): (key: Key, work: () => Promise<void>) => Promise<void> {
   const last = new Map<Key, Promise<void>>();
   return async (key, work) => {

@@ -7,19 +7,21 @@ import { createOutage, type Outage, type QueueLog } from './outage.ts';
 export type RedisTarget = { path: string } | { url: string };
 export type RedisClient = Redis | Cluster;
 
-/** Producers must never wait; a worker's blocking call must never be given up. */
+/** A producer must never wait; a worker's blocking call must never be abandoned. */
 export type RedisUse = 'producer' | 'worker';
 export type ParsedRedis =
   | ({ kind: 'single' } & Record<RedisUse, RedisOptions>)
   | ({ kind: 'cluster'; nodes: { host: string; port: number }[] } & Record<RedisUse, ClusterOptions>);
 
-/** Begins every key and channel. The braces keep all keys in one hash slot; without them a cluster answers CROSSSLOT. */
+/**
+ * Begins every key and channel. The braces keep all keys in one hash slot; without them a cluster answers CROSSSLOT.
+ */
 export const REDIS_PREFIX = '{pay}';
 
 const STAMP_KEY = `${REDIS_PREFIX}:stamp`;
 const STAMP_FIELDS = ['mode', 'chain', 'token', 'treasury'] as const;
 
-/** What must be the same for all who share a Redis. Compared as text: write addresses in one form always. */
+/** Values that must be equal for all processes on one Redis. Compared as text, so write addresses in one form. */
 export type Stamp = Record<(typeof STAMP_FIELDS)[number], string>;
 
 const START_LIMIT_MS = 3_000;
@@ -27,7 +29,7 @@ const CLOSE_LIMIT_MS = 1_000;
 
 const COMMON = {
   connectTimeout: 2_000,
-  // A hung server never closes its side; after this long ours is torn down.
+  // A hung server never closes its side, so ours is closed after this time.
   disconnectTimeout: 200,
   retryStrategy: retryDelayMs,
   // ioredis subscribes again without a catch, so a connection lost at that moment would end the process.
@@ -138,7 +140,7 @@ export async function assertUsable(redis: RedisClient): Promise<void> {
   }
 }
 
-/** The first installation writes its values; whoever comes with other values gets an Error that names them. */
+/** The first installation writes its values; one with other values gets an Error that names them. */
 export async function stampRedis(redis: RedisClient, values: Stamp): Promise<void> {
   const written = await redis.set(STAMP_KEY, JSON.stringify(values), 'NX');
   if (written === 'OK') return;

@@ -28,15 +28,15 @@ const PAUSE_MAX_MS = 10_000;
 /** Only jobs say when they are due, so nothing is missed by sleeping until then. */
 const NO_PACE = { leastMs: 0, mostMs: 24 * 3_600_000 };
 
-/** Who wakes a job in the same turn of the event loop is answered by one step, and between two steps the others have theirs. */
+/** One step serves all wake-ups of the same turn of the event loop, and other work gets a turn between two steps. */
 async function untilNextTurn() {
   await setImmediate();
   return { release: async () => undefined };
 }
 
 /**
- * A runner with one item: it is due so long after it has ended. While its step fails the pause grows, and one line is
- * written when that begins and when it is over.
+ * A runner with one item, due again `everyMs` after its end. While its step fails the pause grows; one line is logged
+ * when that begins and one when it ends.
  */
 export function createJob({ name, everyMs, step, log, closing }: JobOptions): Job {
   const ending = new AbortController();

@@ -5,7 +5,7 @@ import { closeRedis, openRedis, REDIS_PREFIX, type RedisTarget } from './connect
 import { waitAtMost, within } from './deadline.ts';
 import { createOutage, type QueueLog } from './outage.ts';
 
-/** What a restart of Redis may delay. More would be stale: after a longer outage the sweep was there first. */
+/** Enough for a restart of Redis. After a longer outage the sweep has found the rows already. */
 export const BACKLOG_MAX = 2_000;
 const BATCH_MAX = 500;
 const SEND_LIMIT_MS = 2_000;
@@ -63,7 +63,7 @@ export function createNotifier({ target, log }: { target: RedisTarget; log: Queu
       return true;
     } catch (error) {
       outage.began(error);
-      // Some of it may have arrived: ringing twice is harmless.
+      // Some of it may have arrived; a second wake-up is harmless.
       backlog.keep(batch);
       await setTimeout(PAUSE_AFTER_FAILURE_MS, undefined, { signal: closing.signal }).catch(() => undefined);
       return !closing.signal.aborted;
@@ -86,7 +86,7 @@ export function createNotifier({ target, log }: { target: RedisTarget; log: Queu
   return { notify, close: () => (closed ??= close()) };
 }
 
-/** Wake-ups that wait for Redis, one an id, oldest first. What does not fit is counted and forgotten. */
+/** Wake-ups that wait for Redis, one per id, oldest first. Those that do not fit are counted and dropped. */
 function createBacklog() {
   const topics = new Map<number, string>();
   let dropped = 0;

@@ -6,7 +6,7 @@ export type QueueLog = {
   warn: (fields: Record<string, unknown>, message: string) => void;
 };
 
-/** One line when Redis goes away and one when it is back, however many connections and retries there are between. */
+/** Logs one line when Redis goes away and one when it is back, for any number of connections and retries. */
 export type Outage = {
   /** Every connection is watched: an ioredis client without an 'error' listener writes to the console instead. */
   watch: (redis: Redis | Cluster) => void;
@@ -38,8 +38,8 @@ export function createOutage(user: string, log: QueueLog): Outage {
 }
 
 /**
- * The text of an error and nothing else of it: ioredis hangs the failed command on its errors, and for AUTH that is
- * the password.
+ * Only the text of an error: ioredis attaches the failed command to its errors, and for AUTH that contains the
+ * password.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -2,40 +2,40 @@ import { createAlarm, realTimer, type Pace, type Timer } from './alarm.ts';
 import { createRuns, type RunsOptions } from './runs.ts';
 
 export type Due = {
-  /** Names of what is due by then, what waits longest first. */
+  /** The items that are due by then, longest waiting first. */
   items: readonly string[];
-  /** When the first comes due after then; null: none will. */
+  /** When the next item comes due after that; null: none. */
   nextDueAtMs: number | null;
 };
 
 export type RunnerOptions = RunsOptions & {
   /**
-   * At most so many, none of those that are worked on and none that another process has leased. Asked for none, it only
-   * says when the next one comes due. What stays due after its step is taken up by the next look.
+   * At most `limit` due items, without those in `except` and those that another process has leased. With limit 0 it
+   * only tells when the next one comes due. The next look takes an item that is still due after its step.
    */
   due: (nowMs: number, limit: number, except: readonly string[]) => Promise<Due>;
-  /** No look takes up more than so many at once; what is asked for by its name never waits. */
+  /** The most items that looks work on at once; an item that is asked for by name never waits. */
   concurrency: number;
   pace: Pace;
-  /** The time that the rows are written in. */
+  /** The clock of the times in the rows. */
   clock: { now: () => number };
   timer?: Timer;
 };
 
 export type Runner = {
-  /** For one that is asked for by its name: works on it now, or once more where a step is under way. Never rejects. */
+  /** Works on the named item now, or once more after the step under way. Never rejects. */
   run: (item: string) => Promise<void>;
-  /** Takes up what is due now, and resolves when that is worked on no longer. Never rejects. */
+  /** Takes what is due now, and resolves when that work has ended. Never rejects. */
   look: () => Promise<void>;
-  /** From now on it looks by itself, until it is closed. */
+  /** Looks by itself from now on, until it is closed. */
   start: () => void;
-  /** Resolves when nothing is asked for and nothing worked on. */
+  /** Resolves when no look and no step is under way. */
   idle: () => Promise<void>;
 };
 
 /**
- * Carries the rows of one kind to their end, and sleeps while none is due. All that counts is in the rows, so a process
- * may end anywhere, and another one goes on.
+ * Carries the rows of one kind to their end, and sleeps while none is due. All state is in the rows, so a process may
+ * end anywhere and another one continues.
  */
 export function createRunner(options: RunnerOptions): Runner {
   const { due, concurrency, clock, closing, timer = realTimer } = options;
@@ -63,19 +63,19 @@ export function createRunner(options: RunnerOptions): Runner {
     return { items, inMs: nextDueAtMs === null ? Infinity : nextDueAtMs - clock.now() };
   }
 
-  /** Answers what has been begun. */
+  /** Returns the work that it has begun. */
   async function begin(): Promise<readonly Promise<void>[]> {
     lookedAtMs = clock.now();
     const limit = room();
     const { items, inMs } = await ask(lookedAtMs, limit);
-    // Meanwhile others may have been asked for by their names.
+    // Other items may have been asked for by name meanwhile.
     const taken = items.slice(0, room());
     const isAll = items.length < limit && taken.length === items.length;
     alarm.set(isAll ? inMs : 0);
     return taken.map(runs.take);
   }
 
-  /** Later than the last look: what was due by then and still is waits for the next one. */
+  /** Counts from the last look: what was due by then and still is waits for the next look. */
   async function nextDueInMs(): Promise<number> {
     return (await ask(lookedAtMs, 0)).inMs;
   }
@@ -98,8 +98,8 @@ export function createRunner(options: RunnerOptions): Runner {
 }
 
 /**
- * For rows that no time holds back: each look goes on behind the last one, because what can never be ended must not stand
- * before all others for good.
+ * For rows without a due time: each look continues after the last one, so that a row that never ends cannot block all
+ * others.
  */
 export function dueInTurn<Row>(
   read: (limit: number, after: Row | null, except: readonly string[]) => Promise<readonly Row[]>,

@@ -9,30 +9,30 @@ const leaseInProcess: Lease = async () => ({ release: async () => undefined });
 export type RunsOptions = {
   /** For the log. */
   name: string;
-  /** Carries an item as far as it goes now, and leaves in its row when it goes on. It may run twice. */
+  /** Carries an item as far as possible now, and writes its next time to its row. It may run twice. */
   step: (item: string) => Promise<void>;
-  /** A step has thrown: logs it, and moves the item behind the others, because it may throw each time. */
+  /** A step has thrown: logs it and moves the item behind the others, because it may throw each time. */
   putOff: (item: string, error: unknown) => Promise<void>;
   lease?: Lease | undefined;
-  /** Once aborted no step begins, and one that this interrupts is not put off: the next process goes on with it. */
+  /** Once aborted no step begins, and an interrupted one is not put off: the next process continues it. */
   closing: AbortSignal;
   log: QueueLog;
 };
 
 export type Runs = {
   /**
-   * Works on this item now, or, where a step is under way, once more after it: that step may have looked before there was
-   * something to do. Resolves when that is done; never rejects.
+   * Works on this item now, or once more after the step under way, which may have read its row too early. Resolves when
+   * that is done; never rejects.
    */
   run: (item: string) => Promise<void>;
-  /** For one that was found and not asked for: a step that is under way sees by itself what there is to do. */
+  /** For an item that a look found: a step under way needs no second run. */
   take: (item: string) => Promise<void>;
   items: () => string[];
   size: () => number;
   idle: () => Promise<void>;
 };
 
-/** Works on each item once at a time, and loses no wake-up. `onEnd` is called when an item is let go. */
+/** Works on each item once at a time, and loses no wake-up. `onEnd` is called when the work on an item ends. */
 export function createRuns(options: RunsOptions, onEnd: () => void): Runs {
   const { name, step, putOff, lease = leaseInProcess, closing, log } = options;
   const running = new Map<string, Promise<void>>();
@@ -41,7 +41,7 @@ export function createRuns(options: RunsOptions, onEnd: () => void): Runs {
   async function runOnce(item: string): Promise<void> {
     const held = await lease(item);
     if (held === null) return;
-    // Who has asked until now is answered by this step, who asks from here on by another one.
+    // This step serves all calls until now; later calls get another one.
     again.delete(item);
     try {
       if (!closing.aborted) await step(item);
@@ -59,7 +59,7 @@ export function createRuns(options: RunsOptions, onEnd: () => void): Runs {
         if (!closing.aborted) log.warn({ runner: name, item, error: String(error) }, 'neither done nor put off');
       });
     } while (again.has(item) && !closing.aborted);
-    // In the same moment as the last look at `again`: a wake-up after it must find nothing running.
+    // In the same turn as the last check of `again`: a later wake-up must find nothing running.
     running.delete(item);
     onEnd();
   }

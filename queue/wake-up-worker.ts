@@ -13,8 +13,8 @@ export type WakeUpWorkerOptions = {
   target: RedisTarget;
   concurrency: number;
   /**
-   * Looks at the row and does what it says. The same wake-up may come twice and may come late, so the row decides. What it
-   * throws is logged and forgotten: whether and when there is another try is written in the database.
+   * Reads the row and does what it says. A wake-up may come twice or late, so the row decides. An error is logged and
+   * dropped: the database holds whether and when there is another try.
    */
   onWakeUp: (wakeUp: WakeUp) => Promise<void>;
   log: QueueLog;
@@ -40,22 +40,22 @@ export function startWakeUpWorker({ target, concurrency, onWakeUp, log, graceMs 
     return redis;
   }
 
-  // BullMQ duplicates its connection for the blocking call and would keep the copy to itself. Made here, the copy can be
-  // watched, and cut when a hung server answers no farewell.
+  // BullMQ duplicates its connection for the blocking call and would hide the copy. Made here, the copy can be watched,
+  // and cut when a hung server does not answer.
   const connection = Object.assign(open('pennypost-wake-ups'), { duplicate: () => open('pennypost-wake-ups-wait') });
   const worker = new Worker(WAKE_UP_QUEUE, (job) => run(job, onWakeUp, log, running), {
     connection,
     prefix: REDIS_PREFIX,
     skipVersionCheck: true,
     concurrency,
-    // After a refused call: soon enough that a restarted Redis is used again at once.
+    // After a refused call: short, so that a restarted Redis is used again at once.
     runRetryDelay: 1_000,
-    // A wake-up whose worker died keeps its id taken until its lock has expired and somebody looked: 20 s at most.
+    // A wake-up of a dead worker keeps its id until its lock has expired and a worker has looked: 20 s at most.
     lockDuration: LOCK_MS,
     stalledInterval: LOCK_MS,
   });
   worker.on('error', (error) => {
-    // A number is BullMQ's word on one job, not an outage: after a reconnect the end of a wake-up may be reported twice.
+    // A numeric code is about one job, not an outage: after a reconnect the end of a wake-up may be reported twice.
     const isAboutOneJob = 'code' in error && typeof error.code === 'number';
     if (isAboutOneJob) log.info({ reason: error.message }, 'a wake-up had ended before');
     else outage.began(error);
@@ -66,7 +66,8 @@ export function startWakeUpWorker({ target, concurrency, onWakeUp, log, graceMs 
     const stopped = worker.close();
     await waitAtMost(Promise.all([...running].map((wakeUp) => wakeUp.ended)), graceMs ?? GRACE_MS);
     await waitAtMost(stopped, REDIS_LIMIT_MS);
-    // Cut first, then abandoned: so an unfinished wake-up is not reported as done, and another worker gets it when its
+    // Cut before it is abandoned, so that an unfinished wake-up is not reported as done. Another worker gets it when
+    // its
     // lock has expired.
     await Promise.all(opened.map(closeRedis));
     for (const wakeUp of running) wakeUp.abandon();

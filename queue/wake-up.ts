@@ -1,14 +1,14 @@
 import type { DefaultJobOptions } from 'bullmq';
 
-/** "Look at this row of the outbox." It carries no decision: what is to be done is read from the row. */
+/** "Look at this row of the outbox." It carries no decision; the row does. */
 export type WakeUp = { id: number; topic: string };
 
 export const WAKE_UP_QUEUE = 'outbox';
 
 /**
- * While a wake-up waits or runs, its id is taken and ringing again does nothing. Afterwards the id must be free at once,
- * however it ended: BullMQ forgets kept jobs only when a later job ends, so on a quiet day a kept one would swallow
- * the next notify of its row for as long as nothing else happens.
+ * While a wake-up waits or runs, its id is taken and another notify does nothing. Afterwards the id must be free at
+ * once: BullMQ deletes kept jobs only when a later job ends, so on a quiet day a kept one would swallow the next notify
+ * of its row.
  */
 export const WAKE_UP_JOB = {
   attempts: 1,

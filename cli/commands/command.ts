@@ -3,7 +3,7 @@ import type { Report } from '../paying/report.ts';
 import type { Settings } from '../paying/settings.ts';
 import type { Surroundings } from '../terminal/surroundings.ts';
 
-/** `shown` is called once the report is written out: only then does whoever asked know of it. */
+/** `shown` is called once the report is written, because only then the caller knows of it. */
 export type Done = { report: Report; shown?: () => void };
 
 export type Command = (line: CommandLine, settings: Settings, surroundings: Surroundings) => Promise<Done>;

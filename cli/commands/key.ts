@@ -18,7 +18,7 @@ export const key: Command = async (line, settings, surroundings) => {
   throw badUsage(`Usage: pennypost key import ${NETWORKS.join('|')}, or pennypost key address`);
 };
 
-/** An existing key file is never replaced: it may be all that opens somebody's money. */
+/** An existing key file is never replaced, because it may be the only key to money. */
 async function importKey(
   { words, options }: CommandLine,
   settings: Settings,
@@ -48,7 +48,7 @@ async function readKeyText(
   if (file !== null) return readSmallFile(file, 'The file with the key');
   const text = keys.environmentKeys[network];
   if (text !== null) return text;
-  // Never as an argument: those are in the shell's history and in the list of processes.
+  // Never as an argument: arguments appear in the shell's history and in the list of processes.
   const next = `Type it at a terminal, name a file with --key-file, or set PENNYPOST_${network.toUpperCase()}_KEY.`;
   if (terminal === null) throw new Stop('usage', 'no_key', 'There is no key to import.', next);
   const typed = await terminal.askHidden(`Private key for ${network}: `);

@@ -14,7 +14,7 @@ import { badUsage, Stop } from '../terminal/stop.ts';
 import { say, type Surroundings } from '../terminal/surroundings.ts';
 import type { Command, Done } from './command.ts';
 
-/** Longer than a service needs; after it the fate is left to `resume`. */
+/** Longer than a service needs; after it `resume` finds out the fate. */
 const WAIT_MS = 120_000;
 const TABLE_BYTES_MAX = 256 * 1024;
 
@@ -28,7 +28,7 @@ export const send: Command = async (line, settings, surroundings) => {
   return payOrder(order, line, settings, surroundings);
 };
 
-/** `pennypost batch file.csv`: one payment for all of its lines, so that there is no half of it to be sorted out. */
+/** `pennypost batch file.csv`: one payment for all lines, so that no half-paid batch can remain. */
 export const batch: Command = async (line, settings, surroundings) => {
   const [path = ''] = takeWords(line.words, 1, 1, 'batch <file.csv>');
   const { lines, note } = readCsv(readSmallFile(path, 'The table', TABLE_BYTES_MAX));
@@ -63,7 +63,7 @@ function answer({ journal }: PayingDeps, outcome: { fate: Fate; earlier: boolean
   return { report: outcomeReport(outcome), shown: () => endPaid(journal, outcome.fate) };
 }
 
-/** A payment is over only when whoever made it has been told: otherwise they would make it once more. */
+/** A payment is over only when its payer has been told; otherwise they would pay again. */
 export function endPaid(journal: Journal, fate: Fate): void {
   if (fate.kind === 'paid') journal.end(fate.kept);
 }

@@ -6,13 +6,13 @@ import type { Ending } from '../terminal/stop.ts';
 import type { Command } from './command.ts';
 import { endPaid } from './pay.ts';
 
-/** For each payment; what a service has not said by then it is not going to say soon. */
+/** Per payment; a service that has not answered by then will not answer soon. */
 const WAIT_MS = 30_000;
 
 /**
  * `pennypost resume`: finishes what a crash, a lost answer or a closed terminal left open, with the headers that were
- * signed then. It signs nothing, so it needs no key. What was refused is asked about only when it can take no effect any
- * more: whoever was told "refused" must not be charged by a look.
+ * signed then. It signs nothing, so it needs no key. A refused payment is asked about only when it can no longer take
+ * effect, because a payer who was told "refused" must not be charged by this command.
  */
 export const resume: Command = async ({ words }, settings, surroundings) => {
   takeWords(words, 0, 0, 'resume');
@@ -34,7 +34,7 @@ function summarise(reports: readonly Report[], waiting: number): Report {
   return { ending: worst(reports), text, fields };
 }
 
-/** Paid and over for good are both known; only what nobody knows is worth another try. */
+/** Only a payment whose fate is unknown is worth another try. */
 function worst(reports: readonly Report[]): Ending {
   return reports.some(({ ending }) => ending === 'unknown') ? 'unknown' : 'paid';
 }

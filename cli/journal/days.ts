@@ -3,9 +3,9 @@ import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { isThere, makeDirectory, readSmallFile, writeThrough } from '../terminal/files.ts';
 
 export type Days = {
-  /** Takes a part of the day before anything is signed; false when the cap (null: none) leaves no room for it. */
+  /** Reserves a part of the day's cap before anything is signed; false when the cap (null: none) has no room. */
   reserve: (day: string, id: string, amount: MicroUsdc, cap: MicroUsdc | null) => boolean;
-  /** Only for what was never sent to anybody. */
+  /** Only for a payment that was never sent. */
   release: (day: string, id: string) => void;
   spent: (day: string) => MicroUsdc;
 };
@@ -16,9 +16,9 @@ const DAY_BYTES_MAX = 8 * 1024 * 1024;
 type Event = { kind: '+' | '-'; id: string; amount: bigint };
 
 /**
- * What each day (UTC) was signed for, as lines at the end of a file. Appending is one step that no other process can get
- * between, and the order in the file decides: whoever finds the cap passed once their own line is read back takes it
- * back. So the cap holds for any number of processes, without a lock that a killed one could leave behind.
+ * The sums signed on each day (UTC), as lines of a file. Appending is atomic, and the order in the file decides: a
+ * process that reads its own line back and finds the cap passed takes the line back. So the cap holds for any number of
+ * processes, without a lock that a killed one could leave behind.
  */
 export function openDays(home: string): Days {
   const directory = join(home, 'days');
@@ -26,7 +26,7 @@ export function openDays(home: string): Days {
 
   function append(day: string, line: string): void {
     makeDirectory(directory);
-    // A torn line of a process that was killed ends where this one begins.
+    // The leading line break ends the torn line of a killed process.
     writeThrough(path(day), `\n${line}\n`, 'a');
   }
 
@@ -52,14 +52,14 @@ export function openDays(home: string): Days {
   };
 }
 
-/** The point shows that a line is whole: a number that was cut off would be another one. */
+/** The point shows that a line is whole: a number that was cut off would be another number. */
 function toEvent(line: string): Event[] {
   const [, kind, id, amount] = /^([+-]) ([0-9a-f]{32}) ([0-9]{1,20}) \.$/.exec(line) ?? [];
   if (id === undefined || amount === undefined) return [];
   return [{ kind: kind === '+' ? '+' : '-', id, amount: BigInt(amount) }];
 }
 
-/** An id counts once, until it is given back. */
+/** An id counts once, until it is released. */
 function sumOf(events: readonly Event[]): MicroUsdc {
   const taken = new Map<string, bigint>();
   for (const { kind, id, amount } of events) {

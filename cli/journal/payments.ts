@@ -5,21 +5,21 @@ import { isThere, makeDirectory, readSmallFile, syncDirectory, writeThrough } fr
 import { Stop } from '../terminal/stop.ts';
 import { recordSchema, type PaymentRecord } from './record.ts';
 
-/** A record and the file that is its alone. */
+/** A record and its file. */
 export type Kept = { record: PaymentRecord; file: string };
 
-/** A payment of this request that is not over, or the place where one may begin. */
+/** The open payment of this request, or the place where one may begin. */
 export type Look = { kind: 'open'; kept: Kept } | { kind: 'free'; place: string };
 
 export type Journal = {
   look: (request: RequestName) => Look;
-  /** Null when somebody else has taken the place: look again. Only from then on may the header be sent. */
+  /** Null when another process has taken the place: look again. The header may be sent only after this. */
   begin: (record: PaymentRecord, place: string) => Kept | null;
-  /** Replaces what is kept. */
+  /** Replaces the record. */
   update: (kept: Kept, state: PaymentRecord['state']) => Kept;
-  /** It is over, and whoever asked for it knows. */
+  /** The payment is over, and its payer knows. */
   end: (kept: Kept) => void;
-  /** All that are not over, oldest first. */
+  /** All open payments, oldest first. */
   open: () => Kept[];
 };
 
@@ -31,9 +31,9 @@ const OPEN_PATTERN = /^[0-9a-f]{32}\.[1-9][0-9]{0,9}\.json$/;
 const ENDED = 'ended';
 
 /**
- * Payments as files, on the disk before anything is sent. A name is made of the request and a number that the request has
- * not had before, and it comes into being with its whole content by a hard link, which only one process can make. So
- * there is at most one signed payment of a request at a time, whoever is killed whenever, and no lock is left behind.
+ * Payments as files, on the disk before anything is sent. A name consists of the request and a number that it has not
+ * had before. A hard link creates it with its whole content, and only one process can make that link. So a request has
+ * at most one signed payment at a time, whichever process is killed, and no lock is left behind.
  */
 export function openJournal(home: string, random: (bytes: number) => Uint8Array): Journal {
   const directory = join(home, 'payments');
@@ -65,7 +65,7 @@ export function openJournal(home: string, random: (bytes: number) => Uint8Array)
       const isOurs = tryLink(draft, pathOf(place));
       rmSync(draft, { force: true });
       if (!isOurs) return null;
-      // Somebody may have taken this number and ended it since the look: then the name is theirs for good.
+      // Another process may have taken this number and ended it since the look: then the name stays its own.
       if (names().some((name) => name.endsWith(`.${ENDED}`) && name.startsWith(place.slice(0, -'json'.length)))) {
         rmSync(pathOf(place), { force: true });
         return null;
@@ -76,7 +76,7 @@ export function openJournal(home: string, random: (bytes: number) => Uint8Array)
     update({ record, file }, state) {
       const changed = { ...record, state };
       const draft = write(changed);
-      // One that somebody else has ended meanwhile stays so.
+      // A payment that another process has ended meanwhile stays ended.
       if (isThere(pathOf(file))) renameSync(draft, pathOf(file));
       else rmSync(draft, { force: true });
       syncDirectory(directory);
@@ -120,7 +120,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Null for one that was ended a moment ago. What cannot be read stops everything: it may be a payment. */
+/** Null for one that has just ended. An unreadable file stops everything, because it may be a payment. */
 function readRecord(path: string, file: string): Kept | null {
   if (!isThere(path)) return null;
   const parsed = recordSchema.safeParse(toJson(readSmallFile(path, 'A kept payment', RECORD_BYTES_MAX)));

@@ -11,15 +11,15 @@ const paidLine = z.object({
 });
 
 /**
- * A payment that was signed, as it is kept. `signed`: its fate is not known. `refused`: the service did not take it, and
- * could still do so until its end. `paid`: it was, and whoever asked for it has not been told.
+ * The record of a signed payment. `signed`: its fate is not known. `refused`: the service did not take it, and could
+ * still do so until its end. `paid`: it is paid, and its payer has not been told.
  */
 export const recordSchema = z.object({
   version: z.literal(1),
   /** Also the idempotency key. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
   createdAt: z.iso.datetime(),
-  /** In UTC; whose cap it counts against. */
+  /** In UTC: the day whose cap it counts against. */
   day: z.iso.date(),
   service: z.url(),
   route: z.string(),
@@ -27,11 +27,11 @@ export const recordSchema = z.object({
   network: z.enum(NETWORKS),
   mode: z.enum(['mainnet', 'testnet']),
   from: z.string(),
-  /** Whom it is for, in words. */
+  /** The recipients, as text. */
   name: z.string(),
   sumMicroUsdc: z.string().regex(/^[0-9]{1,20}$/),
   totalMicroUsdc: z.string().regex(/^[0-9]{1,20}$/),
-  /** Never signed anew while this one can take effect. */
+  /** No other header is signed while this one can take effect. */
   header: z.string().min(1),
   end: z.union([z.object({ validBefore: z.int() }), z.object({ lastValidHeight: z.int() })]),
   state: z.discriminatedUnion('kind', [

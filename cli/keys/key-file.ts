@@ -4,15 +4,15 @@ import { NETWORKS, type Network } from '../../core/networks.ts';
 import { Stop } from '../terminal/stop.ts';
 
 /**
- * A private key under a password: scrypt makes 32 bytes of it, AES-256-GCM hides the key with them and binds what stands
- * beside it. Without the password nobody can read the key, and nobody can put another address in front of it.
+ * A private key under a password: scrypt derives 32 bytes, with which AES-256-GCM encrypts the key and binds the fields
+ * beside it. Without the password nobody can read the key or give it another address.
  */
 const keyFileSchema = z.object({
   version: z.literal(1),
   network: z.enum(NETWORKS),
   address: z.string().min(1).max(100),
   scrypt: z.object({
-    // Limits on what a file that somebody else wrote can make this computer do.
+    // Limits on the work that a file from a stranger can cause.
     cost: z
       .int()
       .min(2)
@@ -59,7 +59,7 @@ export async function openKey(file: KeyFile, password: string): Promise<string> 
     decipher.setAuthTag(fromBase64(file.tag));
     return Buffer.concat([decipher.update(fromBase64(file.secret)), decipher.final()]).toString('utf8');
   } catch {
-    // GCM has one error for a wrong key, a changed text and a changed tag.
+    // GCM has the same error for a wrong key, a changed text and a changed tag.
     throw new Stop('usage', 'wrong_password', 'That is not the password of this key file.', 'Nothing was signed.');
   }
 }
@@ -74,7 +74,7 @@ export function readKeyFile(text: string): KeyFile | null {
   }
 }
 
-/** What must not change without the key noticing. */
+/** The fields that are bound to the key. */
 function bound({
   version,
   network,
@@ -87,7 +87,7 @@ function bound({
 function deriveKey(password: string, { cost, blockSize, parallel, salt }: KeyFile['scrypt']): Promise<Buffer> {
   const options = { N: cost, r: blockSize, p: parallel, maxmem: MEMORY_MAX };
   return new Promise((resolve, reject) => {
-    // The same characters can be typed in several ways; NFKC makes one of them.
+    // The same characters can be typed in several ways; NFKC unifies them.
     scrypt(password.normalize('NFKC'), fromBase64(salt), 32, options, (error, key) => {
       if (error) reject(new Error('no key can be made of this password', { cause: error }));
       else resolve(key);

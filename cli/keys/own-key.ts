@@ -8,14 +8,14 @@ import { openKey, readKeyFile, type KeyFile } from './key-file.ts';
 import { getPassword, type PasswordPlace } from './password.ts';
 import { readPrivateKey } from './private-key.ts';
 
-/** A key that can be used once it is opened; whose it is can be said before. */
+/** A key that is used only once it is opened. Its address is known before. */
 export type OwnKey = { network: Network; address: string; open: () => Promise<string> };
 
 export type KeyPlaces = PasswordPlace & {
   home: string;
   /** PENNYPOST_BASE_KEY and PENNYPOST_SOLANA_KEY. */
   environmentKeys: Readonly<Record<Network, string | null>>;
-  /** The file that local mode writes; null for money of one's own. */
+  /** The file that local mode writes; null for real keys. */
   payersFile: string | null;
 };
 
@@ -55,7 +55,7 @@ export function findOwnKey(places: KeyPlaces, { network, from }: KeyChoice): Own
   return key;
 }
 
-/** One at a time: what is wrong with a key that nobody asked for is nobody's trouble now. */
+/** One at a time, so that a fault of a key that is not needed is not reported. */
 function findFirst(places: KeyPlaces, networks: readonly Network[]): OwnKey | null {
   for (const network of networks) {
     const key = findOn(places, network);
@@ -101,7 +101,7 @@ function findOn(places: KeyPlaces, network: Network): OwnKey | null {
 }
 
 function loadKeyFile(path: string, network: Network): KeyFile {
-  // Its password may be weak: what nobody else can read, nobody else can guess at.
+  // The password may be weak, so nobody else may read the file.
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
     throw new Stop('usage', 'open_key_file', `Others can read the key file ${path}.`, `Run: chmod 600 ${path}`);
   }

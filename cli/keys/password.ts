@@ -6,13 +6,13 @@ const LENGTH_MIN = 8;
 
 export type PasswordPlace = { passwordFile: string | null; terminal: Terminal | null };
 
-/** The password of a key file: the first line of the password file, or what somebody types. */
+/** The password of a key file: the first line of the password file, or typed. */
 export async function getPassword({ passwordFile, terminal }: PasswordPlace, of: string): Promise<string> {
   if (passwordFile !== null) return readPasswordFile(passwordFile);
   return typed(await needTerminal(terminal).askHidden(`Password of ${of}: `));
 }
 
-/** For a new key file: typed twice, since nobody sees what is typed. */
+/** For a new key file: typed twice, because the text is not shown. */
 export async function choosePassword({ passwordFile, terminal }: PasswordPlace): Promise<string> {
   const password = passwordFile === null ? await typeTwice(needTerminal(terminal)) : readPasswordFile(passwordFile);
   if (password.length >= LENGTH_MIN) return password;

@@ -21,8 +21,8 @@ const FORMS = {
 } as const satisfies Record<Family, Form>;
 
 /**
- * The key in the form that is kept, and its address. Throws Stop for what is none; what was typed is never repeated, since
- * it may be a secret with one wrong letter.
+ * The key in its stored form, and its address. Throws Stop for what is no key. The text is never shown, because it may
+ * be a secret with one wrong letter.
  */
 export function readPrivateKey(network: Network, text: string): { privateKey: string; address: string } {
   const { wanted, read } = FORMS[familyOf(network)];

@@ -10,7 +10,7 @@ import type { PayingDeps } from '../paying/paying.ts';
 import { say } from '../terminal/surroundings.ts';
 import { createToolServer } from './tools.ts';
 
-/** What an agent may spend where its owner has set no limits. */
+/** Limits on an agent whose owner has set none. */
 const MAX_CALL = microUsdc(1_000_000n);
 const MAX_DAY = microUsdc(10_000_000n);
 /** Clients wait a minute for an answer by default. */
@@ -18,12 +18,12 @@ const WAIT_MS = 40_000;
 
 /**
  * `pennypost mcp`: tools for an agent over stdin and stdout, until stdin ends. It holds its owner's key, since a usual
- * host has no wallet, and asks nobody anything: what it may spend is said when it is started.
+ * host has no wallet, and asks for no confirmation: its limits are set when it starts.
  */
 export const serveMcp: Command = async ({ words, options }, settings, surroundings) => {
   takeWords(words, 0, 0, 'mcp');
   const limits = { maxCall: settings.maxCall ?? MAX_CALL, maxDay: settings.maxDay ?? MAX_DAY };
-  // Nobody types a password here: stdin belongs to the protocol.
+  // No password can be typed here, because stdin belongs to the protocol.
   const key = findOwnKey({ ...settings.keys, terminal: null }, settings.choice);
   const privateKey = await key.open();
   const opened = { ...key, open: async () => privateKey };
@@ -35,12 +35,12 @@ export const serveMcp: Command = async ({ words, options }, settings, surroundin
   const handle = serveStdio(() => createToolServer(parts), { transport, onerror: onFailure });
   finishOpen(deps).catch(onFailure);
   await finished(surroundings.stdin, { writable: false }).catch(() => undefined);
-  // What is in flight needs no waiting for: it is kept, and the next start asks what became of it.
+  // Payments in flight are in the journal; the next start finds out their fate.
   await handle.close();
   return { report: { ending: 'paid', fields: {}, text: '' } };
 };
 
-/** What an earlier run left without an answer is asked about at once; the next call for the same gets it. */
+/** Asks at once about payments that an earlier run left open; the next call for the same gets the answer. */
 async function finishOpen(deps: PayingDeps): Promise<void> {
   for (const kept of deps.journal.open()) {
     if (kept.record.state.kind === 'signed') await learnFate(deps, kept, deps.waitMs);

@@ -13,7 +13,7 @@ export type ToolParts = {
   deps: PayingDeps & { maxCall: MicroUsdc; maxDay: MicroUsdc };
   /** Prices everything and signs nothing. */
   isDry: boolean;
-  /** Hears what was not expected; a model is told only that something was. */
+  /** Gets unexpected errors; a model is told only that there was one. */
   onFailure: (error: unknown) => void;
 };
 
@@ -115,7 +115,7 @@ export function createToolServer(parts: ToolParts): McpServer {
 
 type Answered = { report: Report; shown?: () => void };
 
-/** Expected ends are results that a model can act on; never an error of the protocol, which it would not see. */
+/** Expected ends are results that a model can act on. It would not see an error of the protocol. */
 async function answer({ onFailure }: ToolParts, run: () => Promise<Answered>): Promise<CallToolResult> {
   try {
     const { report, shown } = await run();
@@ -149,7 +149,7 @@ async function payOrder(
     return { report: priceReport(await quote(deps, order), deps.purse, deps.service) };
   const fate = await finishEarlier(deps, order);
   const outcome = fate === null ? await payAnew(deps, order, signal) : { fate, earlier: true };
-  // Whoever has stopped waiting gets no answer: the payment stays open, so that the same call later is told of it.
+  // A caller that has stopped waiting gets no answer: the payment stays open, so that the same call later gets it.
   return {
     report: outcomeReport(outcome),
     shown: () => (signal.aborted ? undefined : endPaid(deps.journal, outcome.fate)),

@@ -7,7 +7,7 @@ import { createPurse } from './purse.ts';
 import { isLoopback, type Settings } from './settings.ts';
 import { say, type Surroundings } from '../terminal/surroundings.ts';
 
-/** What is needed to learn what became of payments. No key is asked for. */
+/** What is needed to learn the fate of payments. No key. */
 export function openBooks({ home, chains }: Settings, { fetch, now, sleep, random }: Surroundings): FateDeps {
   const { solanaRpcUrl } = chains;
   return { fetch, now, sleep, solanaRpcUrl, journal: openJournal(home, random) };
@@ -22,7 +22,7 @@ export function openClient(settings: Settings, surroundings: Surroundings, waitM
   return { ...books, ...limits, service, purse, mode: chains.mode, random: surroundings.random, waitMs };
 }
 
-/** The chains of local mode have the names of the real ones, so what is signed for them is good there as well. */
+/** Local mode's chains have the names of the real ones, so a signature for them is valid on the real ones too. */
 export function warnOfPlayMoney({ service, isPlay }: Settings, surroundings: Surroundings): void {
   if (isPlay || !isLoopback(service)) return;
   say(

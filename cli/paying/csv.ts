@@ -14,8 +14,8 @@ const HEADER =
 const EXAMPLE = 'Such as: recipient,amount';
 
 /**
- * Reads a table of payments. Every error names its line. One payment has one note, so the description must be the same on
- * all lines: a note that nobody gets to read would be worse than none.
+ * Reads a table of payments. Every error names its line. A payment has one note, so the description must be the same on
+ * all lines; otherwise a note would be lost.
  */
 export function readCsv(text: string): { lines: OrderLine[]; note: string | null } {
   const [header, ...rows] = splitRows(text.replace(/^\uFEFF/, ''));
@@ -84,7 +84,7 @@ function splitRows(text: string): Row[] {
       at += 1;
       continue;
     }
-    // A comma at the very end of the file stands before one more field, which is empty.
+    // A comma at the end of the file is followed by one more, empty field.
     if (isComma) row.fields.push('');
     at += text.startsWith('\r\n', at) ? 2 : 1;
     line += 1;

@@ -8,12 +8,12 @@ import type { Refused } from '../../client/refusal.ts';
 import { CHARGES } from '../../core/payments/charge.ts';
 import { toPaidAnswer, toRefusal, type PaidAnswer, type Refusal } from './service.ts';
 
-/** What a payment that was signed has come to. */
+/** The fate of a signed payment. */
 export type Fate =
   | { kind: 'paid'; kept: Kept; answer: PaidAnswer }
-  /** It was refused, and nothing was charged so far. Its header stays the only one until it can take no effect. */
+  /** It was refused, and nothing was charged so far. No other header is signed until this one can take no effect. */
   | { kind: 'refused'; kept: Kept; refusal: Refusal }
-  /** The service has not taken it, and it can take no effect any more: it is over. */
+  /** The service has not taken it, and it can no longer take effect. */
   | { kind: 'dead'; record: PaymentRecord; refusal: Refusal }
   /** Only the same header may be sent again. */
   | { kind: 'unknown'; kept: Kept };
@@ -26,12 +26,12 @@ export type FateDeps = {
   solanaRpcUrl: string | null;
 };
 
-/** Money that did move, for something else or back: whoever asks is told so, and it is no payment to be made again. */
+/** The money did move, for another purchase or back: the payer is told so, and the payment is not repeated. */
 const MOVED: readonly string[] = ['payment_already_used', 'payment_returned'];
 
 /**
- * Sends the one header of a payment until its fate is known or the time is up. A lost answer, a 500 or anything that
- * cannot be read leaves it open: nothing is ever signed beside it.
+ * Sends the one header of a payment until its fate is known or the time is up. A lost answer, a 500 or anything
+ * unreadable leaves it open: nothing is ever signed beside it.
  */
 export async function learnFate(deps: FateDeps, kept: Kept, waitMs: number): Promise<Fate> {
   const { state } = kept.record;
@@ -54,7 +54,7 @@ export async function learnFate(deps: FateDeps, kept: Kept, waitMs: number): Pro
   return known.fate;
 }
 
-/** Whether it can be asked again without the risk that somebody is charged who was told that they are not. */
+/** Whether asking again cannot charge a payer who was told that nothing was charged. */
 export async function mayAskAgain(deps: FateDeps, { record }: Kept): Promise<boolean> {
   return record.state.kind !== 'refused' || isRecordOver(deps, record);
 }
@@ -74,8 +74,8 @@ function toRefused({ journal }: FateDeps, kept: Kept, refused: Refused | null): 
 }
 
 /**
- * Its part of the day stays taken: only the service says that nothing was charged, and one that lies about it would be paid
- * over and over, whatever the limit.
+ * Its part of the day's cap stays reserved: only the service says that nothing was charged, and a lying service would
+ * be paid over and over, whatever the cap.
  */
 function toDead({ journal }: FateDeps, kept: Kept, refused: Refused): Fate {
   const refusal = toRefusal(refused);
@@ -88,7 +88,7 @@ function isRecordOver(deps: FateDeps, { end, mode }: PaymentRecord): Promise<boo
   return isOver(end, { mode, solanaRpcUrl: deps.solanaRpcUrl }, deps);
 }
 
-/** Sum and fee, as it was signed. */
+/** Sum and fee, as signed. */
 export function totalOf({ totalMicroUsdc }: PaymentRecord) {
   return microUsdc(BigInt(totalMicroUsdc));
 }

@@ -7,7 +7,7 @@ import { badUsage, Stop } from '../terminal/stop.ts';
 
 export type OrderLine = { recipient: Recipient; amount: MicroUsdc };
 
-/** One paid request as it will be sent, and what the service has to call it in its price. */
+/** A paid request as it will be sent, and the name that the service's price must have for it. */
 export type Order = {
   lines: readonly OrderLine[];
   sum: MicroUsdc;
@@ -25,7 +25,7 @@ export function readAmount(text: unknown): MicroUsdc {
   return parsePaymentAmount(text, 'amount');
 }
 
-/** Canonical names and exact decimal text go into the body: what was shown is what is asked for. */
+/** The body has canonical names and exact decimals, so that it asks for what was shown. */
 export function singleOrder(line: OrderLine, note: string | null): Order {
   const { platform, key } = line.recipient;
   const body = { receiver: key, amount: formatUsdc(line.amount), ...noteField(note) };
@@ -45,7 +45,7 @@ export function batchOrder(lines: readonly OrderLine[], note: string | null): Or
   return order(lines, note, { route: '/payments/batch-pay', operation: 'rest.cross-batch-pay', path: {}, body });
 }
 
-/** Whom it is for, as the journal and refusals name it. */
+/** The recipients, as the journal and refusals name them. */
 export function nameOrder({ lines }: Pick<Order, 'lines'>): string {
   const [first, ...others] = lines.map(({ recipient }) => formatRecipient(recipient));
   return others.length === 0 ? (first ?? '') : `${first ?? ''} and ${others.length} more`;

@@ -25,17 +25,17 @@ export type PayingDeps = FateDeps & {
   /** Null: no limit. Fees count. */
   maxCall: MicroUsdc | null;
   maxDay: MicroUsdc | null;
-  /** How long one call tries to learn the fate of what it has sent. */
+  /** How long one call tries to learn the fate of its payment. */
   waitMs: number;
 };
 
-/** `earlier`: it is a payment of the same request that was begun before, and no second one was made. */
+/** `earlier`: the payment of the same request was begun before, and no second one was made. */
 export type Outcome = { fate: Fate; earlier: boolean };
 
-/** Each turn ends a payment that was begun before; more than a few of the same request are a fault. */
+/** Each turn ends an earlier payment; more than a few of the same request are a fault. */
 const TURNS_MAX = 5;
 
-/** What it costs, checked against everything that is known beforehand. Signs nothing. */
+/** The price, checked against all that is known beforehand. Signs nothing. */
 export async function quote(deps: PayingDeps, order: Order): Promise<Quote> {
   const { service, purse, maxFee, maxCall } = deps;
   const { route, body } = order;
@@ -61,8 +61,8 @@ function noPrice({ service }: PayingDeps, price: NoPrice): Stop {
 }
 
 /**
- * A payment of the same request whose fate its caller was never told, if there is one: it is finished, and its end is the
- * answer. Null when a new one may be made; one that was refused goes on with `pay`, since its caller knows of it.
+ * Finishes an earlier payment of the same request whose fate its caller was never told, and returns that fate. Null
+ * when a new one may be made. A refused one is left to `pay`, since its caller knows of it.
  */
 export async function finishEarlier(deps: PayingDeps, order: Order): Promise<Fate | null> {
   const look = deps.journal.look({ service: deps.service, ...order });
@@ -72,8 +72,8 @@ export async function finishEarlier(deps: PayingDeps, order: Order): Promise<Fat
 }
 
 /**
- * Pays what was agreed: the day's part is reserved, then it is signed, then it is kept on the disk, and only then sent.
- * While a header of the same request can still take effect, that one is sent again instead of a new one.
+ * Pays what was agreed: reserves the day's part, signs, stores the header on the disk, and only then sends it. While an
+ * earlier header of the same request can still take effect, that one is sent again instead.
  */
 export async function pay(deps: PayingDeps, agreed: Quote): Promise<Outcome> {
   const sign = await deps.purse.prepare();
@@ -90,7 +90,7 @@ export async function pay(deps: PayingDeps, agreed: Quote): Promise<Outcome> {
   throw new Stop('refused', 'busy', 'The same is being paid over and over by others here.', 'Nothing was signed.');
 }
 
-/** Null when somebody else has begun the same: then nothing of this one was sent, and nothing ever will be. */
+/** Null when another process has begun the same: then this header was not sent, and never will be. */
 async function begin(deps: PayingDeps, agreed: Quote, sign: Sign, place: string): Promise<Kept | null> {
   const { days, journal } = deps;
   const named = { id: newId(deps), day: dayOf(deps) };

@@ -15,24 +15,24 @@ import type { Pinned, Quote } from './terms.ts';
 
 export type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
-/** Signs what was agreed, and nothing else. `binding`: 32 bytes in hex that tie it to its request. */
+/** Signs what was agreed and nothing else. `binding`: 32 bytes in hex that bind it to its request. */
 export type Sign = (quote: Quote, binding: string) => Signed;
 
 export type Purse = {
   pinned: Pinned;
   address: string;
-  /** Opens the key and asks what signing needs. Until it is answered nothing has been signed. */
+  /** Opens the key and fetches what signing needs. Signs nothing yet. */
   prepare: () => Promise<Sign>;
 };
 
-/** Which of its chains a network means. */
+/** The chain of each network that is meant. */
 export type Chains = { mode: 'mainnet' | 'testnet'; solanaRpcUrl: string | null };
 
 type Clock = { now: () => number };
 
-/** Longer than anybody waits for the answer, within the five minutes that a service allows. */
+/** Longer than any wait for the answer, within the five minutes that a service allows. */
 const HEADER_LIFE_SECONDS = 240;
-/** Clocks differ: only so long after its time such a header counts as over. */
+/** Clocks differ, so a header counts as over only this long after its time. */
 const CLOCK_MARGIN_SECONDS = 60;
 const RPC_LIMIT_MS = 10_000;
 
@@ -46,7 +46,7 @@ export function createPurse(key: OwnKey, chains: Chains, clock: Clock): Purse {
   }
 }
 
-/** Whether a header can certainly take no effect any more. False also where nobody can say. */
+/** Whether a header can certainly take no effect any more. False also where that is unknown. */
 export async function isOver(end: HeaderEnd, chains: Chains, { now }: Clock): Promise<boolean> {
   if ('validBefore' in end) return now() / 1_000 > end.validBefore + CLOCK_MARGIN_SECONDS;
   if (chains.solanaRpcUrl === null) return false;
@@ -67,7 +67,7 @@ function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse
       const payer = createEvmPayer(await key.open(), profile);
       return ({ payTo, total }, binding) => {
         const validBefore = Math.floor(now() / 1_000) + HEADER_LIFE_SECONDS;
-        // Nothing is signed before 1970: good at once, whatever the chain's clock says.
+        // Valid at once, whatever the chain's clock says.
         const transfer = { to: payTo, value: total, validAfter: 0, validBefore, nonce: `0x${binding}` as const };
         const payload = evmPayload({ ...transfer, from: payer.address }, payer.signTransfer(transfer));
         return { payload, end: { validBefore } };
@@ -86,7 +86,7 @@ function createSolanaPurse(key: OwnKey, chains: Chains): Purse {
       const payer = readSolanaKey(await key.open());
       const { blockhash, lastValidHeight } = await latestBlockhash(chains);
       return ({ payTo, feePayer, total }, memo) => {
-        if (feePayer === null) throw new Error('a payment on Solana needs somebody who pays its fee, found nobody');
+        if (feePayer === null) throw new Error('a payment on Solana needs a fee payer, found none');
         const terms = { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
         return { payload: solanaPayload(signPayment(payer, terms, profile)), end: { lastValidHeight } };
       };

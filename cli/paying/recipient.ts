@@ -6,7 +6,7 @@ import { badUsage } from '../terminal/stop.ts';
 
 const FORMS = 'Name somebody as x:alice, github:octocat, farcaster:alice, alice@example.com or web:example.com.';
 
-/** Reads whom somebody means: `platform:name`, a link to a profile, or an e-mail address. Throws AppError or Stop. */
+/** Reads a recipient: `platform:name`, a link to a profile, or an e-mail address. Throws AppError or Stop. */
 export function readRecipient(text: string): Recipient {
   const trimmed = text.trim();
   const link = findProfileLink(trimmed);
@@ -18,7 +18,7 @@ export function readRecipient(text: string): Recipient {
   throw badUsage(`${quoteText(trimmed)} does not say on which platform.`, FORMS);
 }
 
-/** The same where the platform stands for itself. Aliases such as "github" work. */
+/** The same with the platform in its own argument. Aliases such as "github" work. */
 export function onPlatform(platformText: string, receiver: string): Recipient {
   const platform = findHttpPlatform(platformText.trim(), false);
   if (platform === null) {

@@ -10,12 +10,12 @@ import type { PaidAnswer, PaidLine } from './service.ts';
 import type { Ending } from '../terminal/stop.ts';
 import type { Quote } from './terms.ts';
 
-/** What a command has to say: to programs as fields, to people as lines. */
+/** The output of a command: fields for programs, lines for people. */
 export type Report = { ending: Ending; fields: Record<string, unknown>; text: string };
 
 const usdc = (amount: bigint) => `${formatUsdcForPeople(microUsdc(amount))} USDC`;
 
-/** What somebody is asked to agree to. */
+/** The text that the payer confirms. */
 export function priceText({ order, total, fee, payTo }: Quote, purse: Purse, service: string): string {
   const lines = order.lines.map(({ recipient, amount }) => {
     return `  ${platformRow(recipient.platform).title.padEnd(10)} ${formatRecipient(recipient).padEnd(32)} ${usdc(amount)}`;

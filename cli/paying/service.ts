@@ -5,10 +5,10 @@ import { readRefusal, type Refused } from '../../client/refusal.ts';
 import { validateAnswer } from '../../core/catalog/answers.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
-/** Why a service did not do what it was asked: its own word, and its own text made plain. */
+/** Why a service refused: its code, and its text made safe for a terminal. */
 export type Refusal = { word: string; text: string };
 
-/** What became of one line, as the receipt has it. */
+/** The outcome of one line, as on the receipt. */
 export type PaidLine = Omit<WireLine, 'amount' | 'status'> & { amount: number; status: string };
 export type PaidAnswer = { message: string; lines: PaidLine[] };
 
@@ -16,7 +16,7 @@ export function toRefusal({ reason, detail, status }: Refused): Refusal {
   return { word: reason, text: plainText(detail ?? '') || `The service answered ${status}.` };
 }
 
-/** As a terminal may show it. Null where a line does not say its amount: then it is no receipt. */
+/** In a form that is safe for a terminal. Null where a line has no amount: then it is no receipt. */
 export function toPaidAnswer({ message, lines }: Pick<PaidPayment, 'message' | 'lines'>): PaidAnswer | null {
   const read = lines.flatMap(({ amount, receipt, claimUrl, ...line }) => {
     if (amount === null) return [];
@@ -32,7 +32,7 @@ export type Found =
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'open' };
 
-/** What became of a payment. */
+/** Finds the outcome of a payment. */
 export async function findPayment(deps: HttpDeps, service: string, txnId: string): Promise<Found> {
   const answer = await getJson(deps, `${service}/payments/validate?txn_id=${txnId}`);
   const parsed = validateAnswer.safeParse(answer?.status === 200 ? answer.json : null);

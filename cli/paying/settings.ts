@@ -24,7 +24,7 @@ export type Settings = {
 const SERVICE = 'http://127.0.0.1:8402';
 const MAX_FEE = microUsdc(50_000n);
 
-/** Options first, then the environment, then what holds for everybody. Throws Stop for what cannot be meant. */
+/** Options first, then the environment, then the defaults. Throws Stop for invalid values. */
 export function readSettings(
   options: Options,
   surroundings: Pick<Surroundings, 'environment' | 'userHome' | 'terminal'>,
@@ -57,12 +57,12 @@ export function readSettings(
   };
 }
 
-/** True for services on this very computer. */
+/** True for services on this computer. */
 export function isLoopback(url: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 }
 
-/** Whoever can read a signed payment on its way can also change the price before it: so it travels encrypted. */
+/** Requires encryption: anyone who can read a signed payment on its way can also change the price before it. */
 function readService(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

@@ -5,7 +5,7 @@ import type { Order } from './order.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { Stop } from '../terminal/stop.ts';
 
-/** What is known of a network without asking anybody. */
+/** What is known of a network without any request. */
 export type Pinned = {
   network: Network;
   caip2: string;
@@ -13,17 +13,17 @@ export type Pinned = {
   asset: string;
   /** The token's EIP-712 domain; null where there is none. */
   domain: { name: string; version: string } | null;
-  /** Whether it is an address there, and not one where money is lost. */
+  /** Whether it is an address on this network, and not one where money is lost. */
   isPayable: (address: string) => boolean;
 };
 
-/** What will be signed, if it is. */
+/** The terms to sign. */
 export type Quote = {
   order: Order;
   challenge: Challenge;
   terms: AgreedTerms;
   payTo: string;
-  /** Who pays for the transaction and signs it last; null where nobody has to. */
+  /** Pays for the transaction and signs it last; null where none is needed. */
   feePayer: string | null;
   fee: MicroUsdc;
   total: MicroUsdc;
@@ -35,8 +35,8 @@ const HAVE_FEE_PAYERS = { evm: false, svm: true } as const satisfies Record<Fami
 export type QuoteRules = { pinned: Pinned; from: string; maxFee: MicroUsdc };
 
 /**
- * Holds a price against what was ordered and what is pinned. Whatever differs is refused: another token, a fee above the
- * limit, or a price that names another request than the one that was sent, as somebody in between would have to.
+ * Checks a price against the order and the pinned values. Any difference is refused: another token, a fee above the
+ * limit, or a price for another request, which an attacker in between would have to send.
  */
 export function agree(challenge: Challenge, order: Order, { pinned, from, maxFee }: QuoteRules): Quote {
   const offered = challenge.accepts.find(({ network }) => network === pinned.caip2);

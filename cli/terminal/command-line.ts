@@ -29,7 +29,7 @@ export type Options = {
 
 export type CommandLine = { command: string; words: string[]; options: Options };
 
-/** Splits what was typed. Throws Stop for an option that there is not: a misspelt limit must not be no limit. */
+/** Splits the command line. Throws Stop for an unknown option: a misspelt limit must not mean no limit. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     const { values, positionals } = parseArgs({
@@ -41,13 +41,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     const [command = 'help', ...words] = positionals;
     return { command: values.help === true ? 'help' : command, words, options: { ...values } };
   } catch (error) {
-    // Of all texts of libraries this one is written for whoever typed, and holds nothing but what they typed.
+    // This library text may be shown: it is written for the user, and contains only what they typed.
     const text = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? '') : '';
     throw badUsage(`${text}.`);
   }
 }
 
-/** The words a command takes, neither fewer nor more. */
+/** Throws Stop for fewer or more words than the command takes. */
 export function takeWords(words: readonly string[], least: number, most: number, usage: string): string[] {
   if (words.length >= least && words.length <= most) return [...words];
   throw badUsage(`Usage: pennypost ${usage}`);

@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, sta
 import { dirname } from 'node:path';
 import { Stop } from './stop.ts';
 
-/** Larger than any file that is read here, except the table of a batch. */
+/** Larger than any file that is read, except the table of a batch. */
 const SMALL_MAX = 64 * 1024;
 
-/** Reads a file that somebody named. Throws Stop when it cannot be. `what` begins the sentence. */
+/** Reads a file that the user named. Throws Stop when it cannot be read. `what` begins the sentence. */
 export function readSmallFile(path: string, what: string, bytesMax = SMALL_MAX): string {
   const bytes = attempt(() => statSync(path).size);
   if (bytes === null)
@@ -38,7 +38,7 @@ export function writeThrough(path: string, text: string, flag: 'wx' | 'a'): void
   const file = openSync(path, flag, 0o600);
   try {
     const bytes = Buffer.from(text);
-    // One call, since others may append at the same time; part of it would be no record.
+    // One call, because others may append at the same time; a part would be no record.
     const written = writeSync(file, bytes);
     if (written !== bytes.length) throw new Error(`wrote ${written} of ${bytes.length} bytes; the disk may be full`);
     fsyncSync(file);
@@ -47,9 +47,9 @@ export function writeThrough(path: string, text: string, flag: 'wx' | 'a'): void
   }
 }
 
-/** A new name in a directory outlives a loss of power only once the directory itself is on the disk. */
+/** A new name survives a power loss only once its directory is on the disk. */
 export function syncDirectory(path: string): void {
-  // Windows has no such call, and keeps names by itself.
+  // Windows has no such call and needs none.
   const directory = attempt(() => openSync(path, 'r'));
   if (directory === null) return;
   try {

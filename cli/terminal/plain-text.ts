@@ -1,8 +1,8 @@
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Text of a service as a terminal may show it: one line, without characters that move the cursor or hide what stands
- * there. A price that a person confirms must not be painted over.
+ * A service's text, safe for a terminal: one line, without characters that move the cursor or hide other text, so that
+ * it cannot paint over the price that a payer confirms.
  */
 export function plainText(text: string, lengthMax = 300): string {
   const plain = text.replace(HIDDEN, ' ').trim();

@@ -1,10 +1,10 @@
 import { AppError, ERRORS } from '../../core/errors.ts';
 
-/** What a program learns from how this one ended; `pennypost help` says the same. */
+/** The exit codes; `pennypost help` lists them too. */
 export const EXIT = { paid: 0, refused: 1, usage: 2, unknown: 3 } as const;
 export type Ending = keyof typeof EXIT;
 
-/** An expected end that pays nothing, or of which nobody knows yet whether it did. Its text is one line for a person. */
+/** An expected end that paid nothing, or where that is not known yet. Its text is one line for a person. */
 export class Stop extends Error {
   readonly ending: Exclude<Ending, 'paid'>;
   /** Stable, for programs. */
@@ -23,7 +23,7 @@ export class Stop extends Error {
 export const badUsage = (text: string, next: string | null = 'See: pennypost help') =>
   new Stop('usage', 'bad_usage', text, next);
 
-/** The rules of `core/` speak in errors of the interface; here they are mistakes of whoever typed. */
+/** The rules of `core/` throw errors of the interface; here they are mistakes of the user. */
 export function toStop(error: unknown): Stop | null {
   if (error instanceof Stop) return error;
   if (error instanceof AppError)

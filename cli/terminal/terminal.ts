@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 
-/** Somebody who can be asked. Null is no answer: Ctrl-C, Ctrl-D, or a terminal that is gone. */
+/** Asks a person. Null is no answer: Ctrl-C, Ctrl-D, or a closed terminal. */
 export type Terminal = {
   ask: (question: string) => Promise<string | null>;
-  /** What is typed does not appear. */
+  /** The typed text is not shown. */
   askHidden: (question: string) => Promise<string | null>;
 };
 
@@ -20,7 +20,7 @@ export function createTerminal(input: Readable, output: Writable): Terminal {
 function ask(input: Readable, output: Writable, question: string, isHidden: boolean): Promise<string | null> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: isHidden ? nowhere : output, terminal: true });
-  // Only now: whoever answers at once must not find the terminal's echo still on.
+  // Only now, because a quick answer must not find the terminal's echo still on.
   if (isHidden) output.write(question);
   return new Promise((resolve) => {
     let answer: string | null = null;
