@@ -24,15 +24,15 @@ function takeDown(...names: Network[]): void {
   world.state.isUnreachable = (refundAddresses) => refundAddresses.some(isDown);
 }
 
-function refundOn(name: Network): string {
+async function refundOn(name: Network): Promise<string> {
   const paying = world.deps.networks.find(({ network }) => network === name);
-  return `${paying?.pinned.caip2}:${String(paying?.addressOf('chat:user-1'))}`;
+  return `${paying?.pinned.caip2}:${await paying?.addressOf('chat:user-1')}`;
 }
 
 test('a task is opened with the address of the network that answers', async () => {
   takeDown('solana');
   expect((await world.form('transfer')).headers.get('location')).not.toContain('refused');
-  expect(world.state.opened.at(-1)?.refundAddresses).toEqual([refundOn('base')]);
+  expect(world.state.opened.at(-1)?.refundAddresses).toEqual([await refundOn('base')]);
   expect(await (await world.show()).text()).toContain(TASK_ADDRESS);
 });
 

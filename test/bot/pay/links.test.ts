@@ -113,8 +113,8 @@ describe('a link', () => {
     const { taskId } = (await world.linkOf()) ?? {};
     await world.form('transfer');
     expect((await world.linkOf())?.taskId).toBe(taskId);
-    const refunds = world.deps.networks.map(
-      ({ pinned, addressOf }) => `${pinned.caip2}:${String(addressOf('chat:user-1'))}`,
+    const refunds = await Promise.all(
+      world.deps.networks.map(async ({ pinned, addressOf }) => `${pinned.caip2}:${await addressOf('chat:user-1')}`),
     );
     expect(world.state.opened[0]?.refundAddresses).toEqual(refunds);
   });
