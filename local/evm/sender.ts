@@ -7,7 +7,9 @@ import { callHex, hexSchema } from './rpc.ts';
 
 const ATTEMPTS_MAX = 10;
 const GAS = 500_000n;
-const FEE_WEI = 100_000_000_000n;
+const TIP_WEI = 100_000_000_000n;
+/** Above any base fee that the local chain is made to ask for. */
+const FEE_MAX_WEI = 10_000n * TIP_WEI;
 /** Enough ETH that no run of this program uses it up. */
 const BALANCE_WEI = 10n ** 24n;
 
@@ -42,7 +44,7 @@ export function createLocalSender(rpcUrl: string, account: PrivateKeyAccount, ch
   async function broadcast(to: Address, data: Hex): Promise<Hex> {
     for (let attempt = 1; ; attempt += 1) {
       const nonce = Number(await callHex(rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']));
-      const fees = { gas: GAS, maxFeePerGas: FEE_WEI, maxPriorityFeePerGas: FEE_WEI } as const;
+      const fees = { gas: GAS, maxFeePerGas: FEE_MAX_WEI, maxPriorityFeePerGas: TIP_WEI } as const;
       const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, ...fees });
       try {
         return await callHex(rpcUrl, 'eth_sendRawTransaction', [raw]);
