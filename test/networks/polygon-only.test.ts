@@ -8,7 +8,7 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import { testChainOf } from '../support/chains/base-chain.ts';
 import { mustOpen, offerOn } from '../support/tasks/tasks.ts';
 import { openEvm, type EvmService, type EvmWorld } from './evm-world.ts';
-import { freshHandle, freshOrder, link, payAlready, USDC, wireStatus } from './orders.ts';
+import { cancel, freshHandle, freshOrder, link, payAlready, USDC, wireStatus } from './orders.ts';
 import { createSuite } from './suite.ts';
 
 const FORK_BLOCKS = 32;
@@ -48,6 +48,15 @@ describe('on Polygon', () => {
     await eventually(async () => expect(await world().usdcBalance(address)).toBe(USDC), 60_000);
     expect(await world().usdcBalance(payer.address)).toBe(USDC);
     await comeToRest(service());
+  });
+
+  test('what nobody collected goes back to its payer', async () => {
+    const payer = await world().createPayer(USDC);
+    const txnId = await payAlready(service(), payer, freshOrder());
+    expect((await cancel(service(), payer, txnId)).status).toBe(200);
+    await eventually(async () => expect(await world().usdcBalance(payer.address)).toBe(USDC), 60_000);
+    await comeToRest(service());
+    expect(await wireStatus(service(), txnId)).toBe('refunded');
   });
 
   test('a pay link’s task is paid by a plain transfer of its exact amount', async () => {
