@@ -29,7 +29,7 @@ export function toApiDependencies(
   const notify: ApiDependencies['notify'] = (outboxId) => {
     // In one process the worker is woken directly; elsewhere the queue carries the wake-up.
     if (worker !== null) worker.wake();
-    else if (outboxId !== null) queue.notify([{ id: outboxId, topic: 'payment' }]);
+    else if (outboxId !== null) queue.notify([{ id: outboxId, topic: 'payment_reserved' }]);
   };
   return {
     store,

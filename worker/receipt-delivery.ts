@@ -52,9 +52,9 @@ export async function deliverReceipt(dependencies: DeliveryDependencies, receipt
   dependencies.failpoint('receipt.after-post');
 }
 
-/** The log line is a job of its own, so that a community whose log channel is gone still gets its receipts. */
+/** The log line is an event of its own, so that a community whose log channel is gone still gets its receipts. */
 function askForLogLine({ store, now }: DeliveryDependencies, { order, paymentId }: Receipt): Promise<number | null> {
-  return store.tx((db) => enqueue(db, store.tables, 'receipt', `logged:${paymentId}:${order.id}`, now()));
+  return store.tx((db) => enqueue(db, store.tables, 'order_logged', { paymentId, orderId: order.id }, now()));
 }
 
 function postOf({ order, onceKey, view, isFirst }: Receipt, settings: CommunitySettings): ChatPost {

@@ -1,4 +1,5 @@
 import { formatUsdcForPeople, microUsdc } from '../core/money.ts';
+import type { OutboxPayload } from '../core/outbox.ts';
 import { receiptTextsIn } from '../texts/receipts/languages.ts';
 import { receiptUrl } from '../core/payments/answers.ts';
 import { cutNames, receiptLinks } from '../texts/receipts/several.ts';
@@ -9,10 +10,12 @@ import { senderFor, settingsOf, type DeliveryDependencies } from './receipt-deli
 
 /**
  * Writes the order's line (who sent what to whom) into the channel that its community keeps as a log. The line notifies
- * no member and stays. The key is `logged:{payment}:{order}`.
+ * no member and stays.
  */
-export async function postLogLine(dependencies: DeliveryDependencies, onceKey: string): Promise<void> {
-  const [, paymentId = '', orderId = ''] = onceKey.split(':');
+export async function postLogLine(
+  dependencies: DeliveryDependencies,
+  { paymentId, orderId }: OutboxPayload<'order_logged'>,
+): Promise<void> {
   const order = await findOrder(dependencies.store, orderId);
   if (order === null || order.erasedAtMs !== null) return;
   // The log may have been turned off since the receipt.
@@ -20,6 +23,7 @@ export async function postLogLine(dependencies: DeliveryDependencies, onceKey: s
   if (logChat === null) return;
   const view = logView(order, await linesOf(dependencies.store, paymentId), dependencies.baseUrl);
   const sender = senderFor(dependencies, order.transport);
+  const onceKey = `logged:${paymentId}:${orderId}`;
   await sender.post({ chatId: logChat.id, onceKey, view, ringsRecipients: false, lifetimeSeconds: null });
 }
 

@@ -1,6 +1,7 @@
 import { canonicalAddress } from '../core/networks.ts';
 import { receiptUrl } from '../core/payments/answers.ts';
 import { microUsdc } from '../core/money.ts';
+import type { ChatTopic, OutboxHandlers } from '../core/outbox.ts';
 import { wireStatus } from '../core/states.ts';
 import { onlyPayerTells, receiptView, type ReceiptFacts } from '../texts/receipts/receipt.ts';
 import { severalReceiptView } from '../texts/receipts/several.ts';
@@ -15,33 +16,79 @@ import {
   type PaymentRow,
 } from '../db/payments/records/find.ts';
 import { enqueue } from '../db/store/outbox.ts';
-import type { Store } from '../db/store/store.ts';
-import { askForPaidTwice, isPaidTwice, postPaidTwice } from './paid-twice.ts';
+import type { Db, Store } from '../db/store/store.ts';
+import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
 import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
 import { postLogLine } from './receipt-log.ts';
-import { isWithdrawalNotice, postWithdrawalNotice } from './withdrawal-notices.ts';
+import { notifyHolders, postWithdrawalNotice } from './withdrawal-notices.ts';
 
 /**
  * Tells the chat that sent a payment what became of it: once when it settled (for all of its lines), when a name that
- * was looked up afterwards was found, when the recipient was paid or had collected it, and when it came back. The key
- * is `settled:{payment}`, `resolved:{payment}:{line}` or `paid:{payout}`. A refund is a payout too and may end several
- * lines, each with its own chat; each line then becomes its own job, `{key}:{line}`. Where the community keeps a log,
- * the first receipt asks for `logged:{payment}:{order}`. A payment that no chat sent has no receipt here.
+ * was looked up afterwards was found, when the recipient was paid or had collected it, and when it came back. A refund
+ * is a payout too and may end several lines, each with its own chat. A payment that no chat sent has no receipt here.
  */
-export async function postReceipts(dependencies: DeliveryDependencies, key: string): Promise<void> {
-  const [event, id, txnId] = key.split(':');
-  if (id === undefined) throw new Error(`a receipt key is event:id, found ${key}`);
-  if (event === 'logged') return postLogLine(dependencies, key);
-  if (isPaidTwice(key)) return postPaidTwice(dependencies, key);
-  if (isWithdrawalNotice(key)) return postWithdrawalNotice(dependencies, key);
-  if (event === 'paid' && txnId === undefined) await askForPaidTwice(dependencies, id);
-  const lines = event === 'paid' ? await linesOfPayout(dependencies.store, id) : await linesOf(dependencies.store, id);
-  const meant = lines.filter(({ line }) => txnId === undefined || String(line.txnId) === txnId);
-  if (event === 'settled' && (await postSeveral(dependencies, key, meant))) return;
-  const [only, ...others] = await ofChats(dependencies, meant);
+export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandlers<ChatTopic> {
+  const { store } = dependencies;
+  return {
+    payment_settled: ({ paymentId }) => postSettled(dependencies, paymentId),
+    line_settled: async ({ paymentId, txnId }) =>
+      postOne(dependencies, { kind: 'settled', id: paymentId }, await linesOf(store, paymentId), txnId),
+    line_resolved: async ({ paymentId, txnId }) =>
+      postOne(dependencies, { kind: 'resolved', id: paymentId }, await linesOf(store, paymentId), txnId),
+    payout_landed: ({ payoutId }) => postLanded(dependencies, payoutId),
+    line_paid: async ({ payoutId, txnId }) =>
+      postOne(dependencies, { kind: 'paid', id: payoutId }, await linesOfPayout(store, payoutId), txnId),
+    order_logged: (payload) => postLogLine(dependencies, payload),
+    link_paid_twice: ({ fact }) => postPaidTwice(dependencies, fact),
+    withdrawal_requested: ({ withdrawalId }) => notifyHolders(dependencies, withdrawalId),
+    withdrawal_notice: (payload) => postWithdrawalNotice(dependencies, payload),
+  };
+}
+
+/** What a line's receipt is about; `id` names the payment, or the payout. */
+type Cause = { kind: 'settled' | 'resolved' | 'paid'; id: string };
+
+async function postSettled(dependencies: DeliveryDependencies, paymentId: string): Promise<void> {
+  const lines = await linesOf(dependencies.store, paymentId);
+  if (await postSeveral(dependencies, paymentId, lines)) return;
+  const { tables } = dependencies.store;
+  await postEach(dependencies, { kind: 'settled', id: paymentId }, lines, (db, txnId) =>
+    enqueue(db, tables, 'line_settled', { paymentId, txnId }, dependencies.now()),
+  );
+}
+
+async function postLanded(dependencies: DeliveryDependencies, payoutId: string): Promise<void> {
+  await askForPaidTwice(dependencies, payoutId);
+  const lines = await linesOfPayout(dependencies.store, payoutId);
+  const { tables } = dependencies.store;
+  await postEach(dependencies, { kind: 'paid', id: payoutId }, lines, (db, txnId) =>
+    enqueue(db, tables, 'line_paid', { payoutId, txnId }, dependencies.now()),
+  );
+}
+
+/** A single line is posted at once; of several each becomes an event of its own. */
+async function postEach(
+  dependencies: DeliveryDependencies,
+  cause: Cause,
+  lines: readonly LineWithPayout[],
+  ask: (db: Db, txnId: number) => Promise<unknown>,
+): Promise<void> {
+  const [only, ...others] = await ofChats(dependencies, lines);
   if (!only) return;
-  if (others.length === 0) return postLine(dependencies, key, only);
-  await askForEach(dependencies, key, [only, ...others]);
+  if (others.length === 0) return postLine(dependencies, cause, only);
+  await dependencies.store.tx(async (db) => {
+    for (const { line } of [only, ...others]) await ask(db, line.txnId);
+  });
+}
+
+async function postOne(
+  dependencies: DeliveryDependencies,
+  cause: Cause,
+  lines: readonly LineWithPayout[],
+  txnId: number,
+): Promise<void> {
+  const meant = lines.find(({ line }) => line.txnId === txnId);
+  if (meant !== undefined) await postLine(dependencies, cause, meant);
 }
 
 /** Most payments with many lines come from no chat. */
@@ -51,24 +98,10 @@ async function ofChats({ store }: DeliveryDependencies, lines: readonly LineWith
   return found;
 }
 
-/**
- * Each line may belong to another chat. A chat that does not answer must not delay the others, nor make them show a
- * receipt twice.
- */
-async function askForEach(
-  { store, now }: DeliveryDependencies,
-  key: string,
-  lines: readonly LineWithPayout[],
-): Promise<void> {
-  await store.tx(async (db) => {
-    for (const { line } of lines) await enqueue(db, store.tables, 'receipt', `${key}:${line.txnId}`, now());
-  });
-}
-
 /** A tip for several people has one receipt when it settles. False where each line belongs to its own order. */
 async function postSeveral(
   dependencies: DeliveryDependencies,
-  key: string,
+  paymentId: string,
   lines: readonly LineWithPayout[],
 ): Promise<boolean> {
   const [first, ...others] = lines;
@@ -78,8 +111,8 @@ async function postSeveral(
   const all = [await facts(first), ...(await Promise.all(others.map(facts)))] as const;
   await deliverReceipt(dependencies, {
     order: found.order,
-    paymentId: found.payment.id,
-    onceKey: key,
+    paymentId,
+    onceKey: `settled:${paymentId}`,
     view: severalReceiptView(all, found.order.language),
     isFirst: true,
     isToldElsewhere: false,
@@ -88,19 +121,19 @@ async function postSeveral(
   return true;
 }
 
-async function postLine(dependencies: DeliveryDependencies, key: string, line: LineWithPayout): Promise<void> {
+async function postLine(dependencies: DeliveryDependencies, cause: Cause, line: LineWithPayout): Promise<void> {
   const tip = await findTip(dependencies.store, line);
   if (tip === null) return;
   const facts = await factsOf(dependencies, tip, line);
-  const isFirst = key.startsWith('settled:');
+  const isFirst = cause.kind === 'settled';
   const isTogether = isToldTogether(tip.order);
   await deliverReceipt(dependencies, {
     order: tip.order,
     paymentId: tip.payment.id,
-    onceKey: `${key}:${line.line.txnId}`,
+    onceKey: `${cause.kind}:${cause.id}:${line.line.txnId}`,
     view: receiptView(isFirst ? facts : { ...facts, note: null }, tip.order.language),
     isFirst,
-    isToldElsewhere: isTogether && !isNews(key, facts),
+    isToldElsewhere: isTogether && !isNews(cause, facts),
     // For tips in one message, the bot's own answer already is the payer's receipt.
     mustBeHeard: concernsPayer(facts) && !(isFirst && isTogether),
   });
@@ -112,8 +145,8 @@ function isToldTogether({ lines, tippedMessageId }: OrderRow): boolean {
 }
 
 /** What that one message did not say. Telling each of a hundred recipients would post a hundred messages. */
-function isNews(key: string, { status, wasCollected }: ReceiptFacts): boolean {
-  return !key.startsWith('settled:') && (status !== 'paid' || wasCollected === true);
+function isNews({ kind }: Cause, { status, wasCollected }: ReceiptFacts): boolean {
+  return kind !== 'settled' && (status !== 'paid' || wasCollected === true);
 }
 
 /** The money came back, was collected, or waits where only the payer can tell the recipient. */

@@ -12,7 +12,7 @@ import { startRelay, type Relay } from './outbox/relay.ts';
 import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
 import { refundRound } from './refunds.ts';
 import type { ChatSender } from './chat/sender.ts';
-import { postReceipts } from './receipts.ts';
+import { receiptHandlers } from './receipts.ts';
 import { resolvingRound } from './resolving.ts';
 import type { NetworkSettlement, RunningSettlement } from './settlement.ts';
 
@@ -60,19 +60,24 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   await storePayoutSettings(store, options.payouts);
   const settlements = await startNetworks(options.networks, context);
   const wakeSettlement = async () => settlements.forEach((settlement) => settlement.wake());
-  const receipts = { ...options, baseUrl: options.settings.baseUrl };
+  const receipts = receiptHandlers({ ...options, baseUrl: options.settings.baseUrl });
   const relay = startRelay({
     store,
     now,
     log,
     notify: options.notify,
     handlers: {
-      payment: wakeSettlement,
-      payout: wakeSettlement,
-      refund: async () => upkeep.refunds.wake(),
-      receipt: async (key) => {
-        recipients.noteReceipt(key);
-        await postReceipts(receipts, key);
+      ...receipts,
+      payment_reserved: wakeSettlement,
+      payout_queued: wakeSettlement,
+      refund_owed: async () => upkeep.refunds.wake(),
+      payment_settled: async (payload) => {
+        recipients.noteReceipt(payload.paymentId);
+        await receipts.payment_settled(payload);
+      },
+      line_resolved: async (payload) => {
+        recipients.noteReceipt(payload.paymentId);
+        await receipts.line_resolved(payload);
       },
     },
   });
@@ -174,7 +179,7 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   if (search !== null) jobs.push(search.job);
   return {
     /** A recipient without an address when a payment settles may have published one. */
-    noteReceipt: (key: string) => search?.noteReceipt(key),
+    noteReceipt: (paymentId: string) => search?.noteReceipt(paymentId),
     close: async () => {
       // Stops between mails: a mail that has begun is either sent or not.
       closing.abort();
@@ -189,9 +194,7 @@ function startPublishedSearch(worker: PublishedWorker, wakeSettlement: () => Pro
     if ((await rounds.round()) > 0) await wakeSettlement();
   };
   const job = startJob({ name: 'published addresses', everyMs: PUBLISHED_EVERY_MS, log: worker.log, step });
-  const noteReceipt = (key: string): void => {
-    const [event, paymentId] = key.split(':');
-    if (paymentId === undefined || (event !== 'settled' && event !== 'resolved')) return;
+  const noteReceipt = (paymentId: string): void => {
     rounds.hint(paymentId);
     job.wake();
   };

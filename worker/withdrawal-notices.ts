@@ -1,13 +1,14 @@
 import { microUsdc } from '../core/money.ts';
 import { networkTitle } from '../core/networks.ts';
+import type { OutboxPayload } from '../core/outbox.ts';
 import { withdrawalNotice } from '../texts/notices/withdrawal.ts';
 import { isPutOff, isToldEnough, knownFrom } from '../core/wallets/withdrawal-wait.ts';
 import { findChatUser } from '../db/chats/users.ts';
 import { chatHoldersOf, type WalletHolder } from '../db/wallets/holders.ts';
 import { countOpen, enqueue } from '../db/store/outbox.ts';
+import type { Store } from '../db/store/store.ts';
 import { payerAccountId } from '../db/ledger/payer-account.ts';
 import { findWithdrawal, type WithdrawalRow } from '../db/withdrawals/find.ts';
-import { WITHDRAWAL_NOTICE } from '../db/withdrawals/request.ts';
 import { addressStanding } from '../db/withdrawals/standing.ts';
 import { markTold } from '../db/withdrawals/notified.ts';
 import { NotYet } from './outbox/not-yet.ts';
@@ -18,46 +19,45 @@ const HOLDERS_MAX = 100;
 
 /**
  * Tells every holder of a wallet about a withdrawal to an unknown address. The holder who asked is told as well:
- * another person may have used their phone, and on Discord the bot's own answer disappears. The key is
- * `leaves:{withdrawal}`; each holder then becomes a job of its own, under an opaque name, because outbox rows outlive
- * the time for which names may be kept. The first row stays open until these jobs are done or no longer worth waiting
- * for; only then the day begins after which the money may leave.
+ * another person may have used their phone, and on Discord the bot's own answer disappears. Each holder becomes an
+ * event of its own, because a chat that does not answer must not delay the others; a holder who joined since is told
+ * too. This event stays open until those are done or no longer worth waiting for; only then the day begins after which
+ * the money may leave.
  */
-export async function postWithdrawalNotice(dependencies: DeliveryDependencies, key: string): Promise<void> {
-  const { store } = dependencies;
-  const [, id = '', who] = key.split(':');
-  const row = await findWithdrawal(store, id);
-  if (row === null) throw new Error(`there is no withdrawal ${id}`);
-  // Nothing is left to prevent.
-  if (row.status === 'failed' || row.calledOffAtMs !== null) return;
+export async function notifyHolders({ store, now }: DeliveryDependencies, withdrawalId: string): Promise<void> {
+  const row = await findOpen(store, withdrawalId);
+  if (row === null) return;
   const holders = await chatHoldersOf(store, row.walletId, HOLDERS_MAX);
-  if (who === undefined) return tellAll(dependencies, key, row, holders);
-  const holder = holders.find(({ holderId }) => payerAccountId(holderId) === who);
-  if (holder !== undefined) await tell(dependencies, key, row, holder);
+  const payloads = holders.map(({ holderId }) => ({ withdrawalId, holder: payerAccountId(holderId) }));
+  await store.tx(async (db) => {
+    for (const payload of payloads) await enqueue(db, store.tables, 'withdrawal_notice', payload, now());
+  });
+  const isUnderWay = (await countOpen(store, 'withdrawal_notice', payloads)) > 0;
+  if (!isToldEnough({ ...row, isUnderWay }, now())) throw new NotYet(`not every holder knows of withdrawal ${row.id}`);
+  await markTold(store, row.id, now());
 }
 
-export function isWithdrawalNotice(key: string): boolean {
-  return key.startsWith(`${WITHDRAWAL_NOTICE}:`);
+export async function postWithdrawalNotice(
+  dependencies: DeliveryDependencies,
+  { withdrawalId, holder: account }: OutboxPayload<'withdrawal_notice'>,
+): Promise<void> {
+  const { store } = dependencies;
+  const row = await findOpen(store, withdrawalId);
+  if (row === null) return;
+  const holders = await chatHoldersOf(store, row.walletId, HOLDERS_MAX);
+  const holder = holders.find(({ holderId }) => payerAccountId(holderId) === account);
+  if (holder !== undefined) await tell(dependencies, `leaves:${withdrawalId}:${account}`, row, holder);
+}
+
+/** Null where nothing is left to prevent. */
+async function findOpen(store: Store, id: string): Promise<WithdrawalRow | null> {
+  const row = await findWithdrawal(store, id);
+  if (row === null) throw new Error(`there is no withdrawal ${id}`);
+  return row.status === 'failed' || row.calledOffAtMs !== null ? null : row;
 }
 
 function transportOf(holderId: string): string {
   return holderId.slice(0, holderId.indexOf(':'));
-}
-
-/** A chat that does not answer must not delay the others. A holder who joined since is told too. */
-async function tellAll(
-  { store, now }: DeliveryDependencies,
-  key: string,
-  row: WithdrawalRow,
-  holders: readonly WalletHolder[],
-): Promise<void> {
-  const keys = holders.map(({ holderId }) => `${key}:${payerAccountId(holderId)}`);
-  await store.tx(async (db) => {
-    for (const one of keys) await enqueue(db, store.tables, 'receipt', one, now());
-  });
-  const isUnderWay = (await countOpen(store, 'receipt', keys)) > 0;
-  if (!isToldEnough({ ...row, isUnderWay }, now())) throw new NotYet(`not every holder knows of withdrawal ${row.id}`);
-  await markTold(store, row.id, now());
 }
 
 async function tell(

@@ -48,7 +48,7 @@ export async function withdraw(
     });
     const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc };
     await postEntry(db, tables, payoutReserved(reserve), nowMs);
-    await enqueue(db, tables, 'payout', payoutId, nowMs);
+    await enqueue(db, tables, 'payout_queued', { payoutId }, nowMs);
     await recordAction(db, tables, command, { result: `payout ${payoutId}`, nowMs });
     return { kind: 'queued', payoutId };
   });

@@ -103,8 +103,9 @@ async function reserveWithin(db: Db, tables: Tables, reservation: Reservation): 
   await assertOpen(db, tables, reservation);
   await countUnsettled(db, tables, reservation);
   await insertPayment(db, tables, reservation);
-  const outboxId = await enqueue(db, tables, 'payment', reservation.paymentId, reservation.nowMs);
-  return { kind: 'reserved', paymentId: reservation.paymentId, outboxId };
+  const { paymentId, nowMs } = reservation;
+  const outboxId = await enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs);
+  return { kind: 'reserved', paymentId, outboxId };
 }
 
 /** The payment that this payer's idempotency key already names; a key whose payment is rejected is free again. */

@@ -78,7 +78,7 @@ async function settleLines(
     .update(tables.payments)
     .set({ answer: dependencies.answerFor(payment, settled) })
     .where(eq(tables.payments.id, payment.id));
-  await enqueue(db, tables, 'receipt', `settled:${payment.id}`, nowMs);
+  await enqueue(db, tables, 'payment_settled', { paymentId: payment.id }, nowMs);
 }
 
 async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed): Promise<SettledLine> {

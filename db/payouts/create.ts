@@ -92,7 +92,7 @@ export async function createPayout(
   const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc, crossFrom };
   await postEntry(db, tables, payoutReserved(reserve), nowMs);
   await noteUse(db, tables, { identityId, ...route }, nowMs);
-  await enqueue(db, tables, 'payout', payoutId, nowMs);
+  await enqueue(db, tables, 'payout_queued', { payoutId }, nowMs);
   return { payoutId, status };
 }
 

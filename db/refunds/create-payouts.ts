@@ -54,7 +54,7 @@ export async function createRefundPayout(
     const payoutId = newPayoutId();
     await insertPayout(db, store, first, { payoutId, amount, nowMs });
     await assign(db, store, open, payoutId);
-    await enqueue(db, store.tables, 'payout', payoutId, nowMs);
+    await enqueue(db, store.tables, 'payout_queued', { payoutId }, nowMs);
     return payoutId;
   });
 }

@@ -94,7 +94,7 @@ async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, now
     txnId: line.txnId,
     createdAtMs: nowMs,
   });
-  await enqueue(db, store.tables, 'refund', entry.cause, nowMs);
+  await enqueue(db, store.tables, 'refund_owed', { refundId: entry.cause }, nowMs);
 }
 
 /**

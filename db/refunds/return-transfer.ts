@@ -116,6 +116,6 @@ async function owe(
     .returning({ id: store.tables.refunds.id });
   if (owed.length === 0) return false;
   await postEntry(db, store.tables, entry, nowMs);
-  await enqueue(db, store.tables, 'refund', entry.cause, nowMs);
+  await enqueue(db, store.tables, 'refund_owed', { refundId: entry.cause }, nowMs);
   return true;
 }

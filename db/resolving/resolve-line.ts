@@ -84,7 +84,7 @@ export async function resolveWithin(
     await createLinePayout(db, { tables, newPayoutId, nowMs }, payment, resolved, wallet);
     return 'paying';
   }
-  await enqueue(db, tables, 'receipt', `resolved:${payment.id}:${txnId}`, nowMs);
+  await enqueue(db, tables, 'line_resolved', { paymentId: payment.id, txnId }, nowMs);
   return 'escrowed';
 }
 

@@ -45,7 +45,7 @@ export async function landPayout(
   });
   if (!payout) return null;
   await postEntry(db, store.tables, payoutLanded(landingEvent(network, transfer.from, transfer.value, landed)), nowMs);
-  await enqueue(db, store.tables, 'receipt', `paid:${payout.id}`, nowMs);
+  await enqueue(db, store.tables, 'payout_landed', { payoutId: payout.id }, nowMs);
   return payout.id;
 }
 

@@ -1,26 +1,25 @@
 import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { outboxKey, type OutboxPayload, type OutboxTopic } from '../../core/outbox.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /**
- * Work that a committed change asks for. A row is written in the transaction that causes it and done when the worker
- * says so; the queue only wakes the worker earlier than its sweep would.
+ * An event of a committed change (`core/outbox.ts`). Its row is written in the transaction that causes it and done when
+ * the worker says so; the queue only wakes the worker earlier than its sweep would.
  */
-export const OUTBOX_TOPICS = ['payment', 'payout', 'refund', 'receipt'] as const;
-export type OutboxTopic = (typeof OUTBOX_TOPICS)[number];
 export type OutboxItem = { id: number; topic: OutboxTopic; key: string; tries: number };
 
-/** Asking twice under one key is asking once. Answers the new row's id, or null when it was asked for before. */
-export async function enqueue(
+/** The same event twice is one row. Answers the new row's id, or null when it was written before. */
+export async function enqueue<Topic extends OutboxTopic>(
   db: Db,
   tables: Tables,
-  topic: OutboxTopic,
-  key: string,
+  topic: Topic,
+  payload: OutboxPayload<Topic>,
   nowMs: number,
 ): Promise<number | null> {
   const [row] = await db
     .insert(tables.outbox)
-    .values({ topic, key, nextAtMs: nowMs, tries: 0 })
+    .values({ topic, key: outboxKey(topic, payload), nextAtMs: nowMs, tries: 0 })
     .onConflictDoNothing()
     .returning({ id: tables.outbox.id });
   return row?.id ?? null;
@@ -29,13 +28,12 @@ export async function enqueue(
 /** The oldest open rows that are due. */
 export async function dueItems(store: Store, nowMs: number, limit: number): Promise<OutboxItem[]> {
   const { outbox } = store.tables;
-  const rows = await store.read
+  return store.read
     .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
     .from(outbox)
     .where(and(isNull(outbox.doneAtMs), lte(outbox.nextAtMs, nowMs)))
     .orderBy(asc(outbox.id))
     .limit(limit);
-  return rows as OutboxItem[];
 }
 
 export async function findItem(store: Store, id: number): Promise<OutboxItem | null> {
@@ -44,17 +42,22 @@ export async function findItem(store: Store, id: number): Promise<OutboxItem | n
     .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
     .from(outbox)
     .where(and(eq(outbox.id, id), isNull(outbox.doneAtMs)));
-  return (row as OutboxItem | undefined) ?? null;
+  return row ?? null;
 }
 
 /** How many of these are not done yet. */
-export async function countOpen(store: Store, topic: OutboxTopic, keys: readonly string[]): Promise<number> {
-  if (keys.length === 0) return 0;
+export async function countOpen<Topic extends OutboxTopic>(
+  store: Store,
+  topic: Topic,
+  payloads: readonly OutboxPayload<Topic>[],
+): Promise<number> {
+  if (payloads.length === 0) return 0;
   const { outbox } = store.tables;
+  const keys = payloads.map((payload) => outboxKey(topic, payload));
   const [row] = await store.read
     .select({ count: count() })
     .from(outbox)
-    .where(and(eq(outbox.topic, topic), inArray(outbox.key, [...keys]), isNull(outbox.doneAtMs)));
+    .where(and(eq(outbox.topic, topic), inArray(outbox.key, keys), isNull(outbox.doneAtMs)));
   return row?.count ?? 0;
 }
 

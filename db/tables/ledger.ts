@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { OutboxTopic } from '../../core/outbox.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const UNITS = ['usdc', 'wei', 'lamports'] as const;
@@ -47,12 +48,12 @@ export const defineLedgerTables = (k: Kit) => ({
   /** A hash chain over the entries, written afterwards by the sealer. */
   seals: k.table('seals', { entryId: k.int('entry_id').primaryKey(), hash: k.text('hash').notNull() }),
 
-  /** Work that a committed change asks for. `key` makes asking twice the same as asking once. */
+  /** Events of committed changes. `key` is the event's payload, so the same event twice is one row. */
   outbox: k.table(
     'outbox',
     {
       id: k.serial('id'),
-      topic: k.text('topic').notNull(),
+      topic: k.text('topic').$type<OutboxTopic>().notNull(),
       key: k.text('key').notNull(),
       nextAtMs: k.int('next_at_ms').notNull(),
       tries: k.int('tries').notNull(),

@@ -13,9 +13,6 @@ import { dailyCounter, openCounter } from './limits.ts';
 /** Less is not worth the fee that we pay for it. */
 export const WITHDRAWAL_AMOUNT_MIN = microUsdc(10_000n);
 
-/** The work of telling those who hold a wallet what leaves it for an address that is not known. */
-export const WITHDRAWAL_NOTICE = 'leaves';
-
 export type NewWithdrawal = {
   /** 128 random bits in hex (`ids.withdrawalId`). */
   id: string;
@@ -87,7 +84,7 @@ async function insert(
   }
   // In the same transaction, so that no crash keeps it from those who may have to stop it.
   if (isPutOff(row) || row.countedOn !== null)
-    await enqueue(db, store.tables, 'receipt', `${WITHDRAWAL_NOTICE}:${row.id}`, nowMs);
+    await enqueue(db, store.tables, 'withdrawal_requested', { withdrawalId: row.id }, nowMs);
   return row;
 }
 

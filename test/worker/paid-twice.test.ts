@@ -7,6 +7,7 @@ import { plainText } from '../../core/view.ts';
 import { messagesAfter, postOnce } from '../../db/chats/chat.ts';
 import { changeCommunitySettings } from '../../db/communities/community-settings.ts';
 import { createOrder } from '../../db/tips/orders.ts';
+import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
 import { landPayout } from '../../db/scan/land-payout.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
@@ -14,7 +15,7 @@ import { returnByOperator } from '../../db/operator/suspense.ts';
 import { advanceFinality } from '../../db/scan/finality.ts';
 import { factOf } from '../../core/observed.ts';
 import type { DeliveryDependencies } from '../../worker/receipt-delivery.ts';
-import { postReceipts } from '../../worker/receipts.ts';
+import { receiptHandlers } from '../../worker/receipts.ts';
 import { openTaskBooks, SENDER, type TaskBooks } from '../db/tasks/world.ts';
 
 const BACK = `0x${'ab'.repeat(20)}`;
@@ -93,8 +94,9 @@ async function chat(): Promise<string[]> {
     },
   };
   for (let round = 0; round < 2; round++) {
-    const due = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
-    for (const { key } of due) await postReceipts(dependencies, key);
+    for (const { topic, key } of await dueItems(store, clock.nowMs, 100)) {
+      if (isChatTopic(topic)) await handleEvent(receiptHandlers(dependencies), { topic, key });
+    }
   }
   return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) => plainText(view));
 }

@@ -5,13 +5,14 @@ import type { CommunitySettings } from '../../core/communities/community-setting
 import { plainText } from '../../core/view.ts';
 import { changeCommunitySettings } from '../../db/communities/community-settings.ts';
 import { createOrder } from '../../db/tips/orders.ts';
+import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
 import { landPayout } from '../../db/scan/land-payout.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
 import { startRelay } from '../../worker/outbox/relay.ts';
-import { postReceipts } from '../../worker/receipts.ts';
+import { receiptHandlers } from '../../worker/receipts.ts';
 import type { ChatSender } from '../../worker/chat/sender.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
@@ -101,10 +102,11 @@ async function handle(): Promise<string[]> {
   const { store, clock } = books;
   said = [];
   for (let round = 0; round < 2; round++) {
-    const due = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
-    for (const { key } of due) await postReceipts(dependencies(), key);
-    const ids = due.map(({ id }) => id);
-    await completeItems(store, ids, clock.nowMs);
+    for (const { id, topic, key } of await dueItems(store, clock.nowMs, 100)) {
+      if (!isChatTopic(topic)) continue;
+      await handleEvent(receiptHandlers(dependencies()), { topic, key });
+      await completeItems(store, [id], clock.nowMs);
+    }
   }
   return said;
 }
@@ -193,9 +195,9 @@ describe('the log of a community', () => {
   test('is asked for once, however often the receipt is posted', async () => {
     await decide({ logChat: { id: 'guild:2', name: '#log' } });
     const { paymentId } = await tip();
-    for (let times = 0; times < 3; times++) await postReceipts(dependencies(), `settled:${paymentId}`);
+    for (let times = 0; times < 3; times++) await receiptHandlers(dependencies()).payment_settled({ paymentId });
     const due = await dueItems(books.store, books.clock.nowMs, 100);
-    expect(due.filter(({ key }) => key.startsWith('logged:'))).toHaveLength(1);
+    expect(due.filter(({ topic }) => topic === 'order_logged')).toHaveLength(1);
   });
 
   test('has nothing of tips where two talk alone, nor after it was turned off', async () => {
@@ -203,12 +205,14 @@ describe('the log of a community', () => {
     await tip({ communityId: null });
     expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
     const { paymentId } = await tip();
-    await postReceipts(dependencies(), `settled:${paymentId}`);
+    await receiptHandlers(dependencies()).payment_settled({ paymentId });
     await decide({ logChat: null });
     said = [];
     const due = await dueItems(books.store, books.clock.nowMs, 100);
-    for (const { key } of due.filter((item) => item.key.startsWith('logged:'))) {
-      await postReceipts(dependencies(), key);
+    const asked = due.filter(({ topic }) => topic === 'order_logged');
+    expect(asked).toHaveLength(1);
+    for (const { key } of asked) {
+      await handleEvent(receiptHandlers(dependencies()), { topic: 'order_logged', key });
     }
     expect(said).toEqual([]);
   });
@@ -240,10 +244,10 @@ test('of several tips that came back together one chat that takes nothing makes 
     log: pino({ level: 'silent' }),
     notify: () => false,
     handlers: {
-      payment: async () => undefined,
-      payout: async () => undefined,
-      refund: async () => undefined,
-      receipt: (key) => postReceipts(dependencies({ discord: refused }), key),
+      payment_reserved: async () => undefined,
+      payout_queued: async () => undefined,
+      refund_owed: async () => undefined,
+      ...receiptHandlers(dependencies({ discord: refused })),
     },
   });
   const open = async () => (await dueItems(store, clock.nowMs + 3_600_000, 100)).length;
@@ -272,10 +276,10 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
     log,
     notify: () => false,
     handlers: {
-      payment: async () => undefined,
-      payout: async () => undefined,
-      refund: async () => undefined,
-      receipt: (key) => postReceipts(dependencies({ web: sender }), key),
+      payment_reserved: async () => undefined,
+      payout_queued: async () => undefined,
+      refund_owed: async () => undefined,
+      ...receiptHandlers(dependencies({ web: sender })),
     },
   });
   await expect.poll(() => said).toEqual([`guild:1 rings: ${WAITS}`]);

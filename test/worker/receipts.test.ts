@@ -7,13 +7,14 @@ import { taskOrderId } from '../../core/tasks.ts';
 import { plainText } from '../../core/view.ts';
 import { messagesAfter, postOnce } from '../../db/chats/chat.ts';
 import { createOrder } from '../../db/tips/orders.ts';
+import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
 import { landPayout } from '../../db/scan/land-payout.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { DeliveryDependencies } from '../../worker/receipt-delivery.ts';
-import { postReceipts } from '../../worker/receipts.ts';
+import { receiptHandlers } from '../../worker/receipts.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
 const PAYER = `0x${'99'.repeat(20)}`;
@@ -89,8 +90,9 @@ async function chat(): Promise<string[]> {
   };
   // What one asks for is found by the second round.
   for (let round = 0; round < 2; round++) {
-    const receipts = (await dueItems(store, clock.nowMs, 100)).filter(({ topic }) => topic === 'receipt');
-    for (const { key } of receipts) await postReceipts(dependencies, key);
+    for (const { topic, key } of await dueItems(store, clock.nowMs, 100)) {
+      if (isChatTopic(topic)) await handleEvent(receiptHandlers(dependencies), { topic, key });
+    }
   }
   return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) =>
     plainText(view).replace(/\nTransaction .*/, ''),

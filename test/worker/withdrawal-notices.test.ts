@@ -7,12 +7,13 @@ import { plainText } from '../../core/view.ts';
 import { withdrawalNotice } from '../../texts/notices/withdrawal.ts';
 import { ensureUser, chooseLanguage } from '../../db/chats/users.ts';
 import { addHolder } from '../../db/wallets/holders.ts';
+import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import { requestWithdrawal } from '../../db/withdrawals/request.ts';
 import type { ChatSender, Told } from '../../worker/chat/sender.ts';
-import { postReceipts } from '../../worker/receipts.ts';
+import { receiptHandlers } from '../../worker/receipts.ts';
 import { openBooks, START_MS, type Books } from '../support/books.ts';
 
 const ADDRESS = `0x${'cd'.repeat(20)}`;
@@ -63,8 +64,9 @@ async function work(senders: Record<string, ChatSender> = { discord: sender, tel
   };
   // Asked, told, and seen to be told.
   for (let round = 0; round < 3; round++) {
-    for (const { id, key } of await dueItems(store, clock.nowMs, 100)) {
-      const isDone = await postReceipts(dependencies, key).then(
+    for (const { id, topic, key } of await dueItems(store, clock.nowMs, 100)) {
+      if (!isChatTopic(topic)) continue;
+      const isDone = await handleEvent(receiptHandlers(dependencies), { topic, key }).then(
         () => true,
         () => false,
       );

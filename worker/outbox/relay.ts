@@ -1,12 +1,6 @@
 import type { Logger } from 'pino';
-import {
-  completeItems,
-  dueItems,
-  findItem,
-  postponeItem,
-  type OutboxItem,
-  type OutboxTopic,
-} from '../../db/store/outbox.ts';
+import { handleEvent, isChatTopic, type OutboxHandlers } from '../../core/outbox.ts';
+import { completeItems, dueItems, findItem, postponeItem, type OutboxItem } from '../../db/store/outbox.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createShared } from '../../queue/by-key.ts';
 import { startJob } from '../../queue/job.ts';
@@ -29,7 +23,7 @@ export type RelayDependencies = {
   log: Logger;
   /** Wakes a worker through the queue; false when there is no queue. */
   notify: (items: readonly { id: number; topic: string }[]) => boolean;
-  handlers: Record<OutboxTopic, (key: string) => Promise<void>>;
+  handlers: OutboxHandlers;
 };
 
 export type Relay = {
@@ -57,7 +51,7 @@ export function startRelay({ store, now, log, notify, handlers }: RelayDependenc
     // No wake-up was sent (there is no queue), or it was lost.
     const late = due.filter(({ id }) => now() - (notifiedAtMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
     for (const item of late) {
-      if (item.topic === 'receipt') beginReceipt(item);
+      if (isChatTopic(item.topic)) beginReceipt(item);
       else await attend(item);
     }
     const open = new Set(due.map(({ id }) => id));
@@ -86,7 +80,7 @@ export function startRelay({ store, now, log, notify, handlers }: RelayDependenc
 
   async function attend(item: OutboxItem): Promise<void> {
     try {
-      await handlers[item.topic](item.key);
+      await handleEvent(handlers, item);
       await completeItems(store, [item.id], now());
     } catch (error) {
       const longestMs = error instanceof Unserved ? UNSERVED_WAIT_MAX_MS : WAIT_MAX_MS;

@@ -80,7 +80,7 @@ async function seed(store: Store): Promise<void> {
     { status: 'held', heldReason: 'Because of bob', network: 'solana', createdAtMs: agoMs(500) },
     { status: 'confirmed' },
   ]);
-  const item = { topic: 'payment', tries: 0 };
+  const item = { topic: 'payment_reserved', tries: 0 } as const;
   await store.tx((db) =>
     db.insert(store.tables.outbox).values([
       { ...item, key: 'done', nextAtMs: agoMs(99), doneAtMs: agoMs(98) },

@@ -88,7 +88,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
     });
 
     test('the outbox is what is not done, and how long the first of it has been due', async () => {
-      const row = { topic: 'payment', tries: 0 };
+      const row = { topic: 'payment_reserved', tries: 0 } as const;
       await store.tx((db) =>
         db.insert(store.tables.outbox).values([
           { ...row, key: 'done', nextAtMs: 1, doneAtMs: 2 },

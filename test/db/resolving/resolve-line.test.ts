@@ -72,7 +72,7 @@ describe('a line whose platform did not answer', () => {
     ]);
     expect([await lookups(), await counter()]).toEqual([[], 0n]);
     const keys = (await books.store.read.select().from(outbox)).map(({ topic, key }) => `${topic} ${key}`);
-    expect(keys).toContain(`receipt resolved:${paymentId}:${line.txnId}`);
+    expect(keys).toContain(`line_resolved {"paymentId":"${paymentId}","txnId":${line.txnId}}`);
     await books.assertSound();
   });
 

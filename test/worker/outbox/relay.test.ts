@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dueItems, enqueue, type OutboxTopic } from '../../../db/store/outbox.ts';
+import type { OutboxHandlers } from '../../../core/outbox.ts';
+import { dueItems, enqueue } from '../../../db/store/outbox.ts';
 import { NotYet } from '../../../worker/outbox/not-yet.ts';
 import { startRelay } from '../../../worker/outbox/relay.ts';
 import { openBooks, type Books } from '../../support/books.ts';
@@ -13,8 +14,26 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const ask = ({ store, clock }: Books, topic: OutboxTopic, key: string) =>
-  store.tx((db) => enqueue(db, store.tables, topic, key, clock.nowMs));
+const settled = ({ store, clock }: Books, paymentId: string) =>
+  store.tx((db) => enqueue(db, store.tables, 'payment_settled', { paymentId }, clock.nowMs));
+const reserved = ({ store, clock }: Books, paymentId: string) =>
+  store.tx((db) => enqueue(db, store.tables, 'payment_reserved', { paymentId }, clock.nowMs));
+
+const nothing = async () => undefined;
+const IDLE: OutboxHandlers = {
+  payment_reserved: nothing,
+  payout_queued: nothing,
+  refund_owed: nothing,
+  payment_settled: nothing,
+  line_settled: nothing,
+  line_resolved: nothing,
+  payout_landed: nothing,
+  line_paid: nothing,
+  order_logged: nothing,
+  link_paid_twice: nothing,
+  withdrawal_requested: nothing,
+  withdrawal_notice: nothing,
+};
 
 test('a chat that hangs holds up neither money nor other chats, and is not asked twice meanwhile', async () => {
   const { store, clock } = books;
@@ -22,30 +41,29 @@ test('a chat that hangs holds up neither money nor other chats, and is not asked
   let begun = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  for (let count = 0; count < 5; count++) await ask(books, 'receipt', `hanging:${count}`);
-  await ask(books, 'receipt', 'settled:quick');
-  await ask(books, 'payment', 'money:1');
+  for (let count = 0; count < 5; count++) await settled(books, `hanging-${count}`);
+  await settled(books, 'quick');
+  await reserved(books, 'money-1');
   const relay = startRelay({
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
     notify: () => false,
     handlers: {
-      payment: async (key) => void done.push(key),
-      payout: async () => undefined,
-      refund: async () => undefined,
-      receipt: async (key) => {
-        if (!key.startsWith('hanging')) return void done.push(key);
+      ...IDLE,
+      payment_reserved: async ({ paymentId }) => void done.push(paymentId),
+      payment_settled: async ({ paymentId }) => {
+        if (!paymentId.startsWith('hanging')) return void done.push(paymentId);
         begun += 1;
         await released;
       },
     },
   });
-  await expect.poll(() => done.toSorted(), PATIENCE).toEqual(['money:1', 'settled:quick']);
+  await expect.poll(() => done.toSorted(), PATIENCE).toEqual(['money-1', 'quick']);
   // What comes while the chat still hangs has its turn as well.
-  await ask(books, 'payment', 'money:2');
+  await reserved(books, 'money-2');
   relay.wake();
-  await expect.poll(() => done, PATIENCE).toContain('money:2');
+  await expect.poll(() => done, PATIENCE).toContain('money-2');
   expect(begun).toBe(5);
   release();
   await relay.close();
@@ -55,15 +73,13 @@ test('a chat that hangs holds up neither money nor other chats, and is not asked
 test('more receipts than may be under way all have their turn', async () => {
   const { store, clock } = books;
   const done = new Set<string>();
-  for (let count = 0; count < 100; count++) await ask(books, 'receipt', `settled:${count}`);
-  const receipt = async (key: string) => void done.add(key);
-  const nothing = async () => undefined;
+  for (let count = 0; count < 100; count++) await settled(books, `payment-${count}`);
   const relay = startRelay({
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
     notify: () => false,
-    handlers: { payment: nothing, payout: nothing, refund: nothing, receipt },
+    handlers: { ...IDLE, payment_settled: async ({ paymentId }) => void done.add(paymentId) },
   });
   await expect.poll(() => done.size, PATIENCE).toBe(100);
   await relay.close();
@@ -71,11 +87,10 @@ test('more receipts than may be under way all have their turn', async () => {
 
 test('what is under way elsewhere is looked at again, and nothing is said of it in the log', async () => {
   const { store, clock } = books;
-  const nothing = async () => undefined;
   const lines: string[] = [];
-  await ask(books, 'receipt', 'leaves:1');
+  await settled(books, 'payment');
   let looks = 0;
-  const receipt = async () => {
+  const lookAgain = async () => {
     if (++looks < 3) throw new NotYet('not yet');
   };
   const relay = startRelay({
@@ -84,7 +99,7 @@ test('what is under way elsewhere is looked at again, and nothing is said of it 
     now: () => (clock.nowMs += 60_000),
     log: pino({ level: 'debug' }, { write: (line) => void lines.push(line) }),
     notify: () => false,
-    handlers: { payment: nothing, payout: nothing, refund: nothing, receipt },
+    handlers: { ...IDLE, payment_settled: lookAgain },
   });
   await expect.poll(async () => (await dueItems(store, Number.MAX_SAFE_INTEGER, 10)).length, PATIENCE).toBe(0);
   await relay.close();

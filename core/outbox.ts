@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+const id = z.string().min(1);
+const txnId = z.number().int().positive();
+
+/** Events about money: the worker's own rounds find the rows, and are only woken. */
+const MONEY_EVENTS = {
+  payment_reserved: z.object({ paymentId: id }),
+  payout_queued: z.object({ payoutId: id }),
+  refund_owed: z.object({ refundId: id }),
+} as const;
+
+/**
+ * Events that a chat is told of. A payment or a payout may concern several chats; then each of its lines becomes an
+ * event of its own, so that a chat that does not answer delays no other and makes no other show a receipt twice.
+ */
+const CHAT_EVENTS = {
+  payment_settled: z.object({ paymentId: id }),
+  line_settled: z.object({ paymentId: id, txnId }),
+  line_resolved: z.object({ paymentId: id, txnId }),
+  payout_landed: z.object({ payoutId: id }),
+  line_paid: z.object({ payoutId: id, txnId }),
+  /** For the channel that a community keeps as a log. */
+  order_logged: z.object({ paymentId: id, orderId: id }),
+  /** `fact` names the transfer that paid a pay link for the second time. */
+  link_paid_twice: z.object({ fact: id }),
+  withdrawal_requested: z.object({ withdrawalId: id }),
+  /** `holder` is opaque, because outbox rows outlive the time for which names may be kept. */
+  withdrawal_notice: z.object({ withdrawalId: id, holder: id }),
+} as const;
+
+const EVENTS = { ...MONEY_EVENTS, ...CHAT_EVENTS };
+
+type Payloads = { [Topic in keyof typeof EVENTS]: z.infer<(typeof EVENTS)[Topic]> };
+const SCHEMAS: { [Topic in OutboxTopic]: z.ZodType<Payloads[Topic]> } = EVENTS;
+
+/** What a committed change asks the worker for, one topic per event. */
+export type OutboxTopic = keyof Payloads;
+export type ChatTopic = keyof typeof CHAT_EVENTS;
+export type OutboxPayload<Topic extends OutboxTopic> = Payloads[Topic];
+
+/** A consumer for each topic. It may run twice for one event. */
+export type OutboxHandlers<Topics extends OutboxTopic = OutboxTopic> = {
+  [Topic in Topics]: (payload: Payloads[Topic]) => Promise<void>;
+};
+
+/** Its consumer waits for a chat, which may take long. */
+export function isChatTopic(topic: OutboxTopic): topic is ChatTopic {
+  return Object.hasOwn(CHAT_EVENTS, topic);
+}
+
+/** The same payload has the same key, in whatever order its fields were written. */
+export function outboxKey<Topic extends OutboxTopic>(topic: Topic, payload: Payloads[Topic]): string {
+  return JSON.stringify(SCHEMAS[topic].parse(payload));
+}
+
+export async function handleEvent<Topic extends OutboxTopic>(
+  handlers: OutboxHandlers<Topic>,
+  { topic, key }: { topic: Topic; key: string },
+): Promise<void> {
+  await handlers[topic](SCHEMAS[topic].parse(JSON.parse(key)));
+}
