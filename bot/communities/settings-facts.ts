@@ -1,7 +1,7 @@
 import type { CommunitySettings } from '../../core/communities/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { cutNames } from '../../texts/receipts/several.ts';
-import { formatDuration } from '../../core/duration.ts';
+import { formatDuration } from '../../core/grammar/duration.ts';
 import type { SettingFact } from '../../texts/communities/facts.ts';
 
 type Kind = SettingFact['setting'];

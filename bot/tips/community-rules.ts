@@ -6,7 +6,7 @@ import { isBanned } from '../../db/communities/community-bans.ts';
 import { findCooldownEnd } from '../../db/communities/community-pace.ts';
 import { readCommunitySettings } from '../../db/communities/community-settings.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { formatWait } from '../../core/duration.ts';
+import { formatWait } from '../../core/grammar/duration.ts';
 import { tipCommand, type TipWords } from './order-command.ts';
 import type { RuleProblem } from '../../texts/communities/facts.ts';
 import { toLimit } from '../communities/settings-facts.ts';

@@ -7,7 +7,7 @@ import {
   type ReceiptStyle,
 } from '../communities/community-settings.ts';
 import { formatUsdc, type MicroUsdc } from '../money.ts';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from './duration.ts';
 import { readAmount } from './amount.ts';
 import type { GrammarContext, Named } from './recipient.ts';
 import { mistake, type Mistake } from './mistakes.ts';

@@ -1,4 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
@@ -33,18 +34,11 @@ export async function spendToken(
   end: 'confirmed' | 'declined',
   nowMs: number,
 ): Promise<SpentClaim | 'already' | 'refused'> {
-  const [claim] = await db
-    .update(claims)
-    .set({ status: end, confirmHash: null, endedAtMs: nowMs })
-    .where(
-      and(
-        eq(claims.id, claimId),
-        eq(claims.status, 'verified'),
-        eq(claims.confirmHash, confirmHash),
-        gt(claims.expiresAtMs, nowMs),
-      ),
-    )
-    .returning();
+  const [claim] = await move(db, claims, {
+    from: ['verified'],
+    where: and(eq(claims.id, claimId), eq(claims.confirmHash, confirmHash), gt(claims.expiresAtMs, nowMs)),
+    set: { status: end, confirmHash: null, endedAtMs: nowMs },
+  });
   if (claim !== undefined) {
     const { identityId } = claim;
     if (identityId === null) throw new Error(`claim ${claimId} was verified without an identity`);

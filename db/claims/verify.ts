@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import { ensureIdentity, type ResolvedRecipient } from '../identities/identities.ts';
 import { resolveWithin } from '../resolving/resolve-line.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
@@ -34,13 +35,13 @@ export async function markVerified(
     }
     if (!(await mayStandFor(db, store.tables, claim, person))) {
       const ended = { status: 'rejected', rejectReason: 'wrong_account', proof: null, endedAtMs: nowMs } as const;
-      await db.update(claims).set(ended).where(open);
+      await move(db, claims, { where: open, set: ended });
       return 'wrong_account';
     }
     const { sinceMs: _sinceMs, ...known } = person;
     const identityId = await ensureIdentity(db, store.tables, known, newIdentityId, nowMs);
     const proven = { status: 'verified', identityId, provenKey: person.key, proof: null, verifiedAtMs: nowMs } as const;
-    await db.update(claims).set(proven).where(open);
+    await move(db, claims, { where: open, set: proven });
     await resolveOpenLines(db, store, person, { newIdentityId: () => newIdentityId, nowMs });
     return 'verified';
   });
@@ -100,11 +101,10 @@ async function resolveOpenLines(
 export async function rejectClaim(store: Store, id: string, reason: string, nowMs: number): Promise<boolean> {
   const { claims } = store.tables;
   const rejected = await store.tx((db) =>
-    db
-      .update(claims)
-      .set({ status: 'rejected', rejectReason: reason, proof: null, endedAtMs: nowMs })
-      .where(and(eq(claims.id, id), eq(claims.status, 'open')))
-      .returning({ id: claims.id }),
+    move(db, claims, {
+      where: eq(claims.id, id),
+      set: { status: 'rejected', rejectReason: reason, proof: null, endedAtMs: nowMs },
+    }),
   );
   return rejected.length > 0;
 }

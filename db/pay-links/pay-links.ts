@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray } from 'drizzle-orm';
-import type { PayLinkState } from '../../core/states.ts';
 import { taskOrderId } from '../../core/tasks.ts';
+import { move } from '../store/move.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { PayLinkTerms } from '../tables/bot.ts';
@@ -23,11 +23,10 @@ export async function linkOrder(
   const { orders, payLinks } = store.tables;
   return store.tx(async (db) => {
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-    const moved = await db
-      .update(orders)
-      .set({ status: 'linked', countedMicroUsdc: null })
-      .where(and(eq(orders.id, orderId), eq(orders.status, 'priced'), isNull(orders.header)))
-      .returning({ id: orders.id });
+    const moved = await move(db, orders, {
+      where: and(eq(orders.id, orderId), isNull(orders.header)),
+      set: { status: 'linked', countedMicroUsdc: null },
+    });
     if (!order || moved.length === 0) return false;
     // The wallet does not pay it any more.
     await giveBackSpending(db, store.tables, order);
@@ -113,11 +112,10 @@ export async function presentPayment(
 ): Promise<boolean> {
   const { payLinks } = store.tables;
   const rows = await store.tx((db) =>
-    db
-      .update(payLinks)
-      .set({ status: 'presented', header, refusal: null, nextLookAtMs: nowMs })
-      .where(and(eq(payLinks.orderId, orderId), eq(payLinks.status, 'open'), gt(payLinks.untilMs, nowMs)))
-      .returning({ orderId: payLinks.orderId }),
+    move(db, payLinks, {
+      where: and(eq(payLinks.orderId, orderId), gt(payLinks.untilMs, nowMs)),
+      set: { status: 'presented', header, refusal: null, nextLookAtMs: nowMs },
+    }),
   );
   return rows.length > 0;
 }
@@ -129,8 +127,8 @@ export async function reopenPayLink(
   { header, refusal }: { header: string; refusal: string },
 ): Promise<void> {
   const { payLinks } = store.tables;
-  const isThis = and(eq(payLinks.orderId, orderId), eq(payLinks.status, 'presented'), eq(payLinks.header, header));
-  await store.tx((db) => db.update(payLinks).set({ status: 'open', header: null, refusal }).where(isThis));
+  const where = and(eq(payLinks.orderId, orderId), eq(payLinks.header, header));
+  await store.tx((db) => move(db, payLinks, { where, set: { status: 'open', header: null, refusal } }));
 }
 
 /**
@@ -141,18 +139,16 @@ export async function endPaid(store: Store, orderId: string, answer: OrderAnswer
   const { orders, payLinks } = store.tables;
   const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null, walletName: null } as const;
   return store.tx(async (db) => {
-    const states: PayLinkState[] = ['open', 'presented', 'expired'];
-    const moved = await db
-      .update(payLinks)
-      .set({ status: 'paid', header: null, refusal: null, nextLookAtMs: null })
-      .where(and(eq(payLinks.orderId, orderId), inArray(payLinks.status, states)))
-      .returning({ orderId: payLinks.orderId });
+    const moved = await move(db, payLinks, {
+      where: eq(payLinks.orderId, orderId),
+      set: { status: 'paid', header: null, refusal: null, nextLookAtMs: null },
+    });
     if (moved.length === 0) return false;
-    const answered = await db
-      .update(orders)
-      .set({ ...ended, ...answer })
-      .where(and(eq(orders.id, orderId), inArray(orders.status, ['linked', 'failed'])))
-      .returning({ id: orders.id });
+    const answered = await move(db, orders, {
+      from: ['linked', 'failed'],
+      where: eq(orders.id, orderId),
+      set: { ...ended, ...answer },
+    });
     if (answered.length === 0) throw new Error(`order ${orderId} has a link and waits for no payment`);
     return true;
   });
@@ -162,16 +158,16 @@ export async function endPaid(store: Store, orderId: string, answer: OrderAnswer
 export async function endExpired(store: Store, orderId: string, nextLookAtMs: number | null): Promise<boolean> {
   const { orders, payLinks } = store.tables;
   return store.tx(async (db) => {
-    const moved = await db
-      .update(payLinks)
-      .set({ status: 'expired', nextLookAtMs })
-      .where(and(eq(payLinks.orderId, orderId), eq(payLinks.status, 'open')))
-      .returning({ orderId: payLinks.orderId });
+    const moved = await move(db, payLinks, {
+      where: eq(payLinks.orderId, orderId),
+      set: { status: 'expired', nextLookAtMs },
+    });
     if (moved.length === 0) return false;
-    await db
-      .update(orders)
-      .set({ status: 'failed', failure: 'link_expired' })
-      .where(and(eq(orders.id, orderId), eq(orders.status, 'linked')));
+    await move(db, orders, {
+      from: ['linked'],
+      where: eq(orders.id, orderId),
+      set: { status: 'failed', failure: 'link_expired' },
+    });
     return true;
   });
 }

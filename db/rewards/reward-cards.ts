@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, min, ne, notInArray, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, lte, min, ne, notInArray, type SQL } from 'drizzle-orm';
 import type { RewardModerators } from '../../core/rewards/reward-cards.ts';
-import { REWARD_MOVES, type RewardState } from '../../core/states.ts';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
@@ -73,11 +73,11 @@ export async function holdTreasury(db: Db, { treasuries }: Tables, walletId: str
 async function replace(db: Db, tables: Tables, id: string, by: NewRewardCard): Promise<RewardCard | null> {
   const { rewardCards: table } = tables;
   const { proposedBy: endedBy, createdAtMs: nowMs, walletId } = by;
-  const [row] = await db
-    .update(table)
-    .set({ status: 'replaced', endedBy, endedAtMs: nowMs, nextLookAtMs: nowMs })
-    .where(and(eq(table.id, id), eq(table.walletId, walletId), isOpenAt(tables, nowMs)))
-    .returning();
+  const [row] = await move(db, table, {
+    from: ['proposed'],
+    where: and(eq(table.id, id), eq(table.walletId, walletId), isOpenAt(tables, nowMs)),
+    set: { status: 'replaced', endedBy, endedAtMs: nowMs, nextLookAtMs: nowMs },
+  });
   return row ?? null;
 }
 
@@ -120,66 +120,79 @@ export async function rejectReward(
 ): Promise<RewardCard | null> {
   const { rewardCards: table } = store.tables;
   const [row] = await store.tx((db) =>
-    db
-      .update(table)
-      .set({ status: 'rejected', endedBy: userId, endedAtMs: nowMs, nextLookAtMs: nowMs })
-      .where(and(eq(table.id, id), isOpenAt(store.tables, nowMs)))
-      .returning(),
+    move(db, table, {
+      where: and(eq(table.id, id), isOpenAt(store.tables, nowMs)),
+      set: { status: 'rejected', endedBy: userId, endedAtMs: nowMs, nextLookAtMs: nowMs },
+    }),
   );
   return row ?? null;
 }
 
 /** Its time ran out before a decision. */
-export function expireReward(store: Store, id: string, nowMs: number): Promise<boolean> {
-  const isLate = lte(store.tables.rewardCards.expiresAtMs, nowMs);
-  return moveReward(store, id, 'proposed', 'expired', { endedAtMs: nowMs, nextLookAtMs: nowMs }, isLate);
+export async function expireReward(store: Store, id: string, nowMs: number): Promise<boolean> {
+  const { rewardCards: table } = store.tables;
+  const where = and(eq(table.id, id), lte(table.expiresAtMs, nowMs));
+  const set = { status: 'expired', endedAtMs: nowMs, nextLookAtMs: nowMs } as const;
+  return (await store.tx((db) => move(db, table, { where, set }))).length > 0;
 }
 
 /** Stores the header before it is first sent. Of two signers only one succeeds; the other's header is dropped. */
-export function markRewardSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
-  return moveReward(store, id, 'confirmed', 'signed', { header, ...end }, isNull(store.tables.rewardCards.header));
+export async function markRewardSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
+  const { rewardCards: table } = store.tables;
+  const where = and(eq(table.id, id), isNull(table.header));
+  const set = { status: 'signed', header, ...end } as const;
+  return (await store.tx((db) => move(db, table, { from: ['confirmed'], where, set }))).length > 0;
 }
 
 /**
  * `isOurs` false: another payer paid the API directly, so the card's own header is dropped, because it paid nothing.
  */
-export function markRewardPaid(
+export async function markRewardPaid(
   store: Store,
   seen: SeenReward,
   { counts, isOurs, nowMs }: { counts: RewardCounts | null; isOurs: boolean; nowMs: number },
 ): Promise<boolean> {
-  const header = isOurs ? {} : { header: null };
-  const paid = { counts, paidAtMs: nowMs, nextLookAtMs: nowMs, ...header };
-  return moveReward(store, seen.id, seen.status, 'paid', paid, isStill(store.tables, seen));
+  const where = isStill(store.tables, seen);
+  const set = {
+    status: 'paid',
+    counts,
+    paidAtMs: nowMs,
+    nextLookAtMs: nowMs,
+    ...(!isOurs && { header: null }),
+  } as const;
+  return (await store.tx((db) => move(db, store.tables.rewardCards, { where, set }))).length > 0;
 }
 
-export function markRewardFailed(
+export async function markRewardFailed(
   store: Store,
   seen: SeenReward,
   { failure, nowMs }: { failure: string; nowMs: number },
 ): Promise<boolean> {
-  const failed = { failure, nextLookAtMs: nowMs };
-  return moveReward(store, seen.id, seen.status, 'failed', failed, isStill(store.tables, seen));
+  const where = isStill(store.tables, seen);
+  const set = { status: 'failed', failure, nextLookAtMs: nowMs } as const;
+  return (await store.tx((db) => move(db, store.tables.rewardCards, { where, set }))).length > 0;
 }
 
 /** The card as the caller saw it: one that another process has signed meanwhile is not moved for an earlier reason. */
 export type SeenReward = Pick<RewardCard, 'id' | 'status' | 'header'>;
 
-function isStill({ rewardCards: { header } }: Tables, seen: SeenReward): SQL {
-  return seen.header === null ? isNull(header) : eq(header, seen.header);
+function isStill({ rewardCards: { id, status, header } }: Tables, seen: SeenReward): SQL | undefined {
+  const isSameHeader = seen.header === null ? isNull(header) : eq(header, seen.header);
+  return and(eq(id, seen.id), eq(status, seen.status), isSameHeader);
 }
 
 /**
  * Drops a header to sign a new one, and answers whether it could. Only for a header past its end that the API refused
  * after that end: otherwise both could land.
  */
-export function reopenReward(store: Store, id: string, header: string, past: Past): Promise<boolean> {
+export async function reopenReward(store: Store, id: string, header: string, past: Past): Promise<boolean> {
   const { rewardCards: table } = store.tables;
   const { validBefore, lastValidHeight } = table;
   // A column that is null, because it is paid on the other network, is never below anything.
   const isOver = 'nowSeconds' in past ? lt(validBefore, past.nowSeconds) : lt(lastValidHeight, past.finalHeight);
-  const blank = { header: null, validBefore: null, lastValidHeight: null };
-  return moveReward(store, id, 'signed', 'confirmed', blank, and(eq(table.header, header), isOver));
+  const where = and(eq(table.id, id), eq(table.header, header), isOver);
+  const set = { status: 'confirmed', header: null, validBefore: null, lastValidHeight: null } as const;
+  return (await store.tx((db) => move(db, table, { from: ['signed'], where, set }))).length > 0;
 }
 
 /** Stores the payout counts that the card shows, and when it is next due. */
@@ -224,26 +237,4 @@ export function moderatorsOf({ isOneEnough, isLone }: Pick<RewardCard, 'isOneEno
 
 export function isOpenAt({ rewardCards: table }: Tables, nowMs: number): SQL | undefined {
   return and(eq(table.status, 'proposed'), gt(table.expiresAtMs, nowMs));
-}
-
-/** Answers whether the card was in `from`, met the condition and moved. */
-export async function moveReward(
-  store: Store,
-  id: string,
-  from: RewardState,
-  to: RewardState,
-  change: Partial<RewardCard>,
-  condition?: SQL,
-): Promise<boolean> {
-  const allowed: readonly RewardState[] = REWARD_MOVES[from];
-  if (!allowed.includes(to)) throw new Error(`a reward's card cannot go from ${from} to ${to}`);
-  const { rewardCards: table } = store.tables;
-  const rows = await store.tx((db) =>
-    db
-      .update(table)
-      .set({ ...change, status: to })
-      .where(and(eq(table.id, id), inArray(table.status, [from]), condition))
-      .returning({ id: table.id }),
-  );
-  return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { counts, countConfirmations, quorumOf, type RewardModerators } from '../../core/rewards/reward-cards.ts';
 import type { Network } from '../../core/networks.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { confirmationsOf, isOpenAt, type RewardCard } from './reward-cards.ts';
@@ -63,7 +64,7 @@ async function lock(db: Db, tables: Tables, { id, moderators, nowMs }: RewardPre
   const { rewardCards: table } = tables;
   const [card] = await db
     .update(table)
-    .set({ status: 'proposed', isOneEnough: moderators.isOneEnough, isLone: moderators.isLone })
+    .set({ isOneEnough: moderators.isOneEnough, isLone: moderators.isLone })
     .where(and(eq(table.id, id), isOpenAt(tables, nowMs)))
     .returning();
   return card ?? null;
@@ -77,10 +78,10 @@ async function release(
   paying: NonNullable<RewardPress['paying']>,
 ): Promise<void> {
   const agreed = { ...paying, refusal: null, endedBy: userId, endedAtMs: nowMs };
-  const rows = await db
-    .update(table)
-    .set({ ...agreed, status: 'confirmed', nextLookAtMs: nowMs })
-    .where(and(eq(table.id, id), eq(table.status, 'proposed')))
-    .returning({ id: table.id });
+  const rows = await move(db, table, {
+    from: ['proposed'],
+    where: eq(table.id, id),
+    set: { ...agreed, status: 'confirmed', nextLookAtMs: nowMs },
+  });
   if (rows.length !== 1) throw new Error(`the card ${id} of a reward vanished while it was confirmed`);
 }

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { countConfirmations, quorumOf } from '../../core/rewards/reward-cards.ts';
-import type { REWARD_MOVES } from '../../core/states.ts';
 import type { Network } from '../../core/networks.ts';
+import { move } from '../store/move.ts';
 import type { Store } from '../store/store.ts';
 import { confirmationsOf, holdTreasury, isOpenAt, moderatorsOf, type RewardCard } from './reward-cards.ts';
 
@@ -28,15 +28,15 @@ export async function presentByLink(store: Store, id: string, payment: LinkPayme
   return store.tx(async (db) => {
     const isOpen = and(eq(table.id, id), isOpenAt(tables, nowMs));
     // The update locks the card, so that a confirmation or rejection at the same time comes before or after.
-    const [card] = await db.update(table).set({ status: 'proposed' }).where(isOpen).returning();
+    const [card] = await db.update(table).set({ id }).where(isOpen).returning();
     if (!card || !isAgreed(card, await confirmationsOf(db, tables, id))) return false;
     const waiting = { refusal: null, endedAtMs: nowMs, nextLookAtMs: nowMs };
-    const rows = await db
-      .update(table)
-      .set({ ...paid, ...waiting, status: 'signed', viaLink: true })
-      .where(isOpen)
-      .returning({ id: table.id });
-    return rows.length > 0;
+    const moved = await move(db, table, {
+      from: ['proposed'],
+      where: isOpen,
+      set: { ...paid, ...waiting, status: 'signed', viaLink: true },
+    });
+    return moved.length > 0;
   });
 }
 
@@ -65,24 +65,16 @@ export async function reopenByLink(
     const [other] = await db.select({ by: table.proposedBy }).from(table).where(isOther).limit(1);
     // Otherwise it is next due when it expires, like any open card.
     const nextLookAtMs = isShown ? nowMs : expiresAtMs;
-    const waiting = { status: 'proposed' satisfies Reopened, endedAtMs: null, nextLookAtMs } as const;
-    const replaced = {
-      status: 'replaced' satisfies Reopened,
-      endedBy: other?.by ?? null,
-      endedAtMs: nowMs,
-      nextLookAtMs: nowMs,
-    } as const;
-    const rows = await db
-      .update(table)
-      .set({ ...nobody, ...(other === undefined ? waiting : replaced) })
-      .where(and(eq(table.id, id), eq(table.status, 'signed'), eq(table.header, header), eq(table.viaLink, true)))
-      .returning({ id: table.id });
-    return rows.length > 0;
+    const waiting = { status: 'proposed', endedAtMs: null, nextLookAtMs } as const;
+    const replaced = { status: 'replaced', endedBy: other?.by, endedAtMs: nowMs, nextLookAtMs: nowMs } as const;
+    const moved = await move(db, table, {
+      from: ['signed'],
+      where: and(eq(table.id, id), eq(table.header, header), eq(table.viaLink, true)),
+      set: { ...nobody, ...(other === undefined ? waiting : replaced) },
+    });
+    return moved.length > 0;
   });
 }
-
-/** The compiler knows which moves there are. */
-type Reopened = (typeof REWARD_MOVES)['signed'][number];
 
 /** The chat shows the card as open; it is next due when it expires. */
 export async function restReward(store: Store, { id, expiresAtMs }: RewardCard): Promise<void> {

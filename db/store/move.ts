@@ -11,6 +11,12 @@ const MOVES = {
   sweeps: states.SWEEP_MOVES,
   withdrawals: states.WITHDRAWAL_MOVES,
   carriers: states.CARRIER_MOVES,
+  tasks: states.TASK_MOVES,
+  orders: states.ORDER_MOVES,
+  pay_links: states.PAY_LINK_MOVES,
+  claims: states.CLAIM_MOVES,
+  reward_cards: states.REWARD_MOVES,
+  treasury_withdrawals: states.TREASURY_MOVES,
 } as const;
 
 type Landed = { landedTransaction: string; landedBlock: number };
@@ -26,6 +32,17 @@ type Evidence = {
     failed: { failure: states.WithdrawalFailure; endedAtMs: number };
   };
   carriers: { sealed: { sealedBlock: number; sealedTransaction: string | null } };
+  // Null where an earlier task of the same payer has the payment.
+  tasks: { paid: { paymentId: string | null } };
+  orders: {
+    signed: { header: string };
+    answered: { txnId: number; receipt: string; failure: null };
+    failed: { failure: string };
+  };
+  pay_links: { presented: { header: string } };
+  claims: { verified: { identityId: string }; rejected: { rejectReason: string; endedAtMs: number } };
+  reward_cards: { signed: { header: string }; paid: { paidAtMs: number }; failed: { failure: string } };
+  treasury_withdrawals: { confirmed: { endedBy: string; endedAtMs: number } };
 };
 
 type Moving = keyof typeof MOVES;

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, ne, notExists, or } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { releaseUnpaid } from './load.ts';
@@ -22,8 +23,7 @@ export async function expireTasks(store: Store, nowMs: number): Promise<void> {
     .limit(TASKS_MAX);
   if (over.length > 0) {
     const ids = over.map(({ id }) => id);
-    const due = and(inArray(tasks.id, ids), eq(tasks.status, 'open'));
-    await store.tx((db) => db.update(tasks).set({ status: 'expired' }).where(due));
+    await store.tx((db) => move(db, tasks, { where: inArray(tasks.id, ids), set: { status: 'expired' } }));
   }
   await freeAmountsOf(store, nowMs);
 }
@@ -102,6 +102,6 @@ async function notePaid(db: Db, tables: Tables, taskId: string, paymentId: strin
   // A retry under a new task shares the payment of the first one; `purchases` names it for both.
   const [earlier] = await db.select({ id: tasks.id }).from(tasks).where(eq(tasks.paymentId, paymentId));
   const own = earlier === undefined ? paymentId : null;
-  await db.update(tasks).set({ status: 'paid', paymentId: own, caller: null }).where(unpaid);
+  await move(db, tasks, { where: eq(tasks.id, taskId), set: { status: 'paid', paymentId: own, caller: null } });
   await releaseUnpaid(db, tables, task.caller);
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import {
   ReservationRefused,
@@ -8,6 +8,7 @@ import {
   type NewLine,
 } from '../payments/reserve.ts';
 import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Fit, TransferRow } from './fitting.ts';
@@ -87,11 +88,10 @@ async function payWithin(
 
 async function takeTask(db: Db, tables: Tables, task: TaskRow, paymentId: string): Promise<void> {
   const { tasks } = tables;
-  const taken = await db
-    .update(tasks)
-    .set({ status: 'paid', paymentId, caller: null })
-    .where(and(eq(tasks.id, task.id), inArray(tasks.status, ['open', 'expired'])))
-    .returning({ id: tasks.id });
+  const taken = await move(db, tasks, {
+    where: eq(tasks.id, task.id),
+    set: { status: 'paid', paymentId, caller: null },
+  });
   if (taken.length === 0) throw new Gone();
   await releaseUnpaid(db, tables, task.caller);
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, notInArray, or, type SQL } from 'drizzle-orm';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { LineResult } from '../tables/bot.ts';
@@ -131,17 +132,17 @@ export async function markPriced(store: Store, id: string, totalMicroUsdc: bigin
     const problem = isOwnMoney ? await takeSpending(db, tables, order, totalMicroUsdc) : null;
     if (problem !== null) return problem;
     const counted = isOwnMoney ? { countedMicroUsdc: totalMicroUsdc } : {};
-    await db
-      .update(orders)
-      .set({ status: 'priced', totalMicroUsdc, ...counted })
-      .where(isOpen);
+    await move(db, orders, { where: eq(orders.id, id), set: { status: 'priced', totalMicroUsdc, ...counted } });
     return 'priced';
   });
 }
 
 /** Stores the header before it is first sent. Of two signers only one succeeds; the other's header is dropped. */
-export function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
-  return move(store, id, ['priced'], { status: 'signed', header, ...end });
+export async function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
+  const { orders } = store.tables;
+  const set = { status: 'signed', header, ...end } as const;
+  const moved = await store.tx((db) => move(db, orders, { where: eq(orders.id, id), set }));
+  return moved.length > 0;
 }
 
 /**
@@ -157,7 +158,12 @@ export async function markAnswered(store: Store, id: string, answer: OrderAnswer
     // Its spending was given back when it failed; now it was paid after all and counts again.
     const isUncounted = order !== undefined && order.countedMicroUsdc === null && total !== null;
     const counted = isUncounted ? { countedMicroUsdc: total } : {};
-    const isMoved = await moveWithin(db, tables, id, ['signed', 'failed'], { ...ended, ...answer, ...counted });
+    const moved = await move(db, tables.orders, {
+      from: ['signed', 'failed'],
+      where: eq(tables.orders.id, id),
+      set: { ...ended, ...answer, ...counted },
+    });
+    const isMoved = moved.length > 0;
     if (isMoved && isUncounted) await addSpending(db, tables, order, total);
     return isMoved;
   });
@@ -178,13 +184,16 @@ export async function markFailed(
   failedLine: number | null = null,
 ): Promise<boolean> {
   const { tables } = store;
-  const change = { status: 'failed', failure, failedLine } as const;
-  if (from === 'signed') return move(store, id, ['signed'], change);
+  const { orders } = tables;
+  const where = eq(orders.id, id);
+  const set = { status: 'failed', failure, failedLine } as const;
   return store.tx(async (db) => {
-    const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
-    const isMoved = await moveWithin(db, tables, id, ['drafted', 'priced'], { ...change, countedMicroUsdc: null });
-    if (order && isMoved) await giveBackSpending(db, tables, order);
-    return isMoved;
+    if (from === 'signed') return (await move(db, orders, { from: ['signed'], where, set })).length > 0;
+    const [order] = await db.select().from(orders).where(where);
+    const unsigned = { ...set, countedMicroUsdc: null };
+    const moved = await move(db, orders, { from: ['drafted', 'priced'], where, set: unsigned });
+    if (order && moved.length > 0) await giveBackSpending(db, tables, order);
+    return moved.length > 0;
   });
 }
 
@@ -194,22 +203,14 @@ export async function markFailed(
  */
 export async function reopenOrder(store: Store, id: string, header: string, past: Past): Promise<boolean> {
   const { orders } = store.tables;
-  const rows = await store.tx((db) =>
-    db
-      .update(orders)
-      .set({ status: 'drafted', header: null, validBefore: null, lastValidHeight: null, totalMicroUsdc: null })
-      .where(
-        and(
-          eq(orders.id, id),
-          eq(orders.status, 'signed'),
-          eq(orders.header, header),
-          isOver(store, past),
-          isNull(orders.txnId),
-        ),
-      )
-      .returning({ id: orders.id }),
+  const moved = await store.tx((db) =>
+    move(db, orders, {
+      from: ['signed'],
+      where: and(eq(orders.id, id), eq(orders.header, header), isOver(store, past), isNull(orders.txnId)),
+      set: { status: 'drafted', header: null, validBefore: null, lastValidHeight: null, totalMicroUsdc: null },
+    }),
   );
-  return rows.length > 0;
+  return moved.length > 0;
 }
 
 /** A column that is null, because the order is on the other network, is never below anything. */
@@ -225,30 +226,27 @@ export function markUndone(store: Store, id: string, txnIds: readonly number[], 
     const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
     const results =
       order?.results?.map((one) => (txnIds.includes(one.txnId) ? { ...one, undone: true as const } : one)) ?? null;
-    return moveWithin(db, tables, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null, results });
+    return note(db, tables, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null, results });
   });
 }
 
 /** The chat shows how it ended. */
 export function markShown(store: Store, id: string, nowMs: number): Promise<boolean> {
-  return move(store, id, ['answered', 'failed'], { shownAtMs: nowMs });
+  return store.tx((db) => note(db, store.tables, id, ['answered', 'failed'], { shownAtMs: nowMs }));
 }
 
-function move(store: Store, id: string, from: OrderRow['status'][], change: Partial<OrderRow>): Promise<boolean> {
-  return store.tx((db) => moveWithin(db, store.tables, id, from, change));
-}
-
-async function moveWithin(
+/** Writes beside the state of an order that is in one of these. */
+async function note(
   db: Db,
   { orders }: Tables,
   id: string,
-  from: OrderRow['status'][],
-  change: Partial<OrderRow>,
+  within: OrderRow['status'][],
+  noted: Pick<Partial<OrderRow>, 'undoneAtMs' | 'shownAtMs' | 'results'>,
 ): Promise<boolean> {
   const rows = await db
     .update(orders)
-    .set(change)
-    .where(and(eq(orders.id, id), inArray(orders.status, from)))
+    .set(noted)
+    .where(and(eq(orders.id, id), inArray(orders.status, within)))
     .returning({ id: orders.id });
   return rows.length > 0;
 }

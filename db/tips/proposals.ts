@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { OrderRow } from './orders.ts';
@@ -21,12 +22,12 @@ export async function confirmProposal(store: Store, who: Who, term: Term): Promi
 /** The same inside the caller's transaction. */
 export async function confirmWithin(db: Db, tables: Tables, who: Who, term: Term): Promise<boolean> {
   const { orders } = tables;
-  const rows = await db
-    .update(orders)
-    .set({ status: 'drafted', createdAtMs: term.nowMs })
-    .where(isConfirmable(tables, who, term))
-    .returning({ id: orders.id });
-  return rows.length > 0;
+  const moved = await move(db, orders, {
+    from: ['proposed'],
+    where: isConfirmable(tables, who, term),
+    set: { status: 'drafted', createdAtMs: term.nowMs },
+  });
+  return moved.length > 0;
 }
 
 /** The order that a press by its payer would confirm now; null where it would confirm nothing. */
@@ -46,14 +47,14 @@ function isConfirmable({ orders }: Tables, { id, userId }: Who, { shownAfterMs }
 /** Ends it unpaid. False when it was confirmed or has ended before. */
 export async function endProposal(store: Store, { id, userId }: Who, failure: ProposalEnd): Promise<boolean> {
   const { orders } = store.tables;
-  const rows = await store.tx((db) =>
-    db
-      .update(orders)
-      .set({ status: 'failed', failure })
-      .where(and(eq(orders.id, id), eq(orders.userId, userId), eq(orders.status, 'proposed')))
-      .returning({ id: orders.id }),
+  const moved = await store.tx((db) =>
+    move(db, orders, {
+      from: ['proposed'],
+      where: and(eq(orders.id, id), eq(orders.userId, userId)),
+      set: { status: 'failed', failure },
+    }),
   );
-  return rows.length > 0;
+  return moved.length > 0;
 }
 
 /** Those shown at this time or before and not answered yet. */

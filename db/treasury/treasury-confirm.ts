@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { microUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import type { TreasuryRole } from '../../core/treasury/treasury.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { requestWithin } from '../withdrawals/request.ts';
@@ -76,7 +77,7 @@ async function lock(db: Db, tables: Tables, { id, nowMs }: Press): Promise<Treas
   const { treasuryWithdrawals: table } = tables;
   const [row] = await db
     .update(table)
-    .set({ status: 'proposed' })
+    .set({ id })
     .where(isOpen(tables, id, nowMs))
     .returning();
   return row ?? null;
@@ -137,11 +138,10 @@ async function release(
     amountMicroUsdc: microUsdc(row.amountMicroUsdc),
     nowMs,
   });
-  const [confirmed] = await db
-    .update(table)
-    .set({ status: 'confirmed', isOwnerAlone, endedBy: userId, endedAtMs: nowMs })
-    .where(eq(table.id, id))
-    .returning();
+  const [confirmed] = await move(db, table, {
+    where: eq(table.id, id),
+    set: { status: 'confirmed', isOwnerAlone, endedBy: userId, endedAtMs: nowMs },
+  });
   if (!confirmed) throw new Error(`the withdrawal ${id} from a treasury vanished while it was confirmed`);
   await followWithin(db, store.tables, confirmed);
   return { kind: 'confirmed', row: confirmed };

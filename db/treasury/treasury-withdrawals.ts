@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm';
 import { TREASURY_CARD_MS } from '../../core/treasury/treasury.ts';
+import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -99,11 +100,10 @@ export async function rejectTreasuryWithdrawal(
 ): Promise<TreasuryWithdrawal | null> {
   const { treasuryWithdrawals: table } = store.tables;
   const [row] = await store.tx((db) =>
-    db
-      .update(table)
-      .set({ status: 'rejected', endedBy: userId, endedAtMs: nowMs })
-      .where(isOpen(store.tables, id, nowMs))
-      .returning(),
+    move(db, table, {
+      where: isOpen(store.tables, id, nowMs),
+      set: { status: 'rejected', endedBy: userId, endedAtMs: nowMs },
+    }),
   );
   return row ?? null;
 }
@@ -127,11 +127,7 @@ async function expire(store: Store, id: string, nowMs: number): Promise<Treasury
 
 export async function expireWithin(db: Db, tables: Tables, id: string, nowMs: number): Promise<TreasuryWithdrawal[]> {
   const { treasuryWithdrawals: table } = tables;
-  return db
-    .update(table)
-    .set({ status: 'expired', endedAtMs: nowMs })
-    .where(and(eq(table.id, id), eq(table.status, 'proposed')))
-    .returning();
+  return move(db, table, { where: eq(table.id, id), set: { status: 'expired', endedAtMs: nowMs } });
 }
 
 export function isOpen({ treasuryWithdrawals: table }: Tables, id: string, nowMs: number) {

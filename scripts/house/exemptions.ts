@@ -5,18 +5,6 @@ export type Exemption = { path: string; reason: string };
 export const CROWDED_FOLDERS: readonly Exemption[] = [
   { path: 'bot/discord', reason: 'waits for one inbox and one outbox of all chats' },
   { path: 'bot/telegram', reason: 'waits for one inbox and one outbox of all chats' },
-  { path: 'bot/web', reason: 'waits for the page kit that the API and the bot share' },
-  { path: 'bot/wallet', reason: 'waits for the page kit that the API and the bot share' },
-  { path: 'bot/pay', reason: 'waits for the page kit that the API and the bot share' },
-  { path: 'api/pages', reason: 'waits for the page kit that the API and the bot share' },
-  { path: 'api/claims/pages', reason: 'waits for the page kit that the API and the bot share' },
-];
-
-/** Where a network's own name may decide. Everywhere else the profile's `family`, or its row, decides. */
-export const NETWORK_NAMES: readonly Exemption[] = [
-  { path: 'core/networks.ts', reason: 'the rows themselves' },
-  { path: 'chain/', reason: 'profiles, and what one chain does differently' },
-  { path: 'local/', reason: 'a play-money chain stands for one network' },
 ];
 
 /** Maps that hold promises. In `queue/` they are what runs now; elsewhere each is a runner in disguise until shown not to be. */

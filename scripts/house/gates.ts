@@ -1,16 +1,10 @@
-import {
-  CROWDED_FOLDERS,
-  LONG_FUNCTIONS,
-  NETWORK_NAMES,
-  PROMISE_MAPS,
-  isExempt,
-  type Exemption,
-} from './exemptions.ts';
+import { CROWDED_FOLDERS, LONG_FUNCTIONS, PROMISE_MAPS, isExempt, type Exemption } from './exemptions.ts';
 import { findCrowdedFolders, findFileCycles, findFolderCycles } from './folders.ts';
 import { findPaymentHeaders, findStatus402 } from './http.ts';
 import { findNetworkNames } from './network-names.ts';
 import type { Place } from './place.ts';
 import { findPromiseMaps } from './promise-maps.ts';
+import { findStateMoves } from './state-moves.ts';
 import { findLongFiles, findLongFunctions } from './sizes.ts';
 import type { House } from './tree.ts';
 
@@ -33,16 +27,17 @@ export const GATES: readonly Gate[] = [
     exemptions: CROWDED_FOLDERS,
     find: findCrowdedFolders,
   },
-  {
-    title: "comparisons with a network's name",
-    limit: 0,
-    counts: 'places',
-    exemptions: NETWORK_NAMES,
-    find: findNetworkNames,
-  },
+  { title: "comparisons with a network's name", limit: 0, counts: 'places', exemptions: [], find: findNetworkNames },
   { title: 'files that set the payment header', limit: 1, counts: 'files', exemptions: [], find: findPaymentHeaders },
   { title: 'files that read a 402', limit: 1, counts: 'files', exemptions: [], find: findStatus402 },
   { title: 'maps that hold promises', limit: 0, counts: 'places', exemptions: PROMISE_MAPS, find: findPromiseMaps },
+  {
+    title: 'states that change outside move.ts',
+    limit: 0,
+    counts: 'places',
+    exemptions: [],
+    find: findStateMoves,
+  },
   {
     title: 'functions above 70 lines',
     limit: 0,

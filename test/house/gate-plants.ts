@@ -3,8 +3,6 @@
  * every other line by none. What is about whole files and folders stands in `FOUND_ELSEWHERE`.
  */
 export const GATE_PLANTS: Record<string, string> = {
-  'core/networks.ts': `export const isBase = (network: string) => network === 'base';\n`,
-  'chain/evm/rpc/fees.ts': `export const isDear = (network: string) => network === 'base';\n`,
   'api/names.ts': `
 export const same = (network: string) => network === 'base'; // ✗ network
 export const other = (network: string) => 'solana' !== network; // ✗ network
@@ -67,6 +65,20 @@ settled.set('one', await fly());
 export const starts = new Map<string, () => Promise<void>>();
 export const all = new Set<Promise<void>>();
 export const counts = new Map([['one', 1]]);
+`,
+  'db/store/states.ts': `
+export const plain = (db: Db) => db.update(orders).set({ status: 'failed' }); // ✗ state
+export const guarded = (db: Db) =>
+  db
+    .update(orders)
+    .set({ failure: null, 'status': 'failed' }) // ✗ state
+    .where(isOpen);
+const ended = { status: 'failed', endedAtMs: 1 } as const;
+export const named = (db: Db) => db.update(orders).set(ended); // ✗ state
+export const spread = (db: Db, isLate: boolean) => db.update(orders).set({ ...(isLate ? ended : {}) }); // ✗ state
+export const beside = (db: Db) => db.update(orders).set({ shownAtMs: 1 }).where(eq(orders.status, 'failed'));
+export const moved = (db: Db) => move(db, orders, { where: isOpen, set: { status: 'failed' } });
+export const kept = new Map().set('status', { status: 'failed' });
 `,
   'db/long.ts': `export function long() { // ✗ function\n${'  void 0;\n'.repeat(69)}}\n`,
   'db/fits.ts': `export function fits() {\n${'  void 0;\n'.repeat(68)}}\n`,

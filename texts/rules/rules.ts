@@ -6,7 +6,7 @@ import {
   MESSAGE_LIFETIME_MAX_S,
   MESSAGE_LIFETIME_MIN_S,
 } from '../../core/communities/community-settings.ts';
-import { formatDuration } from '../../core/duration.ts';
+import { formatDuration } from '../../core/grammar/duration.ts';
 import { RECIPIENTS_MAX } from '../../core/grammar/names.ts';
 import { REWARD_BUDGET_DEFAULT } from '../../core/grammar/reward.ts';
 import { NOTE_CHARACTERS_MAX } from '../../core/grammar/tip.ts';

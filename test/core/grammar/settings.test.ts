@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDuration, formatWait, parseDuration } from '../../../core/duration.ts';
+import { formatDuration, formatWait, parseDuration } from '../../../core/grammar/duration.ts';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import type { GrammarContext } from '../../../core/grammar/recipient.ts';
 
