@@ -6,8 +6,8 @@ export const PAYMENT_STATES = ['received', 'settling', 'settled', 'final', 'reje
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** `void`: it pays nothing, because its payment never came or its money went back to escrow. */
-export const PAYOUT_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'void'] as const;
-export type PayoutState = (typeof PAYOUT_STATES)[number];
+export const TRANSFER_STATES = ['held', 'queued', 'assigned', 'broadcast', 'confirmed', 'final', 'void'] as const;
+export type TransferState = (typeof TRANSFER_STATES)[number];
 
 /**
  * `resolving`: accepted without an answer from the platform, so it is not yet known whom the name means. `returning`:
@@ -58,7 +58,7 @@ export const PAYMENT_MOVES = {
   rejected: ['received', 'settling'],
 } as const satisfies Record<PaymentState, readonly PaymentState[]>;
 
-export const PAYOUT_MOVES = {
+export const TRANSFER_MOVES = {
   held: ['queued', 'void'],
   // Straight to `broadcast` on Solana, where signing makes the only transaction that can carry it.
   queued: ['assigned', 'broadcast', 'held', 'void'],
@@ -71,7 +71,7 @@ export const PAYOUT_MOVES = {
   confirmed: ['final', 'broadcast', 'assigned'],
   final: [],
   void: [],
-} as const satisfies Record<PayoutState, readonly PayoutState[]>;
+} as const satisfies Record<TransferState, readonly TransferState[]>;
 
 /** A task that a plain transfer can pay, also for some time after it expired; then unpaid tasks are deleted. */
 export const TASK_STATES = ['open', 'expired', 'paid'] as const;
@@ -269,7 +269,7 @@ export const DISTRIBUTION_STATES = [
 ] as const;
 export type DistributionState = (typeof DISTRIBUTION_STATES)[number];
 
-/** The values of `payouts.held_reason` for a daily limit that holds a payout back. */
+/** The values of `transfers.held_reason` for a daily limit that holds a payout back. */
 export const LIMIT_REASONS = ['payer_limit', 'recipient_limit'] as const;
 export type LimitReason = (typeof LIMIT_REASONS)[number];
 
@@ -277,7 +277,7 @@ export type LimitReason = (typeof LIMIT_REASONS)[number];
 export const WIRE_STATUSES = ['queued', 'pending_claim', 'paid', 'refunded', 'held'] as const;
 export type WireStatus = (typeof WIRE_STATUSES)[number];
 
-export function wireStatus(line: LineState, payout: PayoutState | null): WireStatus {
+export function wireStatus(line: LineState, payout: TransferState | null): WireStatus {
   if (payout === null) return line === 'escrowed' ? 'pending_claim' : 'queued';
   switch (payout) {
     case 'held':

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { PAYMENT_STATES, PAYOUT_STATES } from '../../core/states.ts';
+import { PAYMENT_STATES, TRANSFER_STATES } from '../../core/states.ts';
 import {
   FINISHED_PAYMENTS,
   FINISHED_PAYOUTS,
@@ -56,7 +56,7 @@ export const GAUGES: readonly GaugeRow[] = [
     help: 'Payouts by state, and why those are held that are. What is confirmed or over is counted more rarely.',
     labelNames: ['status', 'network', 'held_reason'],
     samples: ({ networks, inFlight, finished }) =>
-      countsOf(networks, PAYOUT_STATES, FINISHED_PAYOUTS, inFlight?.payouts, finished?.payouts),
+      countsOf(networks, TRANSFER_STATES, FINISHED_PAYOUTS, inFlight?.payouts, finished?.payouts),
   },
   {
     name: 'pennypost_finished_count_age_seconds',

@@ -1,5 +1,5 @@
 import { formatUsdc, microUsdc, toJsonAmount } from '../money.ts';
-import { wireStatus, type LineState, type PayoutState, type WireStatus } from '../states.ts';
+import { wireStatus, type LineState, type TransferState, type WireStatus } from '../states.ts';
 
 /** The 200 of a payment (interface 2.2 and 2.4, contract 4). Built once, at settlement, and stored. */
 export type AnsweredLine = {
@@ -9,7 +9,7 @@ export type AnsweredLine = {
   key: string;
   amountMicroUsdc: bigint;
   lineStatus: LineState;
-  payoutStatus: PayoutState | null;
+  payoutStatus: TransferState | null;
   expiresAtMs: number;
   /** The part of the amount that identified a plain transfer (contract, section 7). */
   extraMicroUsdc?: bigint;

@@ -1,6 +1,6 @@
 import { LIMIT_REASONS } from '../states.ts';
 
-/** The values of `payouts.held_reason` that pass without the operator. */
+/** The values of `transfers.held_reason` that pass without the operator. */
 const PASSING_REASONS = [...LIMIT_REASONS, 'no_token_account'] as const;
 export type PassingReason = (typeof PASSING_REASONS)[number];
 

@@ -141,23 +141,29 @@ async function onePayoutPerLine({ read, tables }: View): Promise<Violation[]> {
 }
 
 async function landsOnce({ read, tables }: View): Promise<Violation[]> {
-  const { transfers } = tables;
+  const { observedTransfers } = tables;
   const rows = await read
-    .select({ consumer: transfers.consumedBy, count: sql<string>`count(*)` })
-    .from(transfers)
-    .where(and(eq(transfers.landed, true), sql`${transfers.consumedBy} <> 'suspense'`))
-    .groupBy(transfers.consumedBy)
+    .select({ consumer: observedTransfers.consumedBy, count: sql<string>`count(*)` })
+    .from(observedTransfers)
+    .where(and(eq(observedTransfers.landed, true), sql`${observedTransfers.consumedBy} <> 'suspense'`))
+    .groupBy(observedTransfers.consumedBy)
     .having(sql`count(*) > 1`);
   return rows.map(({ consumer, count }) => violation('at most one landing', `${consumer} landed ${count} times`));
 }
 
 /** An outflow must be explained in the very transaction that sees it. */
 async function transfersExplained({ read, tables }: View): Promise<Violation[]> {
-  const { transfers } = tables;
+  const { observedTransfers } = tables;
   const rows = await read
-    .select({ fact: transfers.fact })
-    .from(transfers)
-    .where(and(eq(transfers.outgoing, true), eq(transfers.landed, true), isNull(transfers.consumedBy)));
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.outgoing, true),
+        eq(observedTransfers.landed, true),
+        isNull(observedTransfers.consumedBy),
+      ),
+    );
   return rows.map(({ fact }) => violation('every outflow is explained', fact));
 }
 
@@ -179,22 +185,28 @@ async function assetsEqualLiabilities({ read, tables }: View): Promise<Violation
 }
 
 async function paidMeansLanded({ read, tables }: View): Promise<Violation[]> {
-  const { payouts, transfers } = tables;
+  const { transfers, observedTransfers } = tables;
   const rows = await read
-    .select({ id: payouts.id })
-    .from(payouts)
-    .leftJoin(transfers, and(eq(transfers.consumedBy, sql`'payout:' || ${payouts.id}`), eq(transfers.landed, true)))
-    .where(and(inArray(payouts.status, ['confirmed', 'final']), isNull(transfers.fact)));
+    .select({ id: transfers.id })
+    .from(transfers)
+    .leftJoin(
+      observedTransfers,
+      and(eq(observedTransfers.consumedBy, sql`'payout:' || ${transfers.id}`), eq(observedTransfers.landed, true)),
+    )
+    .where(and(inArray(transfers.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
   return rows.map(({ id }) => violation('paid means landed', `payout ${id} has no transfer`));
 }
 
 async function settledMeansLanded({ read, tables }: View): Promise<Violation[]> {
-  const { payments, transfers } = tables;
+  const { payments, observedTransfers } = tables;
   const rows = await read
     .select({ id: payments.id })
     .from(payments)
-    .leftJoin(transfers, and(eq(transfers.consumedBy, sql`'payment:' || ${payments.id}`), eq(transfers.landed, true)))
-    .where(and(inArray(payments.status, ['settled', 'final']), isNull(transfers.fact)));
+    .leftJoin(
+      observedTransfers,
+      and(eq(observedTransfers.consumedBy, sql`'payment:' || ${payments.id}`), eq(observedTransfers.landed, true)),
+    )
+    .where(and(inArray(payments.status, ['settled', 'final']), isNull(observedTransfers.fact)));
   return rows.map(({ id }) => violation('settled means landed', `payment ${id} has no transfer`));
 }
 
@@ -271,21 +283,21 @@ async function placeholdersNameNobody({ read, tables }: View): Promise<Violation
  * statement, because a transfer that is explained between two would be counted in neither.
  */
 export async function expectedBalance(store: Store, network: string, address: string): Promise<bigint> {
-  const { accounts, transfers } = store.tables;
+  const { accounts, observedTransfers } = store.tables;
   const rows = await store.read
     .select({ held: sql<string>`cast(${accounts.balance} as text)` })
     .from(accounts)
     .where(eq(accounts.name, `chain:${network}:${address}`))
     .unionAll(
       store.read
-        .select({ held: sql<string>`cast(coalesce(sum(${transfers.amountMicroUsdc}), 0) as text)` })
-        .from(transfers)
+        .select({ held: sql<string>`cast(coalesce(sum(${observedTransfers.amountMicroUsdc}), 0) as text)` })
+        .from(observedTransfers)
         .where(
           and(
-            eq(transfers.network, network),
-            eq(transfers.toAddress, address),
-            eq(transfers.landed, true),
-            isNull(transfers.consumedBy),
+            eq(observedTransfers.network, network),
+            eq(observedTransfers.toAddress, address),
+            eq(observedTransfers.landed, true),
+            isNull(observedTransfers.consumedBy),
           ),
         ),
     );

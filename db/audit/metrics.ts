@@ -1,7 +1,7 @@
 import { asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { accounts as accountNames } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
-import { PAYMENT_STATES, PAYOUT_STATES, type PaymentState, type PayoutState } from '../../core/states.ts';
+import { PAYMENT_STATES, TRANSFER_STATES, type PaymentState, type TransferState } from '../../core/states.ts';
 import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
 
@@ -19,7 +19,7 @@ export type InFlightCount<State extends string> = StateCount<State> & { oldestAt
 /** What is waited for right now. Small while all is well, and found by an index. */
 export type InFlight = {
   payments: InFlightCount<PaymentState>[];
-  payouts: InFlightCount<PayoutState>[];
+  payouts: InFlightCount<TransferState>[];
   outbox: { open: number; oldestDueAtMs: number | null };
   stops: { reason: string }[];
   cursors: { network: string; block: number }[];
@@ -27,7 +27,7 @@ export type InFlight = {
 };
 
 /** What has landed or ended: every row there ever was comes to stand here. */
-export type Finished = { payments: StateCount<PaymentState>[]; payouts: StateCount<PayoutState>[] };
+export type Finished = { payments: StateCount<PaymentState>[]; payouts: StateCount<TransferState>[] };
 
 /** The sum of the accounts of one kind, in micro-USDC and signed as in the books. */
 export type LedgerSum = { account: string; network: string; sumMicroUsdc: bigint };
@@ -37,16 +37,16 @@ export type LedgerSum = { account: string; network: string; sumMicroUsdc: bigint
  * 100 a second those of 20 minutes are no longer few.
  */
 const PAYMENTS_IN_FLIGHT: readonly PaymentState[] = ['received', 'settling'];
-const PAYOUTS_IN_FLIGHT: readonly PayoutState[] = ['held', 'queued', 'assigned', 'broadcast'];
+const PAYOUTS_IN_FLIGHT: readonly TransferState[] = ['held', 'queued', 'assigned', 'broadcast'];
 export const FINISHED_PAYMENTS = PAYMENT_STATES.filter((status) => !PAYMENTS_IN_FLIGHT.includes(status));
-export const FINISHED_PAYOUTS = PAYOUT_STATES.filter((status) => !PAYOUTS_IN_FLIGHT.includes(status));
+export const FINISHED_PAYOUTS = TRANSFER_STATES.filter((status) => !PAYOUTS_IN_FLIGHT.includes(status));
 
 /** SQLite reads on the thread that answers requests, and reads a page of this size in about two milliseconds. */
 const PAGE_ROWS = 500;
 
 export async function readInFlight(store: Store): Promise<InFlight> {
   const { read, tables } = store;
-  const { heartbeats, outbox, payments, payouts, scanCursors } = tables;
+  const { heartbeats, outbox, payments, transfers, scanCursors } = tables;
   const count = sql<number>`count(*)`.mapWith(Number);
   return {
     payments: await read
@@ -62,15 +62,15 @@ export async function readInFlight(store: Store): Promise<InFlight> {
       .groupBy(payments.status, payments.network),
     payouts: await read
       .select({
-        status: payouts.status,
-        network: payouts.network,
-        heldReason: payouts.heldReason,
+        status: transfers.status,
+        network: transfers.network,
+        heldReason: transfers.heldReason,
         count,
-        oldestAtMs: sql<number>`min(${payouts.createdAtMs})`.mapWith(Number),
+        oldestAtMs: sql<number>`min(${transfers.createdAtMs})`.mapWith(Number),
       })
-      .from(payouts)
-      .where(inArray(payouts.status, [...PAYOUTS_IN_FLIGHT]))
-      .groupBy(payouts.status, payouts.network, payouts.heldReason),
+      .from(transfers)
+      .where(inArray(transfers.status, [...PAYOUTS_IN_FLIGHT]))
+      .groupBy(transfers.status, transfers.network, transfers.heldReason),
     outbox: await readOutbox(store, outbox),
     stops: await signingStops(store),
     cursors: await read.select({ network: scanCursors.network, block: scanCursors.block }).from(scanCursors),
@@ -96,7 +96,7 @@ async function readOutbox({ read }: Store, outbox: Store['tables']['outbox']): P
  */
 export async function countFinished(store: Store, pause: () => Promise<void>): Promise<Finished> {
   const { read, tables } = store;
-  const { payments, payouts } = tables;
+  const { payments, transfers } = tables;
   const nextPayments = (after: string) =>
     read
       .select({ id: payments.id, status: payments.status, network: payments.network })
@@ -106,10 +106,10 @@ export async function countFinished(store: Store, pause: () => Promise<void>): P
       .limit(PAGE_ROWS);
   const nextPayouts = (after: string) =>
     read
-      .select({ id: payouts.id, status: payouts.status, network: payouts.network })
-      .from(payouts)
-      .where(gt(payouts.id, after))
-      .orderBy(asc(payouts.id))
+      .select({ id: transfers.id, status: transfers.status, network: transfers.network })
+      .from(transfers)
+      .where(gt(transfers.id, after))
+      .orderBy(asc(transfers.id))
       .limit(PAGE_ROWS);
   return {
     payments: await tally(nextPayments, FINISHED_PAYMENTS, pause),

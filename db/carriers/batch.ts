@@ -5,7 +5,7 @@ import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
-import type { PaymentRow, PayoutRow } from '../payments/records/find.ts';
+import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import { freeSweeps, takeSweeps } from '../tasks/sweeps.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
@@ -44,10 +44,10 @@ async function takePayments(db: Db, store: Store, carrierId: string, ids: readon
 }
 
 async function takePayouts(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
-  const { payouts } = store.tables;
-  const taken = await move(db, payouts, {
+  const { transfers } = store.tables;
+  const taken = await move(db, transfers, {
     from: ['assigned'],
-    where: and(inArray(payouts.id, [...ids]), isNull(payouts.carrierId)),
+    where: and(inArray(transfers.id, [...ids]), isNull(transfers.carrierId)),
     set: { carrierId, status: 'broadcast' },
   });
   return taken.length;
@@ -120,7 +120,7 @@ function retryDelayMs(tries: number): number {
  * became of them is asked afterwards (`freeWithdrawal`).
  */
 export async function releaseUnlanded(db: Db, store: Store, carrierId: string, nowMs: number): Promise<void> {
-  const { payments, payouts } = store.tables;
+  const { payments, transfers } = store.tables;
   const waitingPayments = await db
     .select()
     .from(payments)
@@ -128,8 +128,8 @@ export async function releaseUnlanded(db: Db, store: Store, carrierId: string, n
   for (const payment of waitingPayments) await freePayment(db, store, payment, nowMs);
   const waitingPayouts = await db
     .select()
-    .from(payouts)
-    .where(and(eq(payouts.carrierId, carrierId), eq(payouts.status, 'broadcast')));
+    .from(transfers)
+    .where(and(eq(transfers.carrierId, carrierId), eq(transfers.status, 'broadcast')));
   for (const payout of waitingPayouts) await freePayout(db, store, payout, nowMs);
   await freeSweeps(db, store, carrierId, nowMs + SWEEP_RETRY_MS);
 }
@@ -148,13 +148,13 @@ async function freePayment(db: Db, store: Store, { id, tries }: PaymentRow, nowM
   });
 }
 
-async function freePayout(db: Db, store: Store, payout: PayoutRow, nowMs: number): Promise<void> {
-  const { payouts } = store.tables;
+async function freePayout(db: Db, store: Store, payout: TransferRow, nowMs: number): Promise<void> {
+  const { transfers } = store.tables;
   const nextTryAtMs = nowMs + retryDelayMs(payout.tries);
-  await move(db, payouts, {
+  await move(db, transfers, {
     from: ['broadcast'],
-    where: eq(payouts.id, payout.id),
-    set: { carrierId: null, status: 'assigned', tries: sql`${payouts.tries} + 1`, nextTryAtMs },
+    where: eq(transfers.id, payout.id),
+    set: { carrierId: null, status: 'assigned', tries: sql`${transfers.tries} + 1`, nextTryAtMs },
   });
 }
 

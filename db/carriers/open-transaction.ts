@@ -119,10 +119,10 @@ async function takeCaps(db: Db, store: Store, network: string, parts: readonly P
 }
 
 async function takePayout(db: Db, store: Store, carrierId: string, part: PayoutPart): Promise<void> {
-  const { payouts } = store.tables;
-  const taken = await move(db, payouts, {
+  const { transfers } = store.tables;
+  const taken = await move(db, transfers, {
     from: ['queued'],
-    where: and(eq(payouts.id, part.id), eq(payouts.generation, part.generation), isNull(payouts.carrierId)),
+    where: and(eq(transfers.id, part.id), eq(transfers.generation, part.generation), isNull(transfers.carrierId)),
     set: { status: 'broadcast', carrierId, nonce: part.nonce, exposed: part.exposed },
   });
   if (taken.length === 0) throw new Error(`payout ${part.id} was no longer queued in generation ${part.generation}`);

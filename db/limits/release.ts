@@ -11,21 +11,21 @@ import { dayOf, giveBackDaily, nextDayMs, takeDaily, type Limited } from './dail
  * it has no room for later. While a reorganisation has taken the money away there is nothing to let go.
  */
 export async function dueHeldByLimit(store: Store, nowMs: number, limit: number): Promise<string[]> {
-  const { lines, payments, payouts } = store.tables;
+  const { lines, payments, transfers } = store.tables;
   const rows = await store.read
-    .select({ id: payouts.id })
-    .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .select({ id: transfers.id })
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .where(
       and(
-        eq(payouts.status, 'held'),
-        inArray(payouts.heldReason, [...LIMIT_REASONS]),
-        lte(payouts.nextTryAtMs, nowMs),
+        eq(transfers.status, 'held'),
+        inArray(transfers.heldReason, [...LIMIT_REASONS]),
+        lte(transfers.nextTryAtMs, nowMs),
         inArray(payments.status, ['settled', 'final']),
       ),
     )
-    .orderBy(asc(payouts.createdAtMs), asc(payouts.id))
+    .orderBy(asc(transfers.createdAtMs), asc(transfers.id))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
@@ -36,12 +36,12 @@ export async function dueHeldByLimit(store: Store, nowMs: number, limit: number)
  */
 export async function releaseByLimit(store: Store, payoutId: string, nowMs: number): Promise<boolean> {
   const { tables } = store;
-  const { payouts } = tables;
+  const { transfers } = tables;
   return store.tx(async (db) => {
-    const heldByLimit = inArray(payouts.heldReason, [...LIMIT_REASONS]);
-    const [moved] = await move(db, payouts, {
+    const heldByLimit = inArray(transfers.heldReason, [...LIMIT_REASONS]);
+    const [moved] = await move(db, transfers, {
       from: ['held'],
-      where: and(eq(payouts.id, payoutId), heldByLimit),
+      where: and(eq(transfers.id, payoutId), heldByLimit),
       set: { status: 'queued', heldReason: null, countedOn: dayOf(nowMs), nextTryAtMs: nowMs },
     });
     if (!moved) return false;
@@ -49,9 +49,9 @@ export async function releaseByLimit(store: Store, payoutId: string, nowMs: numb
     if (limited === null) throw new Error(`payout ${payoutId} is held by a limit and pays no line`);
     const over = await takeDaily(db, tables, limited, await readPayoutSettings(db, tables), nowMs);
     if (over === null) return true;
-    await move(db, payouts, {
+    await move(db, transfers, {
       from: ['queued'],
-      where: eq(payouts.id, payoutId),
+      where: eq(transfers.id, payoutId),
       set: { status: 'held', heldReason: over, countedOn: null, nextTryAtMs: nextDayMs(nowMs) },
     });
     return false;
@@ -60,23 +60,23 @@ export async function releaseByLimit(store: Store, payoutId: string, nowMs: numb
 
 /** Whose limits a payout counts against; null for one that is not limited (refunds, withdrawals). */
 export async function limitedBy(db: Db, tables: Tables, payoutId: string): Promise<Limited | null> {
-  const { lines, payments, payouts } = tables;
+  const { lines, payments, transfers } = tables;
   const [row] = await db
-    .select({ payer: payments.payer, identityId: lines.identityId, amountMicroUsdc: payouts.amountMicroUsdc })
-    .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .select({ payer: payments.payer, identityId: lines.identityId, amountMicroUsdc: transfers.amountMicroUsdc })
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(and(eq(payouts.id, payoutId), eq(payouts.purpose, 'line')));
+    .where(and(eq(transfers.id, payoutId), eq(transfers.purpose, 'line')));
   return row ?? null;
 }
 
 /** A payout that comes to nothing gives its part back, to the day it took it from. */
 export async function uncount(db: Db, tables: Tables, payoutId: string): Promise<void> {
-  const { payouts } = tables;
-  const [payout] = await db.select({ day: payouts.countedOn }).from(payouts).where(eq(payouts.id, payoutId));
+  const { transfers } = tables;
+  const [payout] = await db.select({ day: transfers.countedOn }).from(transfers).where(eq(transfers.id, payoutId));
   const day = payout?.day ?? null;
   const limited = await limitedBy(db, tables, payoutId);
   if (day === null || limited === null) return;
-  await db.update(payouts).set({ countedOn: null }).where(eq(payouts.id, payoutId));
+  await db.update(transfers).set({ countedOn: null }).where(eq(transfers.id, payoutId));
   await giveBackDaily(db, tables, limited, day);
 }

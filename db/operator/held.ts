@@ -11,18 +11,18 @@ export const RELEASED_MAX = 500;
 export type HeldSum = { reason: string; network: string; count: number; amountMicroUsdc: bigint };
 
 export async function heldSums(store: Store): Promise<HeldSum[]> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const rows = await store.read
     .select({
-      reason: payouts.heldReason,
-      network: payouts.network,
+      reason: transfers.heldReason,
+      network: transfers.network,
       count: sql<string>`count(*)`,
-      sum: sql<string>`sum(${payouts.amountMicroUsdc})`,
+      sum: sql<string>`sum(${transfers.amountMicroUsdc})`,
     })
-    .from(payouts)
-    .where(eq(payouts.status, 'held'))
-    .groupBy(payouts.heldReason, payouts.network)
-    .orderBy(asc(payouts.heldReason), asc(payouts.network));
+    .from(transfers)
+    .where(eq(transfers.status, 'held'))
+    .groupBy(transfers.heldReason, transfers.network)
+    .orderBy(asc(transfers.heldReason), asc(transfers.network));
   return rows.map(({ reason, network, count, sum }) => ({
     reason: reason ?? '',
     network,
@@ -33,13 +33,13 @@ export async function heldSums(store: Store): Promise<HeldSum[]> {
 
 /** Held payouts, oldest first, with their recipients; none for a refund. */
 export async function heldList(store: Store, limit: number) {
-  const { lines, payouts } = store.tables;
+  const { lines, transfers } = store.tables;
   return store.read
-    .select({ payout: payouts, platform: lines.platform, key: lines.recipientKey })
-    .from(payouts)
-    .leftJoin(lines, and(eq(lines.payoutId, payouts.id), eq(lines.status, 'paying')))
-    .where(eq(payouts.status, 'held'))
-    .orderBy(asc(payouts.createdAtMs), asc(payouts.id))
+    .select({ payout: transfers, platform: lines.platform, key: lines.recipientKey })
+    .from(transfers)
+    .leftJoin(lines, and(eq(lines.payoutId, transfers.id), eq(lines.status, 'paying')))
+    .where(eq(transfers.status, 'held'))
+    .orderBy(asc(transfers.createdAtMs), asc(transfers.id))
     .limit(limit);
 }
 
@@ -55,14 +55,14 @@ export async function releaseByOperator(
   command: Command,
   nowMs: number,
 ): Promise<{ count: number; amountMicroUsdc: bigint }> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   return store.tx(async (db) => {
-    const meant = 'payoutId' in which ? eq(payouts.id, which.payoutId) : eq(payouts.heldReason, which.reason);
+    const meant = 'payoutId' in which ? eq(transfers.id, which.payoutId) : eq(transfers.heldReason, which.reason);
     const held = await db
       .select()
-      .from(payouts)
-      .where(and(eq(payouts.status, 'held'), meant))
-      .orderBy(asc(payouts.createdAtMs), asc(payouts.id))
+      .from(transfers)
+      .where(and(eq(transfers.status, 'held'), meant))
+      .orderBy(asc(transfers.createdAtMs), asc(transfers.id))
       .limit(RELEASED_MAX);
     const released = { count: 0, amountMicroUsdc: 0n };
     for (const payout of held) {
@@ -83,12 +83,12 @@ async function release(
   payoutId: string,
   { isCounted, nowMs }: { isCounted: boolean; nowMs: number },
 ): Promise<boolean> {
-  const { payouts } = tables;
+  const { transfers } = tables;
   const limited = isCounted ? null : await limitedBy(db, tables, payoutId);
   const counted = limited === null ? {} : { countedOn: dayOf(nowMs) };
-  const moved = await move(db, payouts, {
+  const moved = await move(db, transfers, {
     from: ['held'],
-    where: eq(payouts.id, payoutId),
+    where: eq(transfers.id, payoutId),
     set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs, ...counted },
   });
   if (moved.length === 0) return false;

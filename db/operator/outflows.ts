@@ -9,13 +9,19 @@ import { landSweep } from '../scan/land-sweep.ts';
  * after a deposit that was not final then. Answers how many are explained, and how many are not.
  */
 export async function explainOutflows(store: Store, nowMs: number): Promise<{ explained: number; left: number }> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   return store.tx(async (db) => {
     const open = await db
       .select()
-      .from(transfers)
-      .where(and(eq(transfers.outgoing, true), eq(transfers.landed, true), isNull(transfers.consumedBy)))
-      .orderBy(asc(transfers.block), asc(transfers.logIndex));
+      .from(observedTransfers)
+      .where(
+        and(
+          eq(observedTransfers.outgoing, true),
+          eq(observedTransfers.landed, true),
+          isNull(observedTransfers.consumedBy),
+        ),
+      )
+      .orderBy(asc(observedTransfers.block), asc(observedTransfers.logIndex));
     let explained = 0;
     for (const row of open) {
       const { network, fact, transaction, block, blockHash, logIndex, landings: landing } = row;
@@ -36,7 +42,7 @@ export async function explainOutflows(store: Store, nowMs: number): Promise<{ ex
       const sweepId = payoutId === null ? await landSweep(db, store, network, transfer, landed, nowMs) : null;
       const consumedBy = payoutId === null ? `sweep:${sweepId}` : `payout:${payoutId}`;
       if (payoutId === null && sweepId === null) continue;
-      await db.update(transfers).set({ consumedBy }).where(eq(transfers.fact, fact));
+      await db.update(observedTransfers).set({ consumedBy }).where(eq(observedTransfers.fact, fact));
       explained += 1;
     }
     return { explained, left: open.length - explained };

@@ -3,25 +3,25 @@ import { oweSender, scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 
-export type TransferRow = Store['tables']['transfers']['$inferSelect'];
+export type ObservedRow = Store['tables']['observedTransfers']['$inferSelect'];
 
 /** What came to us, is explained by nothing, and is not on its way back; the oldest first. */
-export async function unexplainedTransfers(store: Store, limit: number): Promise<TransferRow[]> {
-  const { refunds, transfers } = store.tables;
+export async function unexplainedTransfers(store: Store, limit: number): Promise<ObservedRow[]> {
+  const { refunds, observedTransfers } = store.tables;
   const rows = await store.read
-    .select({ transfer: transfers })
-    .from(transfers)
-    .leftJoin(refunds, eq(refunds.id, sql`'return:' || ${transfers.fact}`))
+    .select({ transfer: observedTransfers })
+    .from(observedTransfers)
+    .leftJoin(refunds, eq(refunds.id, sql`'return:' || ${observedTransfers.fact}`))
     .where(
       and(
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
-        eq(transfers.returnWanted, false),
-        or(isNull(transfers.consumedBy), eq(transfers.consumedBy, 'suspense')),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        eq(observedTransfers.returnWanted, false),
+        or(isNull(observedTransfers.consumedBy), eq(observedTransfers.consumedBy, 'suspense')),
         isNull(refunds.id),
       ),
     )
-    .orderBy(asc(transfers.seenAtMs))
+    .orderBy(asc(observedTransfers.seenAtMs))
     .limit(limit);
   return rows.map(({ transfer }) => transfer);
 }
@@ -36,12 +36,18 @@ export async function returnByOperator(
   command: Command,
   nowMs: number,
 ): Promise<ReturnResult> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   return store.tx(async (db) => {
     const [transfer] = await db
       .select()
-      .from(transfers)
-      .where(and(eq(transfers.fact, fact), eq(transfers.landed, true), eq(transfers.outgoing, false)));
+      .from(observedTransfers)
+      .where(
+        and(
+          eq(observedTransfers.fact, fact),
+          eq(observedTransfers.landed, true),
+          eq(observedTransfers.outgoing, false),
+        ),
+      );
     if (!transfer) return 'unknown';
     if (transfer.fromAddress === '') return 'sender-unknown';
     const note = (result: ReturnResult) => recordAction(db, store.tables, command, { result, nowMs });

@@ -31,7 +31,7 @@ export async function withdraw(
     }
     const payoutId = newPayoutId();
     const sourceAccount = accounts.float(network);
-    await db.insert(tables.payouts).values({
+    await db.insert(tables.transfers).values({
       id: payoutId,
       network,
       purpose: 'withdrawal',

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 
 const RETURN = 'return:';
 
-/** The transfers that this payout sends back (`transfers.fact`). */
+/** The transfers that this payout sends back (`observedTransfers.fact`). */
 export async function returnedBy({ read, tables }: Store, payoutId: string): Promise<string[]> {
   const { refunds } = tables;
   const isReturn = and(eq(refunds.payoutId, payoutId), like(refunds.id, `${RETURN}%`));
@@ -22,7 +22,7 @@ export async function secondPaymentOf(
   { read, tables }: Store,
   fact: string,
 ): Promise<{ order: OrderRow; amount: MicroUsdc } | null> {
-  const { orders, payLinks, refunds, taskOffers, tasks, transfers } = tables;
+  const { orders, payLinks, refunds, taskOffers, tasks, observedTransfers } = tables;
   const [refund] = await read
     .select()
     .from(refunds)
@@ -31,12 +31,12 @@ export async function secondPaymentOf(
   for (const asked of fitsOffer(tables)) {
     const found = await read
       .select({ order: orders, refundAddresses: tasks.refundAddresses })
-      .from(transfers)
+      .from(observedTransfers)
       .innerJoin(taskOffers, isOfferedTo(tables))
       .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
       .innerJoin(payLinks, eq(payLinks.taskId, tasks.id))
       .innerJoin(orders, eq(orders.id, payLinks.orderId))
-      .where(and(eq(transfers.fact, fact), asked));
+      .where(and(eq(observedTransfers.fact, fact), asked));
     const own = found.find(({ refundAddresses }) => refundAddresses.some(({ address }) => address === refund.payer));
     if (own) return { order: own.order, amount: microUsdc(refund.amountMicroUsdc) };
   }

@@ -174,15 +174,15 @@ async function insertProof(db: Db, tables: Tables, reservation: Reservation, fir
  * scanned later is recognised by the time of its block.
  */
 async function assertNotLanded(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
-  const { transfers } = tables;
+  const { observedTransfers } = tables;
   const [row] = await db
-    .select({ fact: transfers.fact, consumedBy: transfers.consumedBy })
-    .from(transfers)
+    .select({ fact: observedTransfers.fact, consumedBy: observedTransfers.consumedBy })
+    .from(observedTransfers)
     .where(
       and(
-        eq(transfers.network, reservation.network),
-        eq(transfers.authorizer, reservation.payer),
-        eq(transfers.nonce, reservation.nonce),
+        eq(observedTransfers.network, reservation.network),
+        eq(observedTransfers.authorizer, reservation.payer),
+        eq(observedTransfers.nonce, reservation.nonce),
       ),
     );
   if (!row || (reservation.bound && row.consumedBy === null)) return;

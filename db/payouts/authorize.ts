@@ -5,38 +5,43 @@ import { isProvenBy, type Death } from '../store/death.ts';
 import { addWithin, takeWithin } from '../store/counters.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
-import type { PayoutRow } from '../payments/records/find.ts';
+import type { TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import { mayGoOn, returnToEscrow } from './cross.ts';
 
 export type SignedPayout = { id: string; generation: number; nonce: string; validBefore: number; signature: string };
 
 /** Reserved payouts that have no signed authorization yet, oldest first. */
-export async function queuedPayouts(store: Store, network: string, nowMs: number, limit: number): Promise<PayoutRow[]> {
-  const { payouts } = store.tables;
+export async function queuedPayouts(
+  store: Store,
+  network: string,
+  nowMs: number,
+  limit: number,
+): Promise<TransferRow[]> {
+  const { transfers } = store.tables;
   return store.read
     .select()
-    .from(payouts)
-    .where(and(eq(payouts.status, 'queued'), eq(payouts.network, network), lte(payouts.nextTryAtMs, nowMs)))
-    .orderBy(asc(payouts.createdAtMs))
+    .from(transfers)
+    .where(and(eq(transfers.status, 'queued'), eq(transfers.network, network), lte(transfers.nextTryAtMs, nowMs)))
+    .orderBy(asc(transfers.createdAtMs))
     .limit(limit);
 }
 
 /** Payouts whose authorization is signed and stored, and that may go into a batch now, oldest first. */
 export async function payoutCandidates(store: Store, network: string, nowMs: number, limit: number) {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   return store.read
     .select()
-    .from(payouts)
+    .from(transfers)
     .where(
       and(
-        eq(payouts.status, 'assigned'),
-        isNull(payouts.carrierId),
-        lte(payouts.nextTryAtMs, nowMs),
-        eq(payouts.network, network),
+        eq(transfers.status, 'assigned'),
+        isNull(transfers.carrierId),
+        lte(transfers.nextTryAtMs, nowMs),
+        eq(transfers.network, network),
       ),
     )
-    .orderBy(asc(payouts.createdAtMs))
+    .orderBy(asc(transfers.createdAtMs))
     .limit(limit);
 }
 
@@ -52,7 +57,7 @@ export async function assignPayouts(
   nowMs: number,
 ): Promise<string[]> {
   const { counter, capMicroUsdc } = exposure;
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   return store.tx(async (db) => {
     const assigned: string[] = [];
     for (const one of signed) {
@@ -61,9 +66,9 @@ export async function assignPayouts(
         continue;
       }
       const { nonce, validBefore, signature, exposed } = one;
-      const moved = await move(db, payouts, {
+      const moved = await move(db, transfers, {
         from: ['queued'],
-        where: and(eq(payouts.id, one.id), eq(payouts.generation, one.generation)),
+        where: and(eq(transfers.id, one.id), eq(transfers.generation, one.generation)),
         set: { status: 'assigned', nonce, validBefore, signature, exposed },
       });
       if (moved.length === 0) throw new Error(`payout ${one.id} was no longer queued in generation ${one.generation}`);
@@ -74,11 +79,11 @@ export async function assignPayouts(
 }
 
 async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): Promise<void> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   await db
-    .update(payouts)
+    .update(transfers)
     .set({ nextTryAtMs })
-    .where(and(eq(payouts.id, id), eq(payouts.status, 'queued')));
+    .where(and(eq(transfers.id, id), eq(transfers.status, 'queued')));
 }
 
 /**
@@ -86,12 +91,12 @@ async function postpone(db: Db, store: Store, id: string, nextTryAtMs: number): 
  * can land it: it is queued, or the authorization that it was assigned has never been in a batch (`tries`).
  */
 export async function holdPayout(store: Store, payoutId: string, reason: string): Promise<boolean> {
-  const { payouts } = store.tables;
-  const neverSent = and(eq(payouts.status, 'assigned'), isNull(payouts.carrierId), eq(payouts.tries, 0));
-  const isUnsent = or(eq(payouts.status, 'queued'), neverSent);
+  const { transfers } = store.tables;
+  const neverSent = and(eq(transfers.status, 'assigned'), isNull(transfers.carrierId), eq(transfers.tries, 0));
+  const isUnsent = or(eq(transfers.status, 'queued'), neverSent);
   const moved = await store.tx((db) =>
-    move(db, payouts, {
-      where: and(eq(payouts.id, payoutId), isUnsent),
+    move(db, transfers, {
+      where: and(eq(transfers.id, payoutId), isUnsent),
       set: { status: 'held', heldReason: reason },
     }),
   );
@@ -100,38 +105,38 @@ export async function holdPayout(store: Store, payoutId: string, reason: string)
 
 /** Puts a payout off whose simulation says "not now". */
 export async function postponePayout(store: Store, payoutId: string, nextTryAtMs: number): Promise<void> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   await store.tx((db) =>
     db
-      .update(payouts)
+      .update(transfers)
       .set({ nextTryAtMs })
-      .where(and(eq(payouts.id, payoutId), eq(payouts.status, 'assigned'), isNull(payouts.carrierId))),
+      .where(and(eq(transfers.id, payoutId), eq(transfers.status, 'assigned'), isNull(transfers.carrierId))),
   );
 }
 
 /** Puts queued payouts off that cannot be signed now. */
 export async function postponeQueued(store: Store, ids: readonly string[], nextTryAtMs: number): Promise<void> {
   if (ids.length === 0) return;
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   await store.tx((db) =>
     db
-      .update(payouts)
+      .update(transfers)
       .set({ nextTryAtMs })
-      .where(and(inArray(payouts.id, [...ids]), eq(payouts.status, 'queued'))),
+      .where(and(inArray(transfers.id, [...ids]), eq(transfers.status, 'queued'))),
   );
 }
 
 /** Payouts whose authorization has been signed and may have run out unused. */
 export async function expiredPayouts(store: Store, network: string, chainTime: number, limit: number) {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   return store.read
     .select()
-    .from(payouts)
+    .from(transfers)
     .where(
       and(
-        eq(payouts.network, network),
-        inArray(payouts.status, ['assigned', 'broadcast']),
-        lte(payouts.validBefore, chainTime),
+        eq(transfers.network, network),
+        inArray(transfers.status, ['assigned', 'broadcast']),
+        lte(transfers.validBefore, chainTime),
       ),
     )
     .limit(limit);
@@ -141,7 +146,12 @@ export async function expiredPayouts(store: Store, network: string, chainTime: n
  * This generation's authorization can never land: its reserve is given back and a new generation, with a new nonce, is
  * reserved in the same transaction.
  */
-export async function renewDeadPayout(store: Store, payout: PayoutRow, death: Death, nowMs: number): Promise<boolean> {
+export async function renewDeadPayout(
+  store: Store,
+  payout: TransferRow,
+  death: Death,
+  nowMs: number,
+): Promise<boolean> {
   return store.tx((db) => renewWithin(db, store, payout, { death, tries: 0, nowMs }));
 }
 
@@ -152,28 +162,28 @@ export async function renewDeadPayout(store: Store, payout: PayoutRow, death: De
 export async function renewWithin(
   db: Db,
   store: Store,
-  payout: PayoutRow,
+  payout: TransferRow,
   { death, tries, nowMs }: { death: Death; tries: number; nowMs: number },
 ): Promise<boolean> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const { id, generation } = payout;
   // Asked of the row, not of what was read before: the scan may have released it meanwhile.
   const exposed = await db
-    .update(payouts)
+    .update(transfers)
     .set({ exposed: false })
     .where(
       and(
-        eq(payouts.id, id),
-        eq(payouts.generation, generation),
-        eq(payouts.exposed, true),
-        inArray(payouts.status, ['assigned', 'broadcast']),
-        isProvenBy(payouts, death),
+        eq(transfers.id, id),
+        eq(transfers.generation, generation),
+        eq(transfers.exposed, true),
+        inArray(transfers.status, ['assigned', 'broadcast']),
+        isProvenBy(transfers, death),
       ),
     )
-    .returning({ id: payouts.id });
-  const moved = await move(db, payouts, {
+    .returning({ id: transfers.id });
+  const moved = await move(db, transfers, {
     from: ['assigned', 'broadcast'],
-    where: and(eq(payouts.id, id), eq(payouts.generation, generation), isProvenBy(payouts, death)),
+    where: and(eq(transfers.id, id), eq(transfers.generation, generation), isProvenBy(transfers, death)),
     set: {
       status: 'queued',
       generation: generation + 1,

@@ -13,12 +13,12 @@ const DAYS_COMPARED = 2;
 
 /** What is on its way out by the books is what payouts are about to pay, one by one. */
 export async function outflightMatchesPayouts({ read, tables }: View): Promise<Finding[]> {
-  const { accounts, payouts } = tables;
+  const { accounts, transfers } = tables;
   const rows = await read
-    .select({ network: payouts.network, sum: sql<string>`sum(${payouts.amountMicroUsdc})` })
-    .from(payouts)
-    .where(notInArray(payouts.status, ['confirmed', 'final', 'void']))
-    .groupBy(payouts.network);
+    .select({ network: transfers.network, sum: sql<string>`sum(${transfers.amountMicroUsdc})` })
+    .from(transfers)
+    .where(notInArray(transfers.status, ['confirmed', 'final', 'void']))
+    .groupBy(transfers.network);
   const balances = await read
     .select({ name: accounts.name, balance: accounts.balance })
     .from(accounts)
@@ -53,7 +53,7 @@ export async function floatKeepsPromises({ read, tables }: View): Promise<Findin
 
 /** Each payout has taken its part of its day's limits, once, and none has kept a part without going out. */
 export async function dailyCountersMatch({ read, tables }: View): Promise<Finding[]> {
-  const { counters, lines, payments, payouts } = tables;
+  const { counters, lines, payments, transfers } = tables;
   const counted = await read
     .select()
     .from(counters)
@@ -62,16 +62,16 @@ export async function dailyCountersMatch({ read, tables }: View): Promise<Findin
   if (days.length === 0) return [];
   const rows = await read
     .select({
-      day: payouts.countedOn,
+      day: transfers.countedOn,
       payer: payments.payer,
       identityId: lines.identityId,
-      sum: sql<string>`sum(${payouts.amountMicroUsdc})`,
+      sum: sql<string>`sum(${transfers.amountMicroUsdc})`,
     })
-    .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(inArray(payouts.countedOn, days))
-    .groupBy(payouts.countedOn, payments.payer, lines.identityId);
+    .where(inArray(transfers.countedOn, days))
+    .groupBy(transfers.countedOn, payments.payer, lines.identityId);
   const differences = new Map<string, bigint>();
   const add = (name: string, amount: bigint) => differences.set(name, (differences.get(name) ?? 0n) + amount);
   for (const { name, used } of counted) if (days.includes(name.split(':')[1] ?? '')) add(name, used);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import type { PayoutRow } from '../payments/records/find.ts';
+import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -12,9 +12,9 @@ import type { Store } from '../store/store.ts';
 export async function splitCovered(
   store: Store,
   { network, treasury, ownAddresses }: { network: Network; treasury: string; ownAddresses: readonly string[] },
-  queued: readonly PayoutRow[],
-): Promise<{ covered: PayoutRow[]; waiting: PayoutRow[] }> {
-  const { accounts, payouts } = store.tables;
+  queued: readonly TransferRow[],
+): Promise<{ covered: TransferRow[]; waiting: TransferRow[] }> {
+  const { accounts, transfers } = store.tables;
   const own = names.chain(network, treasury);
   const all = ownAddresses.map((address) => names.chain(network, address));
   const balances = await store.read
@@ -24,12 +24,12 @@ export async function splitCovered(
   // Where nothing lies elsewhere, all that we owe is covered by what is here.
   if (!balances.some(({ name, balance }) => name !== own && balance > 0n)) return { covered: [...queued], waiting: [] };
   const [signed] = await store.read
-    .select({ sum: sql<string>`coalesce(sum(${payouts.amountMicroUsdc}), 0)` })
-    .from(payouts)
-    .where(and(eq(payouts.network, network), inArray(payouts.status, ['assigned', 'broadcast'])));
+    .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
+    .from(transfers)
+    .where(and(eq(transfers.network, network), inArray(transfers.status, ['assigned', 'broadcast'])));
   let room = (balances.find(({ name }) => name === own)?.balance ?? 0n) - BigInt(signed?.sum ?? 0);
-  const covered: PayoutRow[] = [];
-  const waiting: PayoutRow[] = [];
+  const covered: TransferRow[] = [];
+  const waiting: TransferRow[] = [];
   for (const payout of queued) {
     if (payout.amountMicroUsdc > room) waiting.push(payout);
     else {

@@ -67,7 +67,7 @@ export async function createPayout(
   const limited = { payer: payment.payer, identityId, amountMicroUsdc };
   const over = await takeDaily(db, tables, limited, settings, nowMs);
   const status = over === null ? 'queued' : 'held';
-  await db.insert(tables.payouts).values({
+  await db.insert(tables.transfers).values({
     id: payoutId,
     ...route,
     purpose: 'line',

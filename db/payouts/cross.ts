@@ -3,7 +3,7 @@ import type { Network } from '../../core/networks.ts';
 import { walletOf } from '../identities/identities.ts';
 import { uncount } from '../limits/release.ts';
 import { move } from '../store/move.ts';
-import type { PayoutRow } from '../payments/records/find.ts';
+import type { TransferRow } from '../payments/records/find.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { floatCovers } from './float.ts';
@@ -13,7 +13,7 @@ import { floatCovers } from './float.ts';
  * on the network that its money came in on. On another one only while our own money there covers it, and while the
  * person has no wallet where the money is.
  */
-export async function mayGoOn(db: Db, tables: Tables, payout: PayoutRow, nowMs: number): Promise<boolean> {
+export async function mayGoOn(db: Db, tables: Tables, payout: TransferRow, nowMs: number): Promise<boolean> {
   if (payout.crossFrom === null) return true;
   const { lines, payments } = tables;
   const [found] = await db
@@ -32,11 +32,11 @@ export async function mayGoOn(db: Db, tables: Tables, payout: PayoutRow, nowMs: 
 
 /** Ends a payout whose reserve has been given back; its line waits in escrow again, as if it had never been made. */
 export async function returnToEscrow(db: Db, tables: Tables, payoutId: string): Promise<void> {
-  const { lines, payouts } = tables;
+  const { lines, transfers } = tables;
   await uncount(db, tables, payoutId);
-  const ended = await move(db, payouts, {
+  const ended = await move(db, transfers, {
     from: ['queued'],
-    where: eq(payouts.id, payoutId),
+    where: eq(transfers.id, payoutId),
     set: { status: 'void' },
   });
   const waiting = await move(db, lines, {

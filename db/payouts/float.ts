@@ -63,22 +63,22 @@ export async function readFloat(
  * What payouts on other networks brought to float here and may have to take back: as long as they are not final
  * themselves, and as long as the payment that funds them is not.
  */
-export async function promisedOf(db: Db, { lines, payments, payouts }: Tables, network: string): Promise<bigint> {
-  const sum = sql<string>`coalesce(sum(${payouts.amountMicroUsdc}), 0)`;
+export async function promisedOf(db: Db, { lines, payments, transfers }: Tables, network: string): Promise<bigint> {
+  const sum = sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)`;
   const [onTheirWay] = await db
     .select({ sum })
-    .from(payouts)
-    .where(and(eq(payouts.crossFrom, network), notInArray(payouts.status, ['final', 'void'])));
+    .from(transfers)
+    .where(and(eq(transfers.crossFrom, network), notInArray(transfers.status, ['final', 'void'])));
   const [notFinal] = await db
     .select({ sum })
     .from(payments)
     .innerJoin(lines, eq(lines.paymentId, payments.id))
-    .innerJoin(payouts, and(eq(payouts.id, lines.payoutId), eq(payouts.crossFrom, network)))
+    .innerJoin(transfers, and(eq(transfers.id, lines.payoutId), eq(transfers.crossFrom, network)))
     .where(
       and(
         inArray(payments.status, ['settling', 'settled']),
         eq(payments.network, network),
-        eq(payouts.status, 'final'),
+        eq(transfers.status, 'final'),
       ),
     );
   return BigInt(onTheirWay?.sum ?? 0) + BigInt(notFinal?.sum ?? 0);

@@ -16,21 +16,21 @@ export type Funding = {
 /** By payout id. A payout that no payment funds (money returned from suspense, a withdrawal) has no entry. */
 export async function fundingOf(db: Db, store: Store, payoutIds: readonly string[]): Promise<Map<string, Funding>> {
   if (payoutIds.length === 0) return new Map();
-  const { lines, payments, payouts, scanCursors } = store.tables;
+  const { lines, payments, transfers, scanCursors } = store.tables;
   const rows = await db
     .select({
-      payoutId: payouts.id,
-      network: payouts.network,
+      payoutId: transfers.id,
+      network: transfers.network,
       status: payments.status,
       landedBlock: payments.landedBlock,
       landedOn: payments.network,
       safeBlock: scanCursors.safeBlock,
     })
-    .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(scanCursors, eq(scanCursors.network, payments.network))
-    .where(inArray(payouts.id, [...payoutIds]));
+    .where(inArray(transfers.id, [...payoutIds]));
   const funding = new Map<string, Funding>();
   for (const { payoutId, network, status, landedOn, landedBlock, safeBlock } of rows) {
     const isSafeThere = landedBlock !== null && safeBlock !== null && landedBlock <= safeBlock;

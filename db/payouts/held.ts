@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { move } from '../store/move.ts';
-import type { PayoutRow } from '../payments/records/find.ts';
+import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -10,20 +10,20 @@ import type { Store } from '../store/store.ts';
 export async function heldPayouts(
   store: Store,
   { network, reason, after, limit }: { network: string; reason: string; after: string; limit: number },
-): Promise<PayoutRow[]> {
-  const { payouts } = store.tables;
+): Promise<TransferRow[]> {
+  const { transfers } = store.tables;
   const rows = await store.read
     .select()
-    .from(payouts)
+    .from(transfers)
     .where(
       and(
-        eq(payouts.network, network),
-        eq(payouts.status, 'held'),
-        eq(payouts.heldReason, reason),
-        gt(payouts.toAddress, after),
+        eq(transfers.network, network),
+        eq(transfers.status, 'held'),
+        eq(transfers.heldReason, reason),
+        gt(transfers.toAddress, after),
       ),
     )
-    .orderBy(asc(payouts.toAddress), asc(payouts.createdAtMs))
+    .orderBy(asc(transfers.toAddress), asc(transfers.createdAtMs))
     .limit(limit);
   const last = rows.at(-1)?.toAddress;
   const whole = rows.filter(({ toAddress }) => toAddress !== last);
@@ -33,11 +33,11 @@ export async function heldPayouts(
 
 /** Lets a payout go on whose reason to be kept back is gone. Its money stayed reserved all the while. */
 export async function releaseHeld(store: Store, payoutId: string, reason: string, nowMs: number): Promise<boolean> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const moved = await store.tx((db) =>
-    move(db, payouts, {
+    move(db, transfers, {
       from: ['held'],
-      where: and(eq(payouts.id, payoutId), eq(payouts.heldReason, reason)),
+      where: and(eq(transfers.id, payoutId), eq(transfers.heldReason, reason)),
       set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs },
     }),
   );

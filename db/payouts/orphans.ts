@@ -4,7 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { uncount } from '../limits/release.ts';
 import { move } from '../store/move.ts';
-import type { PayoutRow } from '../payments/records/find.ts';
+import type { TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { giveBackExposure } from './authorize.ts';
@@ -16,11 +16,11 @@ import { giveBackExposure } from './authorize.ts';
 
 /** Payouts of dead payments that nothing signed can land. */
 export async function orphanedPayouts(store: Store, limit: number): Promise<string[]> {
-  const { lines, payments, payouts } = store.tables;
+  const { lines, payments, transfers } = store.tables;
   const rows = await store.read
-    .selectDistinct({ id: payouts.id })
-    .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .selectDistinct({ id: transfers.id })
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
     .where(neverSent(store.tables))
     .limit(limit);
@@ -28,9 +28,9 @@ export async function orphanedPayouts(store: Store, limit: number): Promise<stri
 }
 
 /** Held, queued, or signed for and in no transaction yet. */
-function neverSent({ payouts }: Tables) {
-  const unsent = and(eq(payouts.status, 'assigned'), isNull(payouts.carrierId), eq(payouts.tries, 0));
-  return or(inArray(payouts.status, ['held', 'queued']), unsent);
+function neverSent({ transfers }: Tables) {
+  const unsent = and(eq(transfers.status, 'assigned'), isNull(transfers.carrierId), eq(transfers.tries, 0));
+  return or(inArray(transfers.status, ['held', 'queued']), unsent);
 }
 
 /**
@@ -39,13 +39,13 @@ function neverSent({ payouts }: Tables) {
  */
 export async function voidOrphan(store: Store, payoutId: string, nowMs: number): Promise<boolean> {
   const { tables } = store;
-  const { payouts } = tables;
+  const { transfers } = tables;
   return store.tx(async (db) => {
     const dead = await deadLinesOf(db, tables, payoutId);
     if (dead.length === 0) return false;
-    const [before] = await db.select().from(payouts).where(eq(payouts.id, payoutId));
-    const moved = await move(db, payouts, {
-      where: and(eq(payouts.id, payoutId), neverSent(tables)),
+    const [before] = await db.select().from(transfers).where(eq(transfers.id, payoutId));
+    const moved = await move(db, transfers, {
+      where: and(eq(transfers.id, payoutId), neverSent(tables)),
       set: { status: 'void', exposed: false },
     });
     if (before === undefined || moved.length === 0) return false;
@@ -71,7 +71,7 @@ async function deadLinesOf(db: Db, { lines, payments }: Tables, payoutId: string
   return rows.map((row) => ({ ...row, network: row.network as Network }));
 }
 
-async function reverse(db: Db, store: Store, payout: PayoutRow, nowMs: number): Promise<void> {
+async function reverse(db: Db, store: Store, payout: TransferRow, nowMs: number): Promise<void> {
   const { id: payoutId, generation, sourceAccount, amountMicroUsdc: amount } = payout;
   const network = payout.network as Network;
   const crossFrom = payout.crossFrom as Network | null;
@@ -129,22 +129,24 @@ export async function voidRefund(store: Store, refundId: string, nowMs: number):
 
 /** What was paid out against a payment that is dead is lost, and at risk no longer. Answers how many it was. */
 export async function releaseLostExposure(store: Store, limit: number): Promise<number> {
-  const { lines, payments, payouts } = store.tables;
+  const { lines, payments, transfers } = store.tables;
   const rows = await store.read
-    .selectDistinct({ id: payouts.id, network: payouts.network, amount: payouts.amountMicroUsdc })
-    .from(payouts)
-    .innerJoin(lines, eq(lines.payoutId, payouts.id))
+    .selectDistinct({ id: transfers.id, network: transfers.network, amount: transfers.amountMicroUsdc })
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
-    .where(and(eq(payouts.exposed, true), inArray(payouts.status, ['confirmed', 'final'])))
+    .where(and(eq(transfers.exposed, true), inArray(transfers.status, ['confirmed', 'final'])))
     .limit(limit);
   if (rows.length === 0) return 0;
   await store.tx(async (db) => {
     for (const { id, network, amount } of rows) {
       const moved = await db
-        .update(payouts)
+        .update(transfers)
         .set({ exposed: false })
-        .where(and(eq(payouts.id, id), eq(payouts.exposed, true), inArray(payouts.status, ['confirmed', 'final'])))
-        .returning({ id: payouts.id });
+        .where(
+          and(eq(transfers.id, id), eq(transfers.exposed, true), inArray(transfers.status, ['confirmed', 'final'])),
+        )
+        .returning({ id: transfers.id });
       if (moved.length > 0) await giveBackExposure(db, store, network, amount);
     }
   });

@@ -63,7 +63,7 @@ type NewPayout = { payoutId: string; amount: bigint; nowMs: number };
 
 async function insertPayout(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout) {
   const network = refund.network as Network;
-  await db.insert(store.tables.payouts).values({
+  await db.insert(store.tables.transfers).values({
     id: payoutId,
     network,
     purpose: 'return',

@@ -16,36 +16,42 @@ export async function scheduleRefund(store: Store, fact: string): Promise<void> 
 }
 
 export async function scheduleRefundWithin(db: Db, store: Store, fact: string): Promise<void> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   await db
-    .update(transfers)
+    .update(observedTransfers)
     .set({ returnWanted: true })
-    .where(and(eq(transfers.fact, fact), eq(transfers.outgoing, false), isNull(transfers.consumedBy)));
+    .where(
+      and(
+        eq(observedTransfers.fact, fact),
+        eq(observedTransfers.outgoing, false),
+        isNull(observedTransfers.consumedBy),
+      ),
+    );
 }
 
 /** Whether the transfer of this authorization is on its way back. */
 export async function isReturned(store: Store, key: { authorizer: string; nonce: string }): Promise<boolean> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const [row] = await store.read
-    .select({ returnWanted: transfers.returnWanted })
-    .from(transfers)
-    .where(and(eq(transfers.authorizer, key.authorizer), eq(transfers.nonce, key.nonce)));
+    .select({ returnWanted: observedTransfers.returnWanted })
+    .from(observedTransfers)
+    .where(and(eq(observedTransfers.authorizer, key.authorizer), eq(observedTransfers.nonce, key.nonce)));
   return row?.returnWanted === true;
 }
 
 /** Takes the wanted returns whose blocks are safe: through suspense, to what is owed to their senders. */
 export async function startReturns(db: Db, store: Store, step: { network: string; safeBlock: number }, nowMs: number) {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const wanted = await db
-    .select({ fact: transfers.fact })
-    .from(transfers)
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
     .where(
       and(
-        eq(transfers.network, step.network),
-        eq(transfers.returnWanted, true),
-        eq(transfers.landed, true),
-        isNull(transfers.consumedBy),
-        lte(transfers.block, step.safeBlock),
+        eq(observedTransfers.network, step.network),
+        eq(observedTransfers.returnWanted, true),
+        eq(observedTransfers.landed, true),
+        isNull(observedTransfers.consumedBy),
+        lte(observedTransfers.block, step.safeBlock),
       ),
     );
   for (const { fact } of wanted) await returnWithin(db, store, { fact, to: null }, nowMs);
@@ -58,16 +64,16 @@ export async function returnWithin(
   { fact, to }: { fact: string; to: string | null },
   nowMs: number,
 ): Promise<void> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const [transfer] = await db
-    .update(transfers)
+    .update(observedTransfers)
     .set({ consumedBy: 'suspense' })
     .where(
       and(
-        eq(transfers.fact, fact),
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
-        isNull(transfers.consumedBy),
+        eq(observedTransfers.fact, fact),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        isNull(observedTransfers.consumedBy),
       ),
     )
     .returning();
@@ -78,23 +84,23 @@ export async function returnWithin(
   await owe(db, store, transfer, { payer: to ?? transfer.fromAddress, nowMs });
 }
 
-type TransferRow = Store['tables']['transfers']['$inferSelect'];
+type ObservedRow = Store['tables']['observedTransfers']['$inferSelect'];
 
 /** Payouts leave from the treasury, also for what came to another address of ours and is moved there. */
-async function payingAddress(db: Db, { tables }: Store, { network, toAddress }: TransferRow): Promise<string> {
+async function payingAddress(db: Db, { tables }: Store, { network, toAddress }: ObservedRow): Promise<string> {
   const { treasuries } = await readPayoutSettings(db, tables);
   return treasuries[network as Network] ?? toAddress;
 }
 
 /** Owes what is in suspense to where it came from, once: false when it is owed already. */
-export async function oweSender(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<boolean> {
+export async function oweSender(db: Db, store: Store, transfer: ObservedRow, nowMs: number): Promise<boolean> {
   return owe(db, store, transfer, { payer: transfer.fromAddress, nowMs });
 }
 
 async function owe(
   db: Db,
   store: Store,
-  transfer: TransferRow,
+  transfer: ObservedRow,
   { payer, nowMs }: { payer: string; nowMs: number },
 ): Promise<boolean> {
   const network = transfer.network as Network;

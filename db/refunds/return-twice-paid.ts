@@ -31,23 +31,23 @@ async function findTwicePaid(
   step: { network: string; safeBlock: number },
   asked: SQL | undefined,
 ) {
-  const { payments, scanCursors, taskOffers, tasks, transfers } = tables;
+  const { payments, scanCursors, taskOffers, tasks, observedTransfers } = tables;
   const isSafe = and(eq(scanCursors.network, payments.network), lte(payments.landedBlock, scanCursors.safeBlock));
   return db
-    .select({ fact: transfers.fact, refundAddresses: tasks.refundAddresses })
-    .from(transfers)
+    .select({ fact: observedTransfers.fact, refundAddresses: tasks.refundAddresses })
+    .from(observedTransfers)
     .innerJoin(taskOffers, isOfferedTo(tables))
     .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
     .innerJoin(payments, and(eq(payments.id, tasks.paymentId), inArray(payments.status, ['settled', 'final'])))
     .innerJoin(scanCursors, isSafe)
     .where(
       and(
-        eq(transfers.network, step.network),
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
-        eq(transfers.returnWanted, false),
-        isNull(transfers.consumedBy),
-        lte(transfers.block, step.safeBlock),
+        eq(observedTransfers.network, step.network),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        eq(observedTransfers.returnWanted, false),
+        isNull(observedTransfers.consumedBy),
+        lte(observedTransfers.block, step.safeBlock),
         // Transfers without a refund address must not block all others.
         sql`json_array_length(${tasks.refundAddresses}) > 0`,
         asked,

@@ -19,6 +19,6 @@ CREATE TRIGGER `payments_answer_once` BEFORE UPDATE OF `answer` ON `payments`
 WHEN OLD.`answer` IS NOT NULL AND NEW.`answer` IS NOT OLD.`answer`
 BEGIN SELECT RAISE(ABORT, 'a stored answer never changes'); END;
 --> statement-breakpoint
-CREATE TRIGGER `transfers_consumed_once` BEFORE UPDATE OF `consumed_by` ON `transfers`
+CREATE TRIGGER `observed_transfers_consumed_once` BEFORE UPDATE OF `consumed_by` ON `observed_transfers`
 WHEN OLD.`consumed_by` IS NOT NULL AND NEW.`consumed_by` IS NOT OLD.`consumed_by`
 BEGIN SELECT RAISE(ABORT, 'a transfer is explained once'); END;

@@ -167,7 +167,7 @@ async function recordLanding(
   nowMs: number,
 ): Promise<number | null> {
   const { fact, transfer, outgoing } = seen;
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const place = {
     transaction: transfer.transaction,
     logIndex: transfer.logIndex,
@@ -175,7 +175,7 @@ async function recordLanding(
     blockHash: transfer.blockHash,
   };
   const inserted = await db
-    .insert(transfers)
+    .insert(observedTransfers)
     .values({
       fact,
       network,
@@ -193,13 +193,13 @@ async function recordLanding(
       seenAtMs: nowMs,
     })
     .onConflictDoNothing()
-    .returning({ fact: transfers.fact });
+    .returning({ fact: observedTransfers.fact });
   if (inserted.length > 0) return 1;
   const [again] = await db
-    .update(transfers)
-    .set({ ...place, landed: true, landings: sql`${transfers.landings} + 1` })
-    .where(and(eq(transfers.fact, fact), eq(transfers.landed, false)))
-    .returning({ landings: transfers.landings });
+    .update(observedTransfers)
+    .set({ ...place, landed: true, landings: sql`${observedTransfers.landings} + 1` })
+    .where(and(eq(observedTransfers.fact, fact), eq(observedTransfers.landed, false)))
+    .returning({ landings: observedTransfers.landings });
   return again?.landings ?? null;
 }
 
@@ -220,8 +220,11 @@ async function findSigned(db: Db, store: Store, network: string, transfer: Obser
 
 /** A plain transfer that had paid a task before a reorganisation took it away, and has landed again. */
 async function findPaidBy(db: Db, store: Store, fact: string): Promise<PaymentRow | null> {
-  const { payments, transfers } = store.tables;
-  const [row] = await db.select({ consumer: transfers.consumedBy }).from(transfers).where(eq(transfers.fact, fact));
+  const { payments, observedTransfers } = store.tables;
+  const [row] = await db
+    .select({ consumer: observedTransfers.consumedBy })
+    .from(observedTransfers)
+    .where(eq(observedTransfers.fact, fact));
   const [kind, id] = (row?.consumer ?? '').split(':');
   if (kind !== 'payment' || id === undefined) return null;
   const [payment] = await db
@@ -244,23 +247,23 @@ function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
 
 /** A transfer that stood in the books before its payment was reserved, and that nothing explains yet. */
 async function openLanding(db: Db, store: Store, fact: string): Promise<number | null> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const [row] = await db
-    .select({ landings: transfers.landings })
-    .from(transfers)
+    .select({ landings: observedTransfers.landings })
+    .from(observedTransfers)
     .where(
       and(
-        eq(transfers.fact, fact),
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
-        eq(transfers.returnWanted, false),
-        isNull(transfers.consumedBy),
+        eq(observedTransfers.fact, fact),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        eq(observedTransfers.returnWanted, false),
+        isNull(observedTransfers.consumedBy),
       ),
     );
   return row?.landings ?? null;
 }
 
 async function consume(db: Db, store: Store, fact: string, consumer: string): Promise<void> {
-  const { transfers } = store.tables;
-  await db.update(transfers).set({ consumedBy: consumer }).where(eq(transfers.fact, fact));
+  const { observedTransfers } = store.tables;
+  await db.update(observedTransfers).set({ consumedBy: consumer }).where(eq(observedTransfers.fact, fact));
 }

@@ -45,20 +45,20 @@ async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise
 }
 
 async function finishPayouts(db: Db, store: Store, step: FinalityStep): Promise<void> {
-  const { payouts } = store.tables;
-  await move(db, payouts, {
-    where: and(eq(payouts.network, step.network), lte(payouts.landedBlock, step.finalizedBlock)),
+  const { transfers } = store.tables;
+  await move(db, transfers, {
+    where: and(eq(transfers.network, step.network), lte(transfers.landedBlock, step.finalizedBlock)),
     set: { status: 'final' },
   });
 }
 
 /** Payouts whose inbound is safe now no longer count against the cap. */
 async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promise<void> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const exposed = await db
-    .select({ id: payouts.id, amount: payouts.amountMicroUsdc })
-    .from(payouts)
-    .where(and(eq(payouts.network, step.network), eq(payouts.exposed, true)));
+    .select({ id: transfers.id, amount: transfers.amountMicroUsdc })
+    .from(transfers)
+    .where(and(eq(transfers.network, step.network), eq(transfers.exposed, true)));
   const funding = await fundingOf(
     db,
     store,
@@ -67,10 +67,10 @@ async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promis
   for (const payout of exposed) {
     if (!isSafe(funding.get(payout.id), step.safeBlock)) continue;
     const moved = await db
-      .update(payouts)
+      .update(transfers)
       .set({ exposed: false })
-      .where(and(eq(payouts.id, payout.id), eq(payouts.exposed, true)))
-      .returning({ id: payouts.id });
+      .where(and(eq(transfers.id, payout.id), eq(transfers.exposed, true)))
+      .returning({ id: transfers.id });
     if (moved.length > 0) await giveBackExposure(db, store, step.network, payout.amount);
   }
 }
@@ -82,31 +82,31 @@ async function moveToSuspense(
   step: FinalityStep & { declared: readonly string[] },
   nowMs: number,
 ): Promise<void> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const { declared } = step;
   const due = db
-    .select({ fact: transfers.fact })
-    .from(transfers)
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
     .where(
       and(
-        eq(transfers.network, step.network),
-        isNull(transfers.consumedBy),
-        eq(transfers.landed, true),
-        lte(transfers.block, step.safeBlock),
-        lte(transfers.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
+        eq(observedTransfers.network, step.network),
+        isNull(observedTransfers.consumedBy),
+        eq(observedTransfers.landed, true),
+        lte(observedTransfers.block, step.safeBlock),
+        lte(observedTransfers.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
         // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
-        eq(transfers.outgoing, false),
+        eq(observedTransfers.outgoing, false),
         // What a task asks for is taken for it, if only its receivers can be written down.
         not(fitsTask(db, store.tables)),
         // The operator's own is explained, and waits to be final.
-        ...(declared.length === 0 ? [] : [notInArray(transfers.fromAddress, [...declared])]),
+        ...(declared.length === 0 ? [] : [notInArray(observedTransfers.fromAddress, [...declared])]),
       ),
     )
     .limit(SUSPENSE_MAX);
   const rows = await db
-    .update(transfers)
+    .update(observedTransfers)
     .set({ consumedBy: 'suspense' })
-    .where(inArray(transfers.fact, due))
+    .where(inArray(observedTransfers.fact, due))
     .returning();
   for (const row of rows) {
     const network = row.network as Network;

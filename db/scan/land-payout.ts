@@ -6,7 +6,7 @@ import { postEntry } from '../ledger/ledger.ts';
 import { holdsAtLeast } from '../payouts/holdings.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
-import type { PayoutRow } from '../payments/records/find.ts';
+import type { TransferRow } from '../payments/records/find.ts';
 import type { Landing } from '../payments/settle.ts';
 import type { Db, Store } from '../store/store.ts';
 
@@ -30,16 +30,16 @@ export async function landPayout(
   nowMs: number,
 ): Promise<string | null> {
   if (transfer.nonce === undefined || transfer.authorizer !== transfer.from) return null;
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const address = { network: networkNamed(network), address: transfer.from };
   if (!(await holdsAtLeast(db, store.tables, address, transfer.value))) return null;
-  const [payout] = await move(db, payouts, {
+  const [payout] = await move(db, transfers, {
     where: and(
-      eq(payouts.network, network),
-      eq(payouts.nonce, transfer.nonce),
-      eq(payouts.fromAddress, transfer.from),
-      NAMES_RECIPIENT[familyOf(address.network)] ? eq(payouts.toAddress, transfer.to) : undefined,
-      eq(payouts.amountMicroUsdc, transfer.value),
+      eq(transfers.network, network),
+      eq(transfers.nonce, transfer.nonce),
+      eq(transfers.fromAddress, transfer.from),
+      NAMES_RECIPIENT[familyOf(address.network)] ? eq(transfers.toAddress, transfer.to) : undefined,
+      eq(transfers.amountMicroUsdc, transfer.value),
     ),
     set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
   });
@@ -53,16 +53,16 @@ export async function landPayout(
 export async function unlandPayout(
   db: Db,
   store: Store,
-  payout: PayoutRow,
+  payout: TransferRow,
   landed: Pick<Landing, 'fact' | 'landing'>,
   nowMs: number,
 ): Promise<void> {
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   // Without a batch of its own it waits for one, with the same authorization.
   const status = payout.carrierId === null ? 'assigned' : 'broadcast';
-  const moved = await move(db, payouts, {
+  const moved = await move(db, transfers, {
     from: ['confirmed'],
-    where: eq(payouts.id, payout.id),
+    where: eq(transfers.id, payout.id),
     set: { status, landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
   });
   if (moved.length === 0) throw new Error(`payout ${payout.id} cannot be unlanded from ${payout.status}`);

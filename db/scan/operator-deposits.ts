@@ -44,23 +44,23 @@ export async function bookDeposits(
   nowMs: number,
 ): Promise<void> {
   if (step.declared.length === 0) return;
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const network = networkNamed(step.network);
-  const ready = or(isNull(transfers.authorizer), lte(transfers.seenAtMs, step.unclaimedSinceMs));
+  const ready = or(isNull(observedTransfers.authorizer), lte(observedTransfers.seenAtMs, step.unclaimedSinceMs));
   const rows = await db
-    .update(transfers)
-    .set({ consumedBy: sql`'deposit:' || ${transfers.fact}` })
+    .update(observedTransfers)
+    .set({ consumedBy: sql`'deposit:' || ${observedTransfers.fact}` })
     .where(
       and(
-        eq(transfers.network, step.network),
-        isNull(transfers.consumedBy),
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
-        eq(transfers.returnWanted, false),
-        inArray(transfers.fromAddress, [...step.declared]),
+        eq(observedTransfers.network, step.network),
+        isNull(observedTransfers.consumedBy),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        eq(observedTransfers.returnWanted, false),
+        inArray(observedTransfers.fromAddress, [...step.declared]),
         // The operator may pay for a task like any payer.
         not(fitsTask(db, store.tables)),
-        lte(transfers.block, step.finalizedBlock),
+        lte(observedTransfers.block, step.finalizedBlock),
         CAN_STRANGERS_SEND[familyOf(network)] ? ready : undefined,
       ),
     )

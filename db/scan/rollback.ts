@@ -26,18 +26,18 @@ export async function rollBack(store: Store, rollback: Rollback, nowMs: number):
   return store.tx(async (db) => {
     if (!(await moveCursorBack(db, store, rollback))) return [];
     await reopenBatches(db, store, rollback);
-    const { transfers } = store.tables;
+    const { observedTransfers } = store.tables;
     const gone = await db
       .select()
-      .from(transfers)
+      .from(observedTransfers)
       .where(
         and(
-          eq(transfers.network, rollback.network),
-          eq(transfers.landed, true),
-          gt(transfers.block, rollback.fork.number),
+          eq(observedTransfers.network, rollback.network),
+          eq(observedTransfers.landed, true),
+          gt(observedTransfers.block, rollback.fork.number),
         ),
       )
-      .orderBy(desc(transfers.block), desc(transfers.logIndex));
+      .orderBy(desc(observedTransfers.block), desc(observedTransfers.logIndex));
     const reopened: string[] = [];
     for (const transfer of gone) reopened.push(...(await undoTransfer(db, store, transfer, nowMs)));
     return reopened;
@@ -66,12 +66,12 @@ async function reopenBatches(db: Db, store: Store, { network, fork }: Rollback):
   });
 }
 
-type TransferRow = Store['tables']['transfers']['$inferSelect'];
+type ObservedRow = Store['tables']['observedTransfers']['$inferSelect'];
 
 /** Reverses what one landing proved. Answers the payment that is open again, if it was one. */
-export async function undoTransfer(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<string[]> {
-  const { transfers, payments, payouts } = store.tables;
-  await db.update(transfers).set({ landed: false }).where(eq(transfers.fact, transfer.fact));
+export async function undoTransfer(db: Db, store: Store, transfer: ObservedRow, nowMs: number): Promise<string[]> {
+  const { observedTransfers, payments, transfers } = store.tables;
+  await db.update(observedTransfers).set({ landed: false }).where(eq(observedTransfers.fact, transfer.fact));
   const landed = { fact: transfer.fact, landing: transfer.landings };
   const [kind, id] = (transfer.consumedBy ?? '').split(':');
   if (kind === 'payment' && id !== undefined) {
@@ -81,7 +81,7 @@ export async function undoTransfer(db: Db, store: Store, transfer: TransferRow, 
     return [payment.id];
   }
   if (kind === 'payout' && id !== undefined) {
-    const [payout] = await db.select().from(payouts).where(eq(payouts.id, id));
+    const [payout] = await db.select().from(transfers).where(eq(transfers.id, id));
     if (!payout) throw new Error(`transfer ${transfer.fact} names payout ${id}, which does not exist`);
     await unlandPayout(db, store, payout, landed, nowMs);
   }

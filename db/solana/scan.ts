@@ -74,11 +74,11 @@ async function moveCursor(db: Db, store: Store, step: SolanaScanStep): Promise<b
 }
 
 async function undoFact(db: Db, store: Store, fact: string, nowMs: number): Promise<string[]> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const [transfer] = await db
     .select()
-    .from(transfers)
-    .where(and(eq(transfers.fact, fact), eq(transfers.landed, true)));
+    .from(observedTransfers)
+    .where(and(eq(observedTransfers.fact, fact), eq(observedTransfers.landed, true)));
   return transfer ? undoTransfer(db, store, transfer, nowMs) : [];
 }
 
@@ -107,38 +107,50 @@ export async function landedBetween(
   afterSlot: number,
   toSlot: number,
 ): Promise<{ fact: string; transaction: string; slot: number }[]> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   return store.read
-    .select({ fact: transfers.fact, transaction: transfers.transaction, slot: transfers.block })
-    .from(transfers)
+    .select({ fact: observedTransfers.fact, transaction: observedTransfers.transaction, slot: observedTransfers.block })
+    .from(observedTransfers)
     .where(
       and(
-        eq(transfers.network, network),
-        eq(transfers.landed, true),
-        gt(transfers.block, afterSlot),
-        lte(transfers.block, toSlot),
+        eq(observedTransfers.network, network),
+        eq(observedTransfers.landed, true),
+        gt(observedTransfers.block, afterSlot),
+        lte(observedTransfers.block, toSlot),
       ),
     )
-    .orderBy(desc(transfers.block), desc(transfers.logIndex));
+    .orderBy(desc(observedTransfers.block), desc(observedTransfers.logIndex));
 }
 
 /** Transactions that are in the books already, of those named. */
 export async function knownTransactions(store: Store, network: string, afterSlot: number): Promise<Set<string>> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const rows = await store.read
-    .select({ transaction: transfers.transaction })
-    .from(transfers)
-    .where(and(eq(transfers.network, network), eq(transfers.landed, true), gt(transfers.block, afterSlot)));
+    .select({ transaction: observedTransfers.transaction })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, network),
+        eq(observedTransfers.landed, true),
+        gt(observedTransfers.block, afterSlot),
+      ),
+    );
   return new Set(rows.map(({ transaction }) => transaction));
 }
 
 /** Whether a transfer of these slots has come into the books only after that moment. */
 export async function bookedSince(store: Store, network: string, toSlot: number, sinceMs: number): Promise<boolean> {
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const [row] = await store.read
-    .select({ fact: transfers.fact })
-    .from(transfers)
-    .where(and(eq(transfers.network, network), lte(transfers.block, toSlot), gte(transfers.seenAtMs, sinceMs)))
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, network),
+        lte(observedTransfers.block, toSlot),
+        gte(observedTransfers.seenAtMs, sinceMs),
+      ),
+    )
     .limit(1);
   return row !== undefined;
 }

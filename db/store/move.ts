@@ -7,7 +7,7 @@ import type { Db } from './store.ts';
 const MOVES = {
   payments: states.PAYMENT_MOVES,
   lines: states.LINE_MOVES,
-  payouts: states.PAYOUT_MOVES,
+  transfers: states.TRANSFER_MOVES,
   sweeps: states.SWEEP_MOVES,
   withdrawals: states.WITHDRAWAL_MOVES,
   carriers: states.CARRIER_MOVES,
@@ -24,7 +24,7 @@ type Landed = { landedTransaction: string; landedBlock: number };
 /** What has to be written down with a state: without it the move would prove nothing. */
 type Evidence = {
   payments: { settled: Landed; rejected: { rejectReason: string } };
-  payouts: { confirmed: Landed; held: { heldReason: string } };
+  transfers: { confirmed: Landed; held: { heldReason: string } };
   sweeps: { confirmed: Landed };
   withdrawals: {
     // Null where the chain shows that it moved and no longer in which transaction.

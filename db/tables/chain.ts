@@ -5,8 +5,8 @@ export const defineChainTables = (k: Kit) => ({
    * Every USDC transfer that touches our addresses, as seen in a sealed block. `fact` names it for ever; `landed` and
    * `landings` follow reorganisations; `consumedBy` says what explained it, and is written once.
    */
-  transfers: k.table(
-    'transfers',
+  observedTransfers: k.table(
+    'observed_transfers',
     {
       fact: k.text('fact').primaryKey(),
       network: k.text('network').notNull(),
@@ -31,10 +31,10 @@ export const defineChainTables = (k: Kit) => ({
       seenAtMs: k.int('seen_at_ms').notNull(),
     },
     (t) => [
-      k.index('transfers_block_idx').on(t.network, t.block),
-      k.index('transfers_nonce_idx').on(t.network, t.authorizer, t.nonce),
-      k.index('transfers_open_idx').on(t.network, t.consumedBy, t.landed),
-      k.index('transfers_consumer_idx').on(t.consumedBy),
+      k.index('observed_transfers_block_idx').on(t.network, t.block),
+      k.index('observed_transfers_nonce_idx').on(t.network, t.authorizer, t.nonce),
+      k.index('observed_transfers_open_idx').on(t.network, t.consumedBy, t.landed),
+      k.index('observed_transfers_consumer_idx').on(t.consumedBy),
     ],
   ),
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { PAYOUT_STATES } from '../../core/states.ts';
+import { TRANSFER_STATES } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 import { defineOperatorTables } from './operator.ts';
 
@@ -7,8 +7,8 @@ import { defineOperatorTables } from './operator.ts';
 export const PAYOUT_PURPOSES = ['line', 'return', 'withdrawal'] as const;
 
 export const definePayoutTables = (k: Kit) => ({
-  payouts: k.table(
-    'payouts',
+  transfers: k.table(
+    'transfers',
     {
       /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
       id: k.text('id').primaryKey(),
@@ -24,7 +24,7 @@ export const definePayoutTables = (k: Kit) => ({
       toAccount: k.text('to_account'),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       generation: k.int('generation').notNull(),
-      status: k.oneOf('status', PAYOUT_STATES).notNull(),
+      status: k.oneOf('status', TRANSFER_STATES).notNull(),
       heldReason: k.text('held_reason'),
       /** The UTC day whose limits it counts against; null before it counts, and for payouts without a limit. */
       countedOn: k.text('counted_on'),
@@ -42,12 +42,12 @@ export const definePayoutTables = (k: Kit) => ({
       createdAtMs: k.int('created_at_ms').notNull(),
     },
     (t) => [
-      k.index('payouts_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
-      k.index('payouts_carrier_idx').on(t.carrierId),
-      k.index('payouts_nonce_idx').on(t.network, t.nonce),
-      k.index('payouts_cross_idx').on(t.crossFrom, t.status),
-      k.index('payouts_counted_idx').on(t.countedOn),
-      k.check('payouts_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+      k.index('transfers_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
+      k.index('transfers_carrier_idx').on(t.carrierId),
+      k.index('transfers_nonce_idx').on(t.network, t.nonce),
+      k.index('transfers_cross_idx').on(t.crossFrom, t.status),
+      k.index('transfers_counted_idx').on(t.countedOn),
+      k.check('transfers_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],
   ),
 

@@ -7,20 +7,20 @@ import { fitsOffer, isOfferedTo } from './fitting.ts';
  * Another payment in the meantime would pay twice.
  */
 export async function isTransferArriving({ read, tables }: Store, taskId: string): Promise<boolean> {
-  const { taskOffers, tasks, transfers } = tables;
+  const { taskOffers, tasks, observedTransfers } = tables;
   for (const asked of fitsOffer(tables)) {
     const [found] = await read
-      .select({ fact: transfers.fact })
+      .select({ fact: observedTransfers.fact })
       .from(tasks)
       .innerJoin(taskOffers, eq(taskOffers.taskId, tasks.id))
-      .innerJoin(transfers, and(isOfferedTo(tables), asked))
+      .innerJoin(observedTransfers, and(isOfferedTo(tables), asked))
       .where(
         and(
           eq(tasks.id, taskId),
-          eq(transfers.landed, true),
-          eq(transfers.outgoing, false),
-          eq(transfers.returnWanted, false),
-          isNull(transfers.consumedBy),
+          eq(observedTransfers.landed, true),
+          eq(observedTransfers.outgoing, false),
+          eq(observedTransfers.returnWanted, false),
+          isNull(observedTransfers.consumedBy),
         ),
       )
       .limit(1);

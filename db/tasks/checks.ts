@@ -7,12 +7,15 @@ type Finding = { rule: string; detail: string };
 
 /** What moved between our own addresses by the books did so on the chain. */
 export async function sweptMeansLanded({ read, tables }: View): Promise<Finding[]> {
-  const { sweeps, transfers } = tables;
+  const { sweeps, observedTransfers } = tables;
   const rows = await read
     .select({ id: sweeps.id })
     .from(sweeps)
-    .leftJoin(transfers, and(eq(transfers.consumedBy, sql`'sweep:' || ${sweeps.id}`), eq(transfers.landed, true)))
-    .where(and(inArray(sweeps.status, ['confirmed', 'final']), isNull(transfers.fact)));
+    .leftJoin(
+      observedTransfers,
+      and(eq(observedTransfers.consumedBy, sql`'sweep:' || ${sweeps.id}`), eq(observedTransfers.landed, true)),
+    )
+    .where(and(inArray(sweeps.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
   return rows.map(({ id }) => ({ rule: 'swept means landed', detail: `sweep ${id} has no transfer` }));
 }
 

@@ -42,20 +42,26 @@ async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
 
 /** What has landed in time and is not safe yet still pays, and so does a signature whose end is not known. */
 async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void> {
-  const { purchases, payments, taskOffers, tasks, transfers } = tables;
+  const { purchases, payments, taskOffers, tasks, observedTransfers } = tables;
   const landing = db
-    .select({ fact: transfers.fact })
-    .from(transfers)
-    .innerJoin(taskOffers, and(eq(taskOffers.network, transfers.network), eq(taskOffers.address, transfers.toAddress)))
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
+    .innerJoin(
+      taskOffers,
+      and(eq(taskOffers.network, observedTransfers.network), eq(taskOffers.address, observedTransfers.toAddress)),
+    )
     .where(
       and(
         eq(taskOffers.taskId, taskId),
         or(
-          eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc),
-          and(eq(transfers.memo, taskMemo(taskId)), eq(taskOffers.priceMicroUsdc, transfers.amountMicroUsdc)),
+          eq(taskOffers.amountMicroUsdc, observedTransfers.amountMicroUsdc),
+          and(
+            eq(observedTransfers.memo, taskMemo(taskId)),
+            eq(taskOffers.priceMicroUsdc, observedTransfers.amountMicroUsdc),
+          ),
         ),
-        eq(transfers.landed, true),
-        isNull(transfers.consumedBy),
+        eq(observedTransfers.landed, true),
+        isNull(observedTransfers.consumedBy),
       ),
     );
   const living = db

@@ -35,18 +35,18 @@ export type SeenTransfer = {
 
 /** A transaction's transfers to us in the books, to see whether they can still pay for something. */
 export async function transfersSeen(store: Store, network: string, transaction: string): Promise<SeenTransfer[]> {
-  const { transfers } = store.tables;
-  const { fact, toAddress, amountMicroUsdc, block, consumedBy } = transfers;
+  const { observedTransfers } = store.tables;
+  const { fact, toAddress, amountMicroUsdc, block, consumedBy } = observedTransfers;
   return store.read
     .select({ fact, toAddress, amountMicroUsdc, block, consumedBy })
-    .from(transfers)
+    .from(observedTransfers)
     .where(
       and(
-        eq(transfers.network, network),
-        eq(transfers.transaction, transaction),
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
+        eq(observedTransfers.network, network),
+        eq(observedTransfers.transaction, transaction),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
       ),
     )
-    .orderBy(asc(transfers.logIndex));
+    .orderBy(asc(observedTransfers.logIndex));
 }

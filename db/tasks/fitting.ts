@@ -3,10 +3,10 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { TaskRow } from './open.ts';
 
-export type TransferRow = Tables['transfers']['$inferSelect'];
+export type ObservedRow = Tables['observedTransfers']['$inferSelect'];
 
 /** A transfer, and the task that it pays. */
-export type Fit = { task: TaskRow; transfer: TransferRow };
+export type Fit = { task: TaskRow; transfer: ObservedRow };
 
 /**
  * Transfers that nothing explains yet, that can no longer vanish, and that are what an unpaid task asks for; the first to
@@ -22,27 +22,27 @@ export async function fittingTransfers(store: Store, network: string, limit: num
 }
 
 async function fitsBy(store: Store, { network, limit }: { network: string; limit: number }, asked: SQL | undefined) {
-  const { scanCursors, taskOffers, tasks, transfers } = store.tables;
+  const { scanCursors, taskOffers, tasks, observedTransfers } = store.tables;
   return store.read
-    .select({ task: tasks, transfer: transfers })
-    .from(transfers)
+    .select({ task: tasks, transfer: observedTransfers })
+    .from(observedTransfers)
     .innerJoin(
       scanCursors,
-      and(eq(scanCursors.network, transfers.network), lte(transfers.block, scanCursors.safeBlock)),
+      and(eq(scanCursors.network, observedTransfers.network), lte(observedTransfers.block, scanCursors.safeBlock)),
     )
     .innerJoin(taskOffers, isOfferedTo(store.tables))
     .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), isUnpaid(store.tables)))
     .where(
       and(
-        eq(transfers.network, network),
-        eq(transfers.landed, true),
-        eq(transfers.outgoing, false),
-        eq(transfers.returnWanted, false),
-        isNull(transfers.consumedBy),
+        eq(observedTransfers.network, network),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        eq(observedTransfers.returnWanted, false),
+        isNull(observedTransfers.consumedBy),
         asked,
       ),
     )
-    .orderBy(asc(transfers.block), asc(transfers.logIndex))
+    .orderBy(asc(observedTransfers.block), asc(observedTransfers.logIndex))
     .limit(limit);
 }
 
@@ -60,11 +60,11 @@ export function fitsTask(db: Db, tables: Tables): SQL {
   return sql`(${isAskedFor(byAmount(tables))} or ${isAskedFor(byMemo(tables))})`;
 }
 
-export function isOfferedTo({ taskOffers, transfers }: Tables): SQL | undefined {
+export function isOfferedTo({ taskOffers, observedTransfers }: Tables): SQL | undefined {
   return and(
-    eq(taskOffers.network, transfers.network),
-    eq(taskOffers.address, transfers.toAddress),
-    gt(transfers.block, taskOffers.headBlock),
+    eq(taskOffers.network, observedTransfers.network),
+    eq(taskOffers.address, observedTransfers.toAddress),
+    gt(observedTransfers.block, taskOffers.headBlock),
   );
 }
 
@@ -81,11 +81,11 @@ export function fitsOffer(tables: Tables): [SQL, SQL | undefined] {
 }
 
 /** Its own amount. */
-function byAmount({ taskOffers, transfers }: Tables): SQL {
-  return eq(taskOffers.amountMicroUsdc, transfers.amountMicroUsdc);
+function byAmount({ taskOffers, observedTransfers }: Tables): SQL {
+  return eq(taskOffers.amountMicroUsdc, observedTransfers.amountMicroUsdc);
 }
 
 /** Its price with the memo that names it. */
-function byMemo({ taskOffers, tasks, transfers }: Tables): SQL | undefined {
-  return and(eq(tasks.memo, transfers.memo), eq(taskOffers.priceMicroUsdc, transfers.amountMicroUsdc));
+function byMemo({ taskOffers, tasks, observedTransfers }: Tables): SQL | undefined {
+  return and(eq(tasks.memo, observedTransfers.memo), eq(taskOffers.priceMicroUsdc, observedTransfers.amountMicroUsdc));
 }

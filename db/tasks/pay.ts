@@ -11,7 +11,7 @@ import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import type { Fit, TransferRow } from './fitting.ts';
+import type { Fit, ObservedRow } from './fitting.ts';
 import { releaseUnpaid } from './load.ts';
 import type { TaskRow } from './open.ts';
 
@@ -96,23 +96,23 @@ async function takeTask(db: Db, tables: Tables, task: TaskRow, paymentId: string
   await releaseUnpaid(db, tables, task.caller);
 }
 
-async function takeTransfer(db: Db, tables: Tables, seen: TransferRow, paymentId: string): Promise<TransferRow> {
-  const { scanCursors, transfers } = tables;
+async function takeTransfer(db: Db, tables: Tables, seen: ObservedRow, paymentId: string): Promise<ObservedRow> {
+  const { scanCursors, observedTransfers } = tables;
   const safeBlock = db
     .select({ block: scanCursors.safeBlock })
     .from(scanCursors)
     .where(eq(scanCursors.network, seen.network));
   const [taken] = await db
-    .update(transfers)
+    .update(observedTransfers)
     .set({ consumedBy: `payment:${paymentId}` })
     .where(
       and(
-        eq(transfers.fact, seen.fact),
-        eq(transfers.landed, true),
-        eq(transfers.landings, seen.landings),
-        eq(transfers.returnWanted, false),
-        isNull(transfers.consumedBy),
-        lte(transfers.block, sql`(${safeBlock})`),
+        eq(observedTransfers.fact, seen.fact),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.landings, seen.landings),
+        eq(observedTransfers.returnWanted, false),
+        isNull(observedTransfers.consumedBy),
+        lte(observedTransfers.block, sql`(${safeBlock})`),
       ),
     )
     .returning();
@@ -122,7 +122,7 @@ async function takeTransfer(db: Db, tables: Tables, seen: TransferRow, paymentId
 
 function toReservation(
   { task, paymentId, payTo, order, lines }: TaskPayment,
-  transfer: TransferRow,
+  transfer: ObservedRow,
   nowMs: number,
 ): Reservation {
   const extra = transfer.amountMicroUsdc - task.sumMicroUsdc - task.feeMicroUsdc;

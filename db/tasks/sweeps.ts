@@ -64,11 +64,11 @@ async function amountToSweep(db: Db, tables: Tables, place: SweepPlace, min: big
 
 /** Whether the treasury lacks what payouts are about to take from it. */
 async function doPayoutsWait(db: Db, tables: Tables, { network, treasury }: SweepPlace): Promise<boolean> {
-  const { payouts } = tables;
+  const { transfers } = tables;
   const [wanted] = await db
-    .select({ sum: sql<string>`coalesce(sum(${payouts.amountMicroUsdc}), 0)` })
-    .from(payouts)
-    .where(and(eq(payouts.network, network), inArray(payouts.status, ['queued', 'assigned', 'broadcast'])));
+    .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
+    .from(transfers)
+    .where(and(eq(transfers.network, network), inArray(transfers.status, ['queued', 'assigned', 'broadcast'])));
   return BigInt(wanted?.sum ?? 0) > (await balanceOf(db, tables, names.chain(network, treasury)));
 }
 

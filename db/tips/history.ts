@@ -57,14 +57,14 @@ function tipsOf(order: OrderRow): SentTip[] {
 }
 
 async function statesNow(store: Store, tips: readonly Pick<SentTip, 'txnId'>[]): Promise<Map<number, WireStatus>> {
-  const { lines, payouts } = store.tables;
+  const { lines, transfers } = store.tables;
   const states = new Map<number, WireStatus>();
   for (let from = 0; from < tips.length; from += ASKED_AT_ONCE) {
     const txnIds = tips.slice(from, from + ASKED_AT_ONCE).map(({ txnId }) => txnId);
     const rows = await store.read
-      .select({ txnId: lines.txnId, line: lines.status, payout: payouts.status })
+      .select({ txnId: lines.txnId, line: lines.status, payout: transfers.status })
       .from(lines)
-      .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+      .leftJoin(transfers, eq(transfers.id, lines.payoutId))
       .where(inArray(lines.txnId, txnIds));
     for (const { txnId, line, payout } of rows) states.set(txnId, wireStatus(line, payout));
   }

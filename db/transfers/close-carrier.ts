@@ -4,7 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import { addWithin } from '../store/counters.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
-import type { PaymentRow, PayoutRow } from '../payments/records/find.ts';
+import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import { rejectWithin } from '../payments/reject.ts';
 import { renewWithin } from '../payouts/authorize.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -22,7 +22,7 @@ export type TransactionEnd = { kind: 'final' | 'failed'; lamportsSpent: bigint }
 
 export type ClosedTransaction = { closed: boolean; rejectedPayments: string[]; renewedPayouts: string[] };
 
-type Items = { payments: PaymentRow[]; payouts: PayoutRow[]; sweeps: SweepRow[] };
+type Items = { payments: PaymentRow[]; payouts: TransferRow[]; sweeps: SweepRow[] };
 
 /**
  * Closes a transaction once: books what it cost, refuses the payment that it carried or frees its payouts for the next
@@ -61,10 +61,10 @@ export async function closeTransaction(
 }
 
 async function readItems(db: Db, { tables }: Store, carrierId: string): Promise<Items> {
-  const { payments, payouts, sweeps } = tables;
+  const { payments, transfers, sweeps } = tables;
   return {
     payments: await db.select().from(payments).where(eq(payments.carrierId, carrierId)),
-    payouts: await db.select().from(payouts).where(eq(payouts.carrierId, carrierId)),
+    payouts: await db.select().from(transfers).where(eq(transfers.carrierId, carrierId)),
     sweeps: await db.select().from(sweeps).where(eq(sweeps.carrierId, carrierId)),
   };
 }

@@ -55,13 +55,13 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
   const store = await openStore(config.databaseUrl);
   try {
     const { rpc, treasury } = await chainOf(dataDir);
-    const { chatMessages, orders, payouts } = store.tables;
+    const { chatMessages, orders, transfers } = store.tables;
     const order = await eventually(async () => {
       const found = (await store.read.select().from(orders)).find(({ recipient }) => recipient === `x:${handle}`);
       if (found?.status !== 'answered' || found.shownAtMs === null)
         throw new Error(`order is ${found?.status ?? 'missing'}`);
       if ((await rpc.balanceOf(wallet)) === 0n) throw new Error('the recipient was not paid');
-      const open = (await store.read.select().from(payouts)).filter(({ status }) => status !== 'final');
+      const open = (await store.read.select().from(transfers)).filter(({ status }) => status !== 'final');
       if (open.length > 0) throw new Error(`${open.length} payouts are not final`);
       return found;
     }, 30_000);

@@ -110,7 +110,7 @@ async function balanceOf({ network, address }: Person): Promise<bigint> {
 
 async function statusesOfPayouts(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { status } of await service.store.read.select().from(service.store.tables.payouts)) {
+  for (const { status } of await service.store.read.select().from(service.store.tables.transfers)) {
     counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;

@@ -99,7 +99,7 @@ async function crashAfterBroadcast(decorate: (treasury: TreasurySigner) => Treas
 
   const again = await start({ databasePath: backup, keys: lanes(), decorateWorker });
   const signedAgain = async () => {
-    const [payout] = await again.store.read.select().from(again.store.tables.payouts);
+    const [payout] = await again.store.read.select().from(again.store.tables.transfers);
     expect(payout?.nonce).not.toBeNull();
   };
   await eventually(signedAgain);

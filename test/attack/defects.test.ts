@@ -88,7 +88,7 @@ async function link(service: TestService, handle: string, address: Hex): Promise
 }
 
 const paymentRows = (service: TestService) => service.store.read.select().from(service.store.tables.payments);
-const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.payouts);
+const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.transfers);
 
 async function sendCall(account: Account, data: Hex): Promise<void> {
   const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
@@ -470,9 +470,9 @@ describe('D10: invariants that cannot fail', () => {
     await link(service, 'alice', randomAddress());
     await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'));
     await service.worker?.close();
-    const { payouts } = store.tables;
+    const { transfers } = store.tables;
     // A lost update: "paid", but of another transfer, or of none.
-    await store.tx((db) => db.update(payouts).set({ id: randomBytes(16).toString('hex') }));
+    await store.tx((db) => db.update(transfers).set({ id: randomBytes(16).toString('hex') }));
     expect((await findViolations(store)).length).toBeGreaterThan(0);
   });
 });
@@ -525,7 +525,7 @@ describe('D12: a transfer that landed before it was presented', () => {
     await send(idle, copied, 'mallory');
     const awake = await start(shared);
     await eventually(async () =>
-      expect((await awake.store.read.select().from(awake.store.tables.transfers)).length).toBe(1),
+      expect((await awake.store.read.select().from(awake.store.tables.observedTransfers)).length).toBe(1),
     );
     const lines = await awake.store.read.select().from(awake.store.tables.lines);
     expect(

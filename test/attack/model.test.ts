@@ -38,7 +38,7 @@ const add = (name: string) => totals.set(name, (totals.get(name) ?? 0) + 1);
 async function count(world: World): Promise<void> {
   const { read, tables } = world.service().store;
   for (const { status } of await read.select().from(tables.payments)) add(`payment ${status}`);
-  for (const { status } of await read.select().from(tables.payouts)) add(`payout ${status}`);
+  for (const { status } of await read.select().from(tables.transfers)) add(`payout ${status}`);
   for (const { alias } of await read.select().from(tables.proofs)) if (alias) add('alias');
   for (const { cause } of await read.select().from(tables.entries)) add(`entry ${cause.split(':')[0]}`);
   for (const { answers } of world.wishes) for (const { status } of answers) add(`answer ${status}`);

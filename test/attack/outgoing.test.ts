@@ -71,10 +71,10 @@ const operatorWithdrawal: Start = async (options) => {
   const { kind } = await withdraw(service.store, wanted, { name: 'withdraw', arguments: [] }, how);
   expect(kind).toBe('queued');
   service.worker?.wake();
-  const { payouts } = service.store.tables;
+  const { transfers } = service.store.tables;
   const renew = () =>
     eventually(async () => {
-      const [payout] = await service.store.read.select().from(payouts);
+      const [payout] = await service.store.read.select().from(transfers);
       expect(payout?.generation).toBeGreaterThan(0);
     }, WITHIN_MS);
   return { service, amount, received: () => world.chain.usdcBalance(to), renew };

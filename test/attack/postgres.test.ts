@@ -159,7 +159,7 @@ test.skipIf(bin === null)(
         for (const wallet of wallets) expect(await chain.usdcBalance(wallet)).toBe(5_000_000n);
       }, 20_000);
       await eventually(async () => {
-        const rows = await store.read.select().from(store.tables.payouts);
+        const rows = await store.read.select().from(store.tables.transfers);
         expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['final']));
       });
       for (const { address } of accounts) expect(await chain.usdcBalance(address)).toBe(0n);

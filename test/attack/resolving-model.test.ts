@@ -192,7 +192,7 @@ async function findFaults(life: Life): Promise<string[]> {
   const { store } = life.books;
   const entries = await store.read.select().from(store.tables.entries);
   const refunds = await store.read.select().from(store.tables.refunds);
-  const payouts = await store.read.select().from(store.tables.payouts);
+  const payouts = await store.read.select().from(store.tables.transfers);
   for (const line of await allLines(life)) {
     const { txnId, paymentId, status, payoutId } = line;
     count(`line ${status}`);

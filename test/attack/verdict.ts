@@ -13,10 +13,10 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
   const { read, tables } = service.store;
   const treasury = service.parts.treasury.address;
   const payments = await read.select().from(tables.payments);
-  const payouts = await read.select().from(tables.payouts);
+  const payouts = await read.select().from(tables.transfers);
   const lines = await read.select().from(tables.lines);
   const proofs = await read.select().from(tables.proofs);
-  const transfers = await read.select().from(tables.transfers);
+  const transfers = await read.select().from(tables.observedTransfers);
   const logs = (event: typeof TRANSFER | typeof USED) => chain.client.getLogs({ address: USDC, event, fromBlock });
   const [moved, used] = await Promise.all([logs(TRANSFER), logs(USED)]);
   const place = (log: { blockNumber: bigint; logIndex: number }) => `${log.blockNumber}/${log.logIndex}`;

@@ -345,7 +345,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
 
   async function atRest(): Promise<boolean> {
     const { read, tables } = service.store;
-    const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.payouts)];
+    const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.transfers)];
     const lookups = await read.select().from(tables.lookups);
     return (
       lookups.length === 0 &&

@@ -367,7 +367,7 @@ export function conformance(name: string, fresh: Fresh): void {
       });
 
       test('json keeps its shape and the order of its keys, booleans and nulls stay what they are', async () => {
-        const { heartbeats, payouts } = store.tables;
+        const { heartbeats, transfers } = store.tables;
         const detail = { z: 1, a: { nested: [true, null, 'é\u2028"'], empty: {} }, n: 1.5, nul: '\u0000' };
         await store.tx((db) => db.insert(heartbeats).values({ name: 'x', atMs: 1_763_680_000_000, detail }));
         const [row] = await store.read.select().from(heartbeats);
@@ -376,10 +376,10 @@ export function conformance(name: string, fresh: Fresh): void {
 
         await store.tx((db) =>
           db
-            .insert(payouts)
-            .values([filled(payouts, { exposed: true }), filled(payouts, { exposed: false, id: 'other' })]),
+            .insert(transfers)
+            .values([filled(transfers, { exposed: true }), filled(transfers, { exposed: false, id: 'other' })]),
         );
-        const found = await store.read.select().from(payouts).where(eq(payouts.exposed, false));
+        const found = await store.read.select().from(transfers).where(eq(transfers.exposed, false));
         expect(found).toMatchObject([{ id: 'other', exposed: false, landedBlock: null }]);
       });
 
@@ -431,8 +431,11 @@ export function conformance(name: string, fresh: Fresh): void {
         ['an action deleted', (db) => db.delete(store.tables.operatorActions)],
         ['an answer changed', (db) => db.update(store.tables.payments).set({ answer: { a: 2 } })],
         ['an answer removed', (db) => db.update(store.tables.payments).set({ answer: null })],
-        ['a transfer explained again', (db) => db.update(store.tables.transfers).set({ consumedBy: 'payment:2' })],
-        ['a transfer unexplained', (db) => db.update(store.tables.transfers).set({ consumedBy: null })],
+        [
+          'a transfer explained again',
+          (db) => db.update(store.tables.observedTransfers).set({ consumedBy: 'payment:2' }),
+        ],
+        ['a transfer unexplained', (db) => db.update(store.tables.observedTransfers).set({ consumedBy: null })],
         [
           'an entry replaced',
           (db) =>
@@ -444,7 +447,7 @@ export function conformance(name: string, fresh: Fresh): void {
       ];
 
       beforeEach(async () => {
-        const { postings, seals, payments, transfers } = store.tables;
+        const { postings, seals, payments, observedTransfers } = store.tables;
         await store.tx(async (db) => {
           const entryId = await insertEntry(db, 'c');
           const posting = { account: 'a', unit: 'usdc', amountWei: '0', entryId } as const;
@@ -457,11 +460,11 @@ export function conformance(name: string, fresh: Fresh): void {
             .insert(store.tables.operatorActions)
             .values({ command: 'resume', arguments: [], result: 'done', atMs: 1 });
           await db.insert(payments).values(filled(payments));
-          await db.insert(transfers).values(filled(transfers));
+          await db.insert(observedTransfers).values(filled(observedTransfers));
         });
         await store.tx(async (db) => {
           await db.update(payments).set({ answer: { a: 1 } });
-          await db.update(transfers).set({ consumedBy: 'payment:1' });
+          await db.update(observedTransfers).set({ consumedBy: 'payment:1' });
         });
       });
 
@@ -477,10 +480,10 @@ export function conformance(name: string, fresh: Fresh): void {
       });
 
       test('may be written again as it is, beside other columns', async () => {
-        const { payments, transfers } = store.tables;
+        const { payments, observedTransfers } = store.tables;
         await store.tx(async (db) => {
           await db.update(payments).set({ answer: { a: 1 }, status: 'final' });
-          await db.update(transfers).set({ consumedBy: 'payment:1', landed: false });
+          await db.update(observedTransfers).set({ consumedBy: 'payment:1', landed: false });
         });
         expect(await store.read.select({ status: payments.status }).from(payments)).toEqual([{ status: 'final' }]);
       });

@@ -119,8 +119,8 @@ async function balanceOf(network: Network, address: string): Promise<bigint> {
 
 /** Where the books say that this network's money of the newest claim went. */
 async function paidTo(network: Network): Promise<string> {
-  const { payouts } = service.store.tables;
-  const rows = await service.store.read.select().from(payouts);
+  const { transfers } = service.store.tables;
+  const rows = await service.store.read.select().from(transfers);
   const newest = rows
     .filter((row) => row.network === network)
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs)

@@ -25,7 +25,7 @@ describe('a crowd on Solana', () => {
   }
 
   async function statuses({ store: { read, tables } }: SolanaService): Promise<string[]> {
-    return (await read.select().from(tables.payouts)).map(({ status }) => status).toSorted();
+    return (await read.select().from(tables.transfers)).map(({ status }) => status).toSorted();
   }
 
   test('of newcomers gets as many accounts as the day has left, and only the others are held', async () => {

@@ -39,7 +39,7 @@ describe('on Solana', () => {
   }
 
   async function payoutsTo({ store: { read, tables } }: SolanaService, address: string): Promise<string[]> {
-    const rows = await read.select().from(tables.payouts);
+    const rows = await read.select().from(tables.transfers);
     return rows
       .filter(({ toAddress }) => toAddress === address)
       .map(({ status, heldReason }) => (heldReason === null ? status : `${status}: ${heldReason}`));

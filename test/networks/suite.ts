@@ -86,7 +86,7 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
 
 /** What may be in a transaction whose place on the chain is still open, in words. */
 async function inFlight({ store: { read, tables } }: Service): Promise<string[]> {
-  const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.payouts)];
+  const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.transfers)];
   return [
     ...payments.filter(({ status }) => status === 'received' || status === 'settling').map(toWords('payment')),
     ...payouts.filter(({ status }) => status === 'assigned' || status === 'broadcast').map(toWords('payout')),
@@ -95,14 +95,14 @@ async function inFlight({ store: { read, tables } }: Service): Promise<string[]>
 
 async function moving(service: Service): Promise<string[]> {
   const { read, tables } = service.store;
-  const waiting = (await read.select().from(tables.payouts)).filter(({ status }) => status === 'queued');
+  const waiting = (await read.select().from(tables.transfers)).filter(({ status }) => status === 'queued');
   return [...(await inFlight(service)), ...waiting.map(toWords('payout'))];
 }
 
 /** What has not come to its end: in words, so that a case that waits in vain says for what. */
 async function unfinished(service: Service): Promise<string[]> {
   const { read, tables } = service.store;
-  const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.payouts)];
+  const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.transfers)];
   const carriers = await read.select().from(tables.carriers);
   return [
     ...(await moving(service)),

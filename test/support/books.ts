@@ -154,7 +154,7 @@ export async function openBooks(database?: DatabaseAddress) {
       ),
     link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`, network = NETWORK) =>
       linkWallet(store, { identityId, network, address, source: 'test' }, ids.payoutId, clock.nowMs),
-    payouts: () => store.read.select().from(store.tables.payouts).orderBy(asc(store.tables.payouts.createdAtMs)),
+    payouts: () => store.read.select().from(store.tables.transfers).orderBy(asc(store.tables.transfers.createdAtMs)),
     /** What is owed in an account; what we own is negative here. */
     async owed(account: string): Promise<bigint> {
       const { accounts } = store.tables;

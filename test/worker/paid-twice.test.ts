@@ -58,16 +58,16 @@ async function scan(ms: number): Promise<void> {
 /** All that is owed to somebody leaves, and lands. */
 async function pay(payer: string): Promise<void> {
   const { store, ids, clock } = books;
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const owed = { network: 'base', payer, payerAccount: null, minMicroUsdc: 1n };
   const id = (await createRefundPayout(store, owed, ids.payoutId, clock.nowMs)) ?? '';
-  const [payout] = await store.read.select().from(payouts).where(eq(payouts.id, id));
+  const [payout] = await store.read.select().from(transfers).where(eq(transfers.id, id));
   if (payout === undefined) throw new Error(`nothing is owed to ${payer}`);
   const [transaction, nonce] = [`0x${randomBytes(32).toString('hex')}`, `0x${randomBytes(32).toString('hex')}`];
   const { fromAddress: from, toAddress: to, amountMicroUsdc: value } = payout;
   const transfer = { transaction, logIndex: 0, position: 0, block: 2, blockHash: 'b', from, to, value };
   await store.tx(async (db) => {
-    await db.update(payouts).set({ status: 'broadcast', nonce }).where(eq(payouts.id, id));
+    await db.update(transfers).set({ status: 'broadcast', nonce }).where(eq(transfers.id, id));
     const landing = { fact: nonce, landing: 1, transaction, block: 2 };
     await landPayout(db, store, 'base', { ...transfer, authorizer: from, nonce }, landing, 0);
   });

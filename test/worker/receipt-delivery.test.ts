@@ -130,9 +130,9 @@ async function landRefund(): Promise<void> {
   const [transaction, nonce] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`];
   const place = { transaction, logIndex: 0, position: 0, block: 2, blockHash: '0x2' };
   const transfer = { ...place, from, to, value, authorizer: from, nonce };
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   await store.tx(async (db) => {
-    await db.update(payouts).set({ status: 'broadcast', nonce }).where(eq(payouts.id, payout.id));
+    await db.update(transfers).set({ status: 'broadcast', nonce }).where(eq(transfers.id, payout.id));
     await landPayout(db, store, 'base', transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
   });
 }

@@ -51,7 +51,7 @@ async function tip(...names: string[]): Promise<LineRow[]> {
 /** Every payout on its way lands. */
 async function land(): Promise<void> {
   const { store } = books;
-  const { payouts } = store.tables;
+  const { transfers } = store.tables;
   const onTheirWay = (await books.payouts()).filter(({ landedTransaction }) => landedTransaction === null);
   for (const { id, network, fromAddress: from, toAddress: to, amountMicroUsdc: value } of onTheirWay) {
     const [transaction, nonce] = [randomBytes(32), randomBytes(32)].map((bytes) => `0x${bytes.toString('hex')}`);
@@ -59,7 +59,7 @@ async function land(): Promise<void> {
     const place = { transaction, logIndex: 0, position: 0, block: 2, blockHash: '0x2' };
     const transfer = { ...place, from, to, value, authorizer: from, nonce };
     await store.tx(async (db) => {
-      await db.update(payouts).set({ status: 'broadcast', nonce }).where(eq(payouts.id, id));
+      await db.update(transfers).set({ status: 'broadcast', nonce }).where(eq(transfers.id, id));
       await landPayout(db, store, network, transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
     });
   }

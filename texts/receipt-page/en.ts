@@ -21,7 +21,7 @@ export type ReceiptPageFacts = {
   isReturned: boolean;
   /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
   returnReason: ReturnReason | null;
-  /** With `held`: why, in the words of `payouts.held_reason`. */
+  /** With `held`: why, in the words of `transfers.held_reason`. */
   heldReason: string | null;
   finality: Finality;
   /** Settled once, then reorganised away and proven dead. */

@@ -11,7 +11,7 @@ export type ReceiptFacts = {
   /** From `recipientName`; an e-mail address already masked where others read along. */
   recipient: string;
   status: WireStatus;
-  /** With `held`: why, in the words of `payouts.held_reason`. */
+  /** With `held`: why, in the words of `transfers.held_reason`. */
   heldReason?: string | null;
   receiptUrl: string;
   /** The inbound transaction. */
@@ -57,7 +57,7 @@ const PASSING_STATES: Readonly<Record<PassingReason, string>> = {
   no_token_account: 'Waiting for an account',
 };
 
-/** Why money is kept back (`payouts.held_reason`), and what lets it go on, for people who know nothing of us. */
+/** Why money is kept back (`transfers.held_reason`), and what lets it go on, for people who know nothing of us. */
 export function heldWords(reason: string | null, recipient: string): { state: string; next: string } {
   const passing = findPassing(reason);
   const state = passing === null ? 'Being checked' : PASSING_STATES[passing];

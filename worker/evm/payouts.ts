@@ -1,6 +1,6 @@
 import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import { isForbiddenAddress } from '../../chain/evm/rpc/profile.ts';
-import type { PayoutRow } from '../../db/payments/records/find.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
 import {
   assignPayouts,
   exposureCounter,
@@ -104,7 +104,7 @@ export async function composePayouts(worker: EvmWorker, lane: Lane): Promise<Com
  * A recipient on the token's blacklist is held until an operator decides. Every other obstacle passes (the token is
  * paused) or is renewed (an authorization has expired), so the payout only waits.
  */
-async function setAside(worker: EvmWorker, failing: readonly PayoutRow[]): Promise<void> {
+async function setAside(worker: EvmWorker, failing: readonly TransferRow[]): Promise<void> {
   const { safe } = await worker.rpc.head();
   const keys = failing.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
   const [barred, used] = await Promise.all([
@@ -120,7 +120,7 @@ async function setAside(worker: EvmWorker, failing: readonly PayoutRow[]): Promi
   }
 }
 
-async function hold(worker: EvmWorker, payout: PayoutRow, reason: string): Promise<void> {
+async function hold(worker: EvmWorker, payout: TransferRow, reason: string): Promise<void> {
   if (!(await holdPayout(worker.store, payout.id, reason))) return;
   worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
 }

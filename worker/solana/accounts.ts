@@ -2,12 +2,12 @@ import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
 import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
 import { readCounter } from '../../db/store/counters.ts';
-import type { PayoutRow } from '../../db/payments/records/find.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
 import { heldPayouts, releaseHeld } from '../../db/payouts/held.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
 
-/** Why a payout is held, as written to `payouts.held_reason`. */
+/** Why a payout is held, as written to `transfers.held_reason`. */
 export type AccountObstacle = 'no_token_account' | 'recipient_blacklisted' | 'token_account_not_theirs';
 
 export type Destination = { kind: 'to'; item: PayoutItem } | { kind: 'obstacle'; reason: AccountObstacle };
@@ -21,7 +21,7 @@ const HELD_PAGE = 500;
  */
 export async function findDestinations(
   worker: SolanaWorker,
-  payouts: readonly PayoutRow[],
+  payouts: readonly TransferRow[],
 ): Promise<Map<string, Destination>> {
   const own = payouts.map(({ toAddress }) => tokenAccountOf(toAddress, worker.profile));
   const preferred = payouts.flatMap(({ toAccount }) => toAccount ?? []);
@@ -42,7 +42,7 @@ const NOTHING: TokenAccountView = { kind: 'none' };
 
 type Place = { account: string; sum: bigint; viewOf: ReadonlyMap<string, TokenAccountView> };
 
-function destinationOf(worker: SolanaWorker, payout: PayoutRow, { account, sum, viewOf }: Place): Destination {
+function destinationOf(worker: SolanaWorker, payout: TransferRow, { account, sum, viewOf }: Place): Destination {
   const to = (address: string, creates: boolean): Destination => ({
     kind: 'to',
     item: { id: payout.id, owner: payout.toAddress, account: address, amount: payout.amountMicroUsdc, creates },
@@ -70,7 +70,7 @@ export function mayOpen({ accounts }: SolanaWorker, sumMicroUsdc: bigint): boole
 }
 
 /** Ten small tips together may be worth an account that none of them is alone. */
-function sumByRecipient(payouts: readonly PayoutRow[]): Map<string, bigint> {
+function sumByRecipient(payouts: readonly TransferRow[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { toAddress, amountMicroUsdc } of payouts) {
     sums.set(toAddress, (sums.get(toAddress) ?? 0n) + amountMicroUsdc);
@@ -104,7 +104,7 @@ export async function accountsLeft({ store, accounts, now }: SolanaWorker): Prom
   return Math.max(0, accounts.dailyMax - Number(opened));
 }
 
-async function releasePage(worker: SolanaWorker, page: readonly PayoutRow[], room: number) {
+async function releasePage(worker: SolanaWorker, page: readonly TransferRow[], room: number) {
   const destinations = await findDestinations(worker, page);
   const opening = new Set<string>();
   let released = 0;

@@ -1,5 +1,5 @@
 import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
-import type { PayoutRow } from '../../db/payments/records/find.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
 import { postponeQueued, queuedPayouts } from '../../db/payouts/authorize.ts';
 import { splitCovered } from '../../db/payouts/covered.ts';
 import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
@@ -44,7 +44,7 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
   );
   // While a rolled back block has removed the inbound payment, nothing is paid out for it.
   const funded = queued.filter(({ id }) => funding.get(id)?.isOpen !== true);
-  const isOurs = ({ toAddress }: PayoutRow) => isForbiddenAddress(toAddress, worker.ownAddresses);
+  const isOurs = ({ toAddress }: TransferRow) => isForbiddenAddress(toAddress, worker.ownAddresses);
   for (const payout of funded.filter(isOurs)) await hold(worker, payout, 'forbidden_address');
   const allowed = funded.filter((payout) => !isOurs(payout));
   const destinations = await findDestinations(worker, allowed);
@@ -62,7 +62,7 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
 }
 
 /** Queued payouts whose money is at the treasury. The others' money is still on its way there. */
-async function findCovered({ store, profile, treasury, ownAddresses, now }: SolanaWorker): Promise<PayoutRow[]> {
+async function findCovered({ store, profile, treasury, ownAddresses, now }: SolanaWorker): Promise<TransferRow[]> {
   const candidates = await queuedPayouts(store, profile.network, now(), CANDIDATES_MAX);
   if (candidates.length === 0) return [];
   const place = { network: profile.network, treasury: treasury.address, ownAddresses };

@@ -1,12 +1,12 @@
 import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
-import type { PayoutRow } from '../../db/payments/records/find.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
 import { holdPayout, postponeQueued } from '../../db/payouts/authorize.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 const RETRY_MS = 2_000;
 
 /** A payout that may be sent now, and to which token account. */
-export type Ready = { payout: PayoutRow; item: PayoutItem; exposed: boolean };
+export type Ready = { payout: TransferRow; item: PayoutItem; exposed: boolean };
 
 /** Puts off what cannot be sent now; the caller drops it from this round. */
 export async function putOff(worker: SolanaWorker, companions: readonly Ready[], waitMs = RETRY_MS): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function putOff(worker: SolanaWorker, companions: readonly Ready[],
   return ids;
 }
 
-export async function hold(worker: SolanaWorker, payout: PayoutRow, reason: string): Promise<void> {
+export async function hold(worker: SolanaWorker, payout: TransferRow, reason: string): Promise<void> {
   if (!(await holdPayout(worker.store, payout.id, reason))) return;
   worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
 }

@@ -275,6 +275,27 @@ CREATE TABLE "notices" (
 	CONSTRAINT "notices_identity_id_kind_pk" PRIMARY KEY("identity_id","kind")
 );
 --> statement-breakpoint
+CREATE TABLE "observed_transfers" (
+	"fact" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"transaction" text NOT NULL,
+	"log_index" bigint NOT NULL,
+	"block" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"authorizer" text,
+	"nonce" text,
+	"memo" text,
+	"outgoing" boolean NOT NULL,
+	"landed" boolean NOT NULL,
+	"landings" bigint NOT NULL,
+	"consumed_by" text,
+	"return_wanted" boolean NOT NULL,
+	"seen_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "operator_actions" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"command" text NOT NULL,
@@ -334,11 +355,6 @@ CREATE TABLE "outbox" (
 	"next_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"done_at_ms" bigint
-);
---> statement-breakpoint
-CREATE TABLE "purchases" (
-	"order_id" text PRIMARY KEY NOT NULL,
-	"payment_id" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "pay_link_keys" (
@@ -407,33 +423,6 @@ CREATE TABLE "payout_settings" (
 	"value" text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "payouts" (
-	"id" text PRIMARY KEY NOT NULL,
-	"network" text NOT NULL,
-	"purpose" text NOT NULL,
-	"source_account" text NOT NULL,
-	"cross_from" text,
-	"from_address" text NOT NULL,
-	"to_address" text NOT NULL,
-	"to_account" text,
-	"amount_micro_usdc" bigint NOT NULL,
-	"generation" bigint NOT NULL,
-	"status" text NOT NULL,
-	"held_reason" text,
-	"counted_on" text,
-	"nonce" text,
-	"valid_before" bigint,
-	"signature" text,
-	"carrier_id" text,
-	"next_try_at_ms" bigint NOT NULL,
-	"tries" bigint NOT NULL,
-	"exposed" boolean NOT NULL,
-	"landed_transaction" text,
-	"landed_block" bigint,
-	"created_at_ms" bigint NOT NULL,
-	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_micro_usdc" > 0)
-);
---> statement-breakpoint
 CREATE TABLE "postings" (
 	"entry_id" bigint NOT NULL,
 	"position" bigint NOT NULL,
@@ -454,6 +443,11 @@ CREATE TABLE "proofs" (
 	"alias" boolean NOT NULL,
 	"claimed_at_ms" bigint NOT NULL,
 	CONSTRAINT "proofs_network_payer_nonce_pk" PRIMARY KEY("network","payer","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "purchases" (
+	"order_id" text PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -651,24 +645,30 @@ CREATE TABLE "tip_summaries" (
 );
 --> statement-breakpoint
 CREATE TABLE "transfers" (
-	"fact" text PRIMARY KEY NOT NULL,
+	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
-	"transaction" text NOT NULL,
-	"log_index" bigint NOT NULL,
-	"block" bigint NOT NULL,
-	"block_hash" text NOT NULL,
+	"purpose" text NOT NULL,
+	"source_account" text NOT NULL,
+	"cross_from" text,
 	"from_address" text NOT NULL,
 	"to_address" text NOT NULL,
+	"to_account" text,
 	"amount_micro_usdc" bigint NOT NULL,
-	"authorizer" text,
+	"generation" bigint NOT NULL,
+	"status" text NOT NULL,
+	"held_reason" text,
+	"counted_on" text,
 	"nonce" text,
-	"memo" text,
-	"outgoing" boolean NOT NULL,
-	"landed" boolean NOT NULL,
-	"landings" bigint NOT NULL,
-	"consumed_by" text,
-	"return_wanted" boolean NOT NULL,
-	"seen_at_ms" bigint NOT NULL
+	"valid_before" bigint,
+	"signature" text,
+	"carrier_id" text,
+	"next_try_at_ms" bigint NOT NULL,
+	"tries" bigint NOT NULL,
+	"exposed" boolean NOT NULL,
+	"landed_transaction" text,
+	"landed_block" bigint,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "transfers_amount_positive" CHECK ("transfers"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "treasuries" (
@@ -834,6 +834,10 @@ CREATE INDEX "lookups_payment_idx" ON "lookups" USING btree ("payment_id");--> s
 CREATE INDEX "lookups_due_idx" ON "lookups" USING btree ("next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "message_tasks_expiry_idx" ON "message_tasks" USING btree ("payment_id","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "message_tasks_opener_idx" ON "message_tasks" USING btree ("opened_by","payment_id","expires_at_ms");--> statement-breakpoint
+CREATE INDEX "observed_transfers_block_idx" ON "observed_transfers" USING btree ("network","block");--> statement-breakpoint
+CREATE INDEX "observed_transfers_nonce_idx" ON "observed_transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
+CREATE INDEX "observed_transfers_open_idx" ON "observed_transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint
+CREATE INDEX "observed_transfers_consumer_idx" ON "observed_transfers" USING btree ("consumed_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
 CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint
@@ -843,7 +847,6 @@ CREATE INDEX "orders_wallet_idx" ON "orders" USING btree ("wallet_id","status");
 CREATE INDEX "orders_counted_idx" ON "orders" USING btree ("status","counted_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "outbox_key_uq" ON "outbox" USING btree ("topic","key");--> statement-breakpoint
 CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms");--> statement-breakpoint
-CREATE INDEX "purchases_payment_idx" ON "purchases" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "pay_link_keys_order_idx" ON "pay_link_keys" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint
@@ -851,13 +854,9 @@ CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","carrier_
 CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_carrier_idx" ON "payments" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
-CREATE INDEX "payouts_status_idx" ON "payouts" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
-CREATE INDEX "payouts_carrier_idx" ON "payouts" USING btree ("carrier_id");--> statement-breakpoint
-CREATE INDEX "payouts_nonce_idx" ON "payouts" USING btree ("network","nonce");--> statement-breakpoint
-CREATE INDEX "payouts_cross_idx" ON "payouts" USING btree ("cross_from","status");--> statement-breakpoint
-CREATE INDEX "payouts_counted_idx" ON "payouts" USING btree ("counted_on");--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "purchases_payment_idx" ON "purchases" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("request_key");--> statement-breakpoint
@@ -876,10 +875,11 @@ CREATE UNIQUE INDEX "tasks_payment_uq" ON "tasks" USING btree ("payment_id");-->
 CREATE INDEX "telegram_messages_pending_idx" ON "telegram_messages" USING btree ("pending_since_ms");--> statement-breakpoint
 CREATE INDEX "telegram_messages_created_idx" ON "telegram_messages" USING btree ("created_at_ms");--> statement-breakpoint
 CREATE INDEX "telegram_updates_done_idx" ON "telegram_updates" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
-CREATE INDEX "transfers_block_idx" ON "transfers" USING btree ("network","block");--> statement-breakpoint
-CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
-CREATE INDEX "transfers_open_idx" ON "transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint
-CREATE INDEX "transfers_consumer_idx" ON "transfers" USING btree ("consumed_by");--> statement-breakpoint
+CREATE INDEX "transfers_status_idx" ON "transfers" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "transfers_carrier_idx" ON "transfers" USING btree ("carrier_id");--> statement-breakpoint
+CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","nonce");--> statement-breakpoint
+CREATE INDEX "transfers_cross_idx" ON "transfers" USING btree ("cross_from","status");--> statement-breakpoint
+CREATE INDEX "transfers_counted_idx" ON "transfers" USING btree ("counted_on");--> statement-breakpoint
 CREATE INDEX "treasuries_looked_idx" ON "treasuries" USING btree ("looked_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "treasury_addresses_request_uq" ON "treasury_addresses" USING btree ("request_key");--> statement-breakpoint
 CREATE INDEX "treasury_addresses_wallet_idx" ON "treasury_addresses" USING btree ("wallet_id","network");--> statement-breakpoint

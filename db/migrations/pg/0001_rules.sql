@@ -23,6 +23,6 @@ CREATE TRIGGER payments_answer_once BEFORE UPDATE ON payments FOR EACH ROW
 WHEN (OLD.answer IS NOT NULL AND NEW.answer::text IS DISTINCT FROM OLD.answer::text)
 EXECUTE FUNCTION pennypost_refuse('a stored answer never changes');
 --> statement-breakpoint
-CREATE TRIGGER transfers_consumed_once BEFORE UPDATE ON transfers FOR EACH ROW
+CREATE TRIGGER observed_transfers_consumed_once BEFORE UPDATE ON observed_transfers FOR EACH ROW
 WHEN (OLD.consumed_by IS NOT NULL AND NEW.consumed_by IS DISTINCT FROM OLD.consumed_by)
 EXECUTE FUNCTION pennypost_refuse('a transfer is explained once');

@@ -302,6 +302,31 @@ CREATE TABLE `notices` (
 	PRIMARY KEY(`identity_id`, `kind`)
 );
 --> statement-breakpoint
+CREATE TABLE `observed_transfers` (
+	`fact` text PRIMARY KEY NOT NULL,
+	`network` text NOT NULL,
+	`transaction` text NOT NULL,
+	`log_index` integer NOT NULL,
+	`block` integer NOT NULL,
+	`block_hash` text NOT NULL,
+	`from_address` text NOT NULL,
+	`to_address` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`authorizer` text,
+	`nonce` text,
+	`memo` text,
+	`outgoing` integer NOT NULL,
+	`landed` integer NOT NULL,
+	`landings` integer NOT NULL,
+	`consumed_by` text,
+	`return_wanted` integer NOT NULL,
+	`seen_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `observed_transfers_block_idx` ON `observed_transfers` (`network`,`block`);--> statement-breakpoint
+CREATE INDEX `observed_transfers_nonce_idx` ON `observed_transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
+CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`consumed_by`,`landed`);--> statement-breakpoint
+CREATE INDEX `observed_transfers_consumer_idx` ON `observed_transfers` (`consumed_by`);--> statement-breakpoint
 CREATE TABLE `operator_actions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`command` text NOT NULL,
@@ -372,12 +397,6 @@ CREATE TABLE `outbox` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_key_uq` ON `outbox` (`topic`,`key`);--> statement-breakpoint
 CREATE INDEX `outbox_open_idx` ON `outbox` (`done_at_ms`,`next_at_ms`);--> statement-breakpoint
-CREATE TABLE `purchases` (
-	`order_id` text PRIMARY KEY NOT NULL,
-	`payment_id` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `purchases_payment_idx` ON `purchases` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `pay_link_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL
@@ -451,38 +470,6 @@ CREATE TABLE `payout_settings` (
 	`value` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `payouts` (
-	`id` text PRIMARY KEY NOT NULL,
-	`network` text NOT NULL,
-	`purpose` text NOT NULL,
-	`source_account` text NOT NULL,
-	`cross_from` text,
-	`from_address` text NOT NULL,
-	`to_address` text NOT NULL,
-	`to_account` text,
-	`amount_micro_usdc` integer NOT NULL,
-	`generation` integer NOT NULL,
-	`status` text NOT NULL,
-	`held_reason` text,
-	`counted_on` text,
-	`nonce` text,
-	`valid_before` integer,
-	`signature` text,
-	`carrier_id` text,
-	`next_try_at_ms` integer NOT NULL,
-	`tries` integer NOT NULL,
-	`exposed` integer NOT NULL,
-	`landed_transaction` text,
-	`landed_block` integer,
-	`created_at_ms` integer NOT NULL,
-	CONSTRAINT "payouts_amount_positive" CHECK("payouts"."amount_micro_usdc" > 0)
-);
---> statement-breakpoint
-CREATE INDEX `payouts_status_idx` ON `payouts` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
-CREATE INDEX `payouts_carrier_idx` ON `payouts` (`carrier_id`);--> statement-breakpoint
-CREATE INDEX `payouts_nonce_idx` ON `payouts` (`network`,`nonce`);--> statement-breakpoint
-CREATE INDEX `payouts_cross_idx` ON `payouts` (`cross_from`,`status`);--> statement-breakpoint
-CREATE INDEX `payouts_counted_idx` ON `payouts` (`counted_on`);--> statement-breakpoint
 CREATE TABLE `postings` (
 	`entry_id` integer NOT NULL,
 	`position` integer NOT NULL,
@@ -507,6 +494,12 @@ CREATE TABLE `proofs` (
 );
 --> statement-breakpoint
 CREATE INDEX `proofs_payment_idx` ON `proofs` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `purchases` (
+	`order_id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `purchases_payment_idx` ON `purchases` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
@@ -720,30 +713,37 @@ CREATE TABLE `tip_summaries` (
 );
 --> statement-breakpoint
 CREATE TABLE `transfers` (
-	`fact` text PRIMARY KEY NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
-	`transaction` text NOT NULL,
-	`log_index` integer NOT NULL,
-	`block` integer NOT NULL,
-	`block_hash` text NOT NULL,
+	`purpose` text NOT NULL,
+	`source_account` text NOT NULL,
+	`cross_from` text,
 	`from_address` text NOT NULL,
 	`to_address` text NOT NULL,
+	`to_account` text,
 	`amount_micro_usdc` integer NOT NULL,
-	`authorizer` text,
+	`generation` integer NOT NULL,
+	`status` text NOT NULL,
+	`held_reason` text,
+	`counted_on` text,
 	`nonce` text,
-	`memo` text,
-	`outgoing` integer NOT NULL,
-	`landed` integer NOT NULL,
-	`landings` integer NOT NULL,
-	`consumed_by` text,
-	`return_wanted` integer NOT NULL,
-	`seen_at_ms` integer NOT NULL
+	`valid_before` integer,
+	`signature` text,
+	`carrier_id` text,
+	`next_try_at_ms` integer NOT NULL,
+	`tries` integer NOT NULL,
+	`exposed` integer NOT NULL,
+	`landed_transaction` text,
+	`landed_block` integer,
+	`created_at_ms` integer NOT NULL,
+	CONSTRAINT "transfers_amount_positive" CHECK("transfers"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
-CREATE INDEX `transfers_block_idx` ON `transfers` (`network`,`block`);--> statement-breakpoint
-CREATE INDEX `transfers_nonce_idx` ON `transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
-CREATE INDEX `transfers_open_idx` ON `transfers` (`network`,`consumed_by`,`landed`);--> statement-breakpoint
-CREATE INDEX `transfers_consumer_idx` ON `transfers` (`consumed_by`);--> statement-breakpoint
+CREATE INDEX `transfers_status_idx` ON `transfers` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `transfers_carrier_idx` ON `transfers` (`carrier_id`);--> statement-breakpoint
+CREATE INDEX `transfers_nonce_idx` ON `transfers` (`network`,`nonce`);--> statement-breakpoint
+CREATE INDEX `transfers_cross_idx` ON `transfers` (`cross_from`,`status`);--> statement-breakpoint
+CREATE INDEX `transfers_counted_idx` ON `transfers` (`counted_on`);--> statement-breakpoint
 CREATE TABLE `treasuries` (
 	`wallet_id` text PRIMARY KEY NOT NULL,
 	`transport` text NOT NULL,

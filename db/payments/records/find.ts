@@ -5,7 +5,7 @@ import { isMissed } from './missed.ts';
 
 export type PaymentRow = Tables['payments']['$inferSelect'];
 export type LineRow = Tables['lines']['$inferSelect'];
-export type PayoutRow = Tables['payouts']['$inferSelect'];
+export type TransferRow = Tables['transfers']['$inferSelect'];
 export type ProofRow = Tables['proofs']['$inferSelect'];
 
 export async function findProof(store: Store, network: string, payer: string, nonce: string): Promise<ProofRow | null> {
@@ -65,14 +65,14 @@ export async function findJoinable(
   return row?.id ?? null;
 }
 
-export type LineWithPayout = { line: LineRow; payout: PayoutRow | null };
+export type LineWithPayout = { line: LineRow; payout: TransferRow | null };
 
 export async function linesOf(store: Store, paymentId: string): Promise<LineWithPayout[]> {
-  const { lines, payouts } = store.tables;
+  const { lines, transfers } = store.tables;
   return store.read
-    .select({ line: lines, payout: payouts })
+    .select({ line: lines, payout: transfers })
     .from(lines)
-    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(eq(lines.paymentId, paymentId))
     .orderBy(asc(lines.position));
 }
@@ -94,22 +94,22 @@ export async function findLine(store: Store, txnId: number): Promise<ReceiptRow 
 }
 
 async function findOne(store: Store, which: SQL): Promise<ReceiptRow | null> {
-  const { lines, payments, payouts } = store.tables;
+  const { lines, payments, transfers } = store.tables;
   const [row] = await store.read
-    .select({ line: lines, payment: payments, payout: payouts })
+    .select({ line: lines, payment: payments, payout: transfers })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(which);
   return row ?? null;
 }
 
 export async function linesOfPayout(store: Store, payoutId: string): Promise<LineWithPayout[]> {
-  const { lines, payouts } = store.tables;
+  const { lines, transfers } = store.tables;
   return store.read
-    .select({ line: lines, payout: payouts })
+    .select({ line: lines, payout: transfers })
     .from(lines)
-    .innerJoin(payouts, eq(payouts.id, lines.payoutId))
+    .innerJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(eq(lines.payoutId, payoutId))
     .orderBy(asc(lines.position));
 }

@@ -16,7 +16,7 @@ export type PaymentLookup = {
  * no caller finds a recipient whose name is private, because hashes and amounts are public.
  */
 export async function lookUpLines(store: Store, lookup: PaymentLookup): Promise<ReceiptRow[]> {
-  const { lines, payments, payouts } = store.tables;
+  const { lines, payments, transfers } = store.tables;
   const conditions: SQL[] = [];
   if (lookup.txnId === null) conditions.push(notInArray(lines.platform, [...PRIVATE_PLATFORMS]));
   else conditions.push(eq(lines.txnId, lookup.txnId));
@@ -30,10 +30,10 @@ export async function lookUpLines(store: Store, lookup: PaymentLookup): Promise<
     conditions.push(or(...names) ?? eq(lines.platform, ''));
   }
   return store.read
-    .select({ line: lines, payment: payments, payout: payouts })
+    .select({ line: lines, payment: payments, payout: transfers })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(and(...conditions))
     .orderBy(desc(payments.createdAtMs))
     .limit(2);

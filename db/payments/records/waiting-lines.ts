@@ -54,20 +54,20 @@ export type ClaimProgress = {
 
 /** What a confirmed claim has brought so far. A line whose money went elsewhere after all is not part of it any more. */
 export async function claimProgress(store: Store, claimId: string): Promise<ClaimProgress> {
-  const { claimLines, lines, payments, payouts } = store.tables;
+  const { claimLines, lines, payments, transfers } = store.tables;
   const rows = await store.read
     .select({
       txnId: lines.txnId,
       amount: lines.amountMicroUsdc,
       cameIn: payments.network,
-      goesOut: payouts.network,
-      status: payouts.status,
-      transaction: payouts.landedTransaction,
+      goesOut: transfers.network,
+      status: transfers.status,
+      transaction: transfers.landedTransaction,
     })
     .from(claimLines)
     .innerJoin(lines, eq(lines.txnId, claimLines.txnId))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .leftJoin(payouts, eq(payouts.id, lines.payoutId))
+    .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(and(eq(claimLines.claimId, claimId), inArray(lines.status, ['escrowed', 'paying'])))
     .orderBy(lines.txnId);
   return {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Store } from '../../../db/store/store.ts';
 
 type PaymentInsert = Store['tables']['payments']['$inferInsert'];
-type PayoutInsert = Store['tables']['payouts']['$inferInsert'];
+type PayoutInsert = Store['tables']['transfers']['$inferInsert'];
 
 /** Who must not be found in anything that is told about the rows. */
 export const PEOPLE = {
@@ -25,7 +25,7 @@ export async function addPayments(store: Store, changes: readonly Partial<Paymen
 export async function addPayouts(store: Store, changes: readonly Partial<PayoutInsert>[]): Promise<void> {
   const rows = changes.map((change) => ({ ...payoutRow(), ...change }));
   await store.tx(async (db) => {
-    for (const part of inParts(rows)) await db.insert(store.tables.payouts).values(part);
+    for (const part of inParts(rows)) await db.insert(store.tables.transfers).values(part);
   });
 }
 

@@ -8,9 +8,9 @@ import { createPagesApp, type PagesDependencies } from '../../../api/pages/app.t
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc, ZERO_USDC } from '../../../core/money.ts';
 import { PLATFORM_NAMES } from '../../../core/platforms/platforms.ts';
-import type { LineState, PaymentState, PayoutState } from '../../../core/states.ts';
+import type { LineState, PaymentState, TransferState } from '../../../core/states.ts';
 import { openStore } from '../../../db/store/open.ts';
-import type { PaymentRow, PayoutRow, LineRow } from '../../../db/payments/records/find.ts';
+import type { PaymentRow, TransferRow, LineRow } from '../../../db/payments/records/find.ts';
 import type { Store } from '../../../db/store/store.ts';
 
 /** Friday, 20 November 2026, 13:05 UTC. */
@@ -26,7 +26,7 @@ export const PAYER = `0x${'99'.repeat(20)}`;
 export type Seed = {
   payment?: Partial<PaymentRow>;
   line?: Partial<LineRow>;
-  payout?: Partial<PayoutRow> | null;
+  payout?: Partial<TransferRow> | null;
   amountMicroUsdc?: bigint;
 };
 
@@ -53,7 +53,7 @@ export type Installation = Announcements & {
 export type Change = {
   payment?: Partial<PaymentRow>;
   line?: Partial<LineRow>;
-  payout?: Partial<PayoutRow>;
+  payout?: Partial<TransferRow>;
 };
 
 /** The pages over a real SQLite database in a directory of their own, with a clock that stands still. */
@@ -159,7 +159,7 @@ async function seedReceipt({ store, ids }: PagesDependencies, seed: Seed = {}): 
     await db.insert(tables.payments).values({ ...payment, ...seed.payment });
     await db.insert(tables.lines).values({ ...line, ...seed.line });
     if (payoutId !== null) {
-      await db.insert(tables.payouts).values({ ...payoutRow(payoutId, amountMicroUsdc), ...seed.payout });
+      await db.insert(tables.transfers).values({ ...payoutRow(payoutId, amountMicroUsdc), ...seed.payout });
     }
   });
   return { slug, paymentId, txnId, payoutId };
@@ -235,7 +235,7 @@ function payoutRow(id: string, amountMicroUsdc: bigint) {
     toAddress: WALLET,
     amountMicroUsdc,
     generation: 0,
-    status: 'queued' as PayoutState,
+    status: 'queued' as TransferState,
     nextTryAtMs: NOW_MS,
     tries: 0,
     exposed: false,
@@ -245,12 +245,12 @@ function payoutRow(id: string, amountMicroUsdc: bigint) {
 }
 
 async function updateReceipt(store: Store, receipt: SeededReceipt, change: Change): Promise<void> {
-  const { lines, payments, payouts } = store.tables;
+  const { lines, payments, transfers } = store.tables;
   await store.tx(async (db) => {
     if (change.payment) await db.update(payments).set(change.payment).where(eq(payments.id, receipt.paymentId));
     if (change.line) await db.update(lines).set(change.line).where(eq(lines.txnId, receipt.txnId));
     if (change.payout && receipt.payoutId !== null) {
-      await db.update(payouts).set(change.payout).where(eq(payouts.id, receipt.payoutId));
+      await db.update(transfers).set(change.payout).where(eq(transfers.id, receipt.payoutId));
     }
   });
 }

@@ -55,19 +55,19 @@ export async function judgeLinks(plan: readonly LinkPlan[], world: LinkWorld): P
 
 /** By the sender of the transfer; only what has landed at the other end. */
 async function readReturned({ read, tables }: Store): Promise<Map<string, bigint>> {
-  const { payouts, refunds, transfers } = tables;
-  const landed = inArray(payouts.status, ['confirmed', 'final']);
+  const { transfers, refunds, observedTransfers } = tables;
+  const landed = inArray(transfers.status, ['confirmed', 'final']);
   const rows = await read
     .select({ id: refunds.id, amount: refunds.amountMicroUsdc })
     .from(refunds)
-    .innerJoin(payouts, and(eq(payouts.id, refunds.payoutId), landed))
+    .innerJoin(transfers, and(eq(transfers.id, refunds.payoutId), landed))
     .where(like(refunds.id, 'return:%'));
   const sums = new Map<string, bigint>();
   for (const { id, amount } of rows) {
     const [transfer] = await read
-      .select({ from: transfers.fromAddress })
-      .from(transfers)
-      .where(eq(transfers.fact, id.slice('return:'.length)));
+      .select({ from: observedTransfers.fromAddress })
+      .from(observedTransfers)
+      .where(eq(observedTransfers.fact, id.slice('return:'.length)));
     const from = transfer?.from.toLowerCase() ?? '';
     sums.set(from, (sums.get(from) ?? 0n) + amount);
   }

@@ -182,7 +182,7 @@ type Books = Awaited<ReturnType<typeof openStore>>;
 
 /** Everybody has been paid for good. */
 async function isOver(store: Books): Promise<boolean> {
-  const rows = await store.read.select({ status: store.tables.payouts.status }).from(store.tables.payouts);
+  const rows = await store.read.select({ status: store.tables.transfers.status }).from(store.tables.transfers);
   return rows.every(({ status }) => status === 'final');
 }
 

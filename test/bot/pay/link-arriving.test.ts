@@ -17,7 +17,7 @@ afterEach(() => world.close());
 /** In the books that the API and the bot share; the API itself is a stand-in here. */
 async function land(amountMicroUsdc: bigint): Promise<void> {
   const { store } = world;
-  const { taskOffers, tasks, transfers } = store.tables;
+  const { taskOffers, tasks, observedTransfers } = store.tables;
   const taskId = (await world.linkOf())?.taskId ?? '';
   const times = { createdAtMs: 0, expiresAtMs: 1, reservedUntilMs: 2, claimTtlMs: 1 };
   const what = { skill: 's', operation: 'a2a.pay' as const, platform: 'x', params: {}, requestHash: 'h', memo: 'm' };
@@ -29,7 +29,9 @@ async function land(amountMicroUsdc: bigint): Promise<void> {
     await db.insert(taskOffers).values({ taskId, ...place, ...asked, headBlock: 1 });
     const mined = { transaction: '0x1', logIndex: 0, block: 2, blockHash: '0xb', landed: true, landings: 1 };
     const way = { fromAddress: WALLET, toAddress: TASK_ADDRESS, outgoing: false, returnWanted: false, seenAtMs: 0 };
-    await db.insert(transfers).values({ fact: 'base:log:1:0', network: 'base', amountMicroUsdc, ...mined, ...way });
+    await db
+      .insert(observedTransfers)
+      .values({ fact: 'base:log:1:0', network: 'base', amountMicroUsdc, ...mined, ...way });
   });
 }
 

@@ -20,7 +20,7 @@ export type Claimants = ReturnType<typeof createClaimants>;
 
 export function createClaimants(books: Books) {
   const { store, ids, clock } = books;
-  const { claims, payouts, wallets, walletChanges } = store.tables;
+  const { claims, transfers, wallets, walletChanges } = store.tables;
 
   async function open(name: string, payout: PayoutTarget, platform: Platform = 'x'): Promise<string> {
     const id = ids.claimId();
@@ -72,14 +72,14 @@ export function createClaimants(books: Books) {
 
   /** Signs every queued payout on Base and shows it on the chain. */
   async function landAll(): Promise<void> {
-    const open = await store.read.select().from(payouts).where(eq(payouts.status, 'queued'));
+    const open = await store.read.select().from(transfers).where(eq(transfers.status, 'queued'));
     const signed = open.map((payout) => {
       const nonce = `0x${randomBytes(32).toString('hex')}`;
       return { ...payout, nonce, validBefore: 1, signature: 's', exposed: false };
     });
     const exposure = { counter: exposureCounter('base'), capMicroUsdc: 1_000_000_000n };
     await assignPayouts(store, signed, exposure, clock.nowMs);
-    const transfers = signed.map((payout, logIndex) => ({
+    const landed = signed.map((payout, logIndex) => ({
       transaction: '0xlanded',
       logIndex,
       position: 0,
@@ -92,7 +92,7 @@ export function createClaimants(books: Books) {
       nonce: payout.nonce,
     }));
     const settle = { newPayoutId: ids.payoutId, answerFor: () => ({}), nowMs: clock.nowMs };
-    await applyTransfers(store, { network: 'base', transfers, ownAddresses: [TREASURY] }, settle);
+    await applyTransfers(store, { network: 'base', transfers: landed, ownAddresses: [TREASURY] }, settle);
   }
 
   return {

@@ -10,7 +10,7 @@ import { floatCovers, readFloat } from '../../../db/payouts/float.ts';
 import { fundingOf, isSafe } from '../../../db/payouts/funding.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { payableLines, payWaitingLine } from '../../../db/payouts/waiting.ts';
-import type { PayoutRow } from '../../../db/payments/records/find.ts';
+import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
 import { resolveLine } from '../../../db/resolving/resolve-line.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
@@ -57,14 +57,14 @@ async function addFloat(amount: bigint): Promise<void> {
 
 const onSolana = () => books.link(alice, WALLET, 'solana');
 
-async function onlyPayout(): Promise<PayoutRow> {
+async function onlyPayout(): Promise<TransferRow> {
   const payout = (await books.payouts()).at(-1);
   if (payout === undefined) throw new Error('there is no payout');
   return payout;
 }
 
 /** Signs it, as the worker of its network does. Answers its nonce. */
-async function assign(payout: PayoutRow, exposed = false): Promise<string> {
+async function assign(payout: TransferRow, exposed = false): Promise<string> {
   const nonce = randomBytes(32).toString('hex');
   const signed = { ...payout, nonce, validBefore: 1, signature: 's', exposed };
   const exposure = { counter: exposureCounter(payout.network), capMicroUsdc: 10_000_000n };
@@ -72,7 +72,7 @@ async function assign(payout: PayoutRow, exposed = false): Promise<string> {
   return nonce;
 }
 
-async function land(payout: PayoutRow, nonce: string): Promise<void> {
+async function land(payout: TransferRow, nonce: string): Promise<void> {
   const transfer = {
     transaction: nonce,
     logIndex: 0,
@@ -319,8 +319,8 @@ describe('a generation that can never land', () => {
     const payout = await onlyPayout();
     await land(payout, await assign(payout));
     expect(await covers()).toBe(false);
-    const { payouts } = books.store.tables;
-    await books.store.tx((db) => db.update(payouts).set({ status: 'final' }).where(eq(payouts.id, payout.id)));
+    const { transfers } = books.store.tables;
+    await books.store.tx((db) => db.update(transfers).set({ status: 'final' }).where(eq(transfers.id, payout.id)));
     // Its payment can still be reorganised away on Base.
     expect(await covers()).toBe(false);
     await books.mine([], books.height());
@@ -410,8 +410,8 @@ describe('CONTROL: what would break is seen to break', () => {
     await openSolana(1_000_000n);
     await onSolana();
     await books.pay({ payees: [ALICE] });
-    const { payouts } = books.store.tables;
-    const set = (network: string) => books.store.tx((db) => db.update(payouts).set({ network }));
+    const { transfers } = books.store.tables;
+    const set = (network: string) => books.store.tx((db) => db.update(transfers).set({ network }));
     await set('base');
     const rules = (await findViolations(books.store)).map(({ rule }) => rule);
     expect(rules).toEqual(['outflight = payouts on their way', 'outflight = payouts on their way']);

@@ -5,7 +5,7 @@ import { dailyCounters, dayOf } from '../../../db/limits/daily.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/payouts/authorize.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
-import type { PayoutRow } from '../../../db/payments/records/find.ts';
+import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { limitsRound } from '../../../worker/limits.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 const round = () =>
   limitsRound({ store: books.store, ids: books.ids, now: () => books.clock.nowMs, log: pino({ level: 'silent' }) });
 
-async function lastPayout(): Promise<PayoutRow> {
+async function lastPayout(): Promise<TransferRow> {
   const payout = (await books.payouts()).at(-1);
   if (payout === undefined) throw new Error('there is no payout');
   return payout;
@@ -82,8 +82,8 @@ describe('a payout whose payment a reorganisation took for good', () => {
 
   test('stays while something signed may land it, and ends when that is dead', async () => {
     await lose(assign);
-    const { payouts } = books.store.tables;
-    await books.store.tx((db) => db.update(payouts).set({ status: 'broadcast', carrierId: 'one' }));
+    const { transfers } = books.store.tables;
+    await books.store.tx((db) => db.update(transfers).set({ status: 'broadcast', carrierId: 'one' }));
     expect((await round()).voided).toBe(0);
     await renewDeadPayout(books.store, await lastPayout(), { finalizedTime: 1 }, START_MS);
     expect((await round()).voided).toBe(1);
@@ -158,8 +158,8 @@ test('what was paid out against it stays lost, and counts against the cap no mor
   await assign();
   await books.reorganise();
   await books.bury(paymentId);
-  const { payouts } = books.store.tables;
-  const status = (next: 'confirmed' | 'assigned') => books.store.tx((db) => db.update(payouts).set({ status: next }));
+  const { transfers } = books.store.tables;
+  const status = (next: 'confirmed' | 'assigned') => books.store.tx((db) => db.update(transfers).set({ status: next }));
   await status('confirmed');
   await round();
   expect(await readCounter(books.store, EXPOSURE)).toBe(0n);

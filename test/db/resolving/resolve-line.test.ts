@@ -81,7 +81,7 @@ describe('a line whose platform did not answer', () => {
     await books.link(identityId);
     const { paymentId, line } = await payAlice();
     expect(await resolve(line.txnId)).toBe('paying');
-    expect(await books.store.read.select().from(books.store.tables.payouts)).toMatchObject([
+    expect(await books.store.read.select().from(books.store.tables.transfers)).toMatchObject([
       { sourceAccount: escrow(identityId), amountMicroUsdc: 1_000_000n, status: 'queued' },
     ]);
     expect((await lineNow(paymentId)).identityId).toBe(identityId);
@@ -244,7 +244,7 @@ describe('a reorganisation', () => {
     await books.assertSound();
     await books.mine([paymentId]);
     expect(await books.owed('reorg_loss:base')).toBe(0n);
-    expect(await books.store.read.select().from(books.store.tables.payouts)).toHaveLength(1);
+    expect(await books.store.read.select().from(books.store.tables.transfers)).toHaveLength(1);
     await books.assertSound();
   });
 

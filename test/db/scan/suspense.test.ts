@@ -36,9 +36,9 @@ async function balanceOf(name: string): Promise<bigint | undefined> {
 
 async function loseItsBlock(): Promise<void> {
   const { store } = books;
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   await store.tx(async (db) => {
-    const [transfer] = await db.select().from(transfers).where(eq(transfers.fact, FACT));
+    const [transfer] = await db.select().from(observedTransfers).where(eq(observedTransfers.fact, FACT));
     if (transfer === undefined) throw new Error('there is no transfer');
     await undoTransfer(db, store, transfer, AN_HOUR_LATER_MS);
   });

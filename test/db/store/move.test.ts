@@ -66,7 +66,7 @@ test('a move that the tables of moves do not know throws', async () => {
 
 test('money changes its state through `move` only', () => {
   const guarded =
-    /\.update\((?:\w+\.)*(?:payments|lines|payouts|sweeps|withdrawals|carriers)\)\s*\.set\(\{[^}]*\bstatus\b/;
+    /\.update\((?:\w+\.)*(?:payments|lines|transfers|sweeps|withdrawals|carriers)\)\s*\.set\(\{[^}]*\bstatus\b/;
   const root = join(import.meta.dirname, '../../../db');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(100);

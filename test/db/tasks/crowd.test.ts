@@ -41,12 +41,12 @@ async function openMany(): Promise<void> {
 }
 
 async function sendStrays(): Promise<void> {
-  const { transfers } = books.store.tables;
+  const { observedTransfers } = books.store.tables;
   const stray = { network: 'base', logIndex: 0, block: books.height(), blockHash: 'b', fromAddress: SENDER };
   const landed = { toAddress: TASK, amountMicroUsdc: 1n, outgoing: false, returnWanted: false, landed: true };
   for (const start of inParts(STRAYS)) {
     await books.store.tx((db) =>
-      db.insert(transfers).values(
+      db.insert(observedTransfers).values(
         numbersFrom(start).map((id) => ({
           ...stray,
           ...landed,
@@ -61,9 +61,9 @@ async function sendStrays(): Promise<void> {
 }
 
 async function unexplained(): Promise<number> {
-  const { transfers } = books.store.tables;
-  const open = and(isNull(transfers.consumedBy), eq(transfers.landed, true));
-  const [row] = await books.store.read.select({ number: count() }).from(transfers).where(open);
+  const { observedTransfers } = books.store.tables;
+  const open = and(isNull(observedTransfers.consumedBy), eq(observedTransfers.landed, true));
+  const [row] = await books.store.read.select({ number: count() }).from(observedTransfers).where(open);
   return row?.number ?? 0;
 }
 

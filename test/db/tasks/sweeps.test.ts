@@ -166,13 +166,13 @@ describe('a payout', () => {
   test('counts what is signed already', async () => {
     await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: USDC }] });
     await books.link(await books.meet('bob', '2'));
-    const { payouts } = books.store.tables;
+    const { transfers } = books.store.tables;
     const [first] = await books.payouts();
     await books.store.tx((db) =>
       db
-        .update(payouts)
+        .update(transfers)
         .set({ status: 'broadcast' })
-        .where(eq(payouts.id, first?.id ?? '')),
+        .where(eq(transfers.id, first?.id ?? '')),
     );
     await paidTask(0.5, { hasWallet: true });
     const queued = await queuedPayouts(books.store, 'base', books.clock.nowMs, 10);
@@ -184,9 +184,9 @@ describe('a payout', () => {
     expect([queued.length, covered.length]).toEqual([1, 0]);
     await books.store.tx((db) =>
       db
-        .update(payouts)
+        .update(transfers)
         .set({ status: 'queued' })
-        .where(eq(payouts.id, first?.id ?? '')),
+        .where(eq(transfers.id, first?.id ?? '')),
     );
   });
 });

@@ -52,23 +52,23 @@ export async function openTaskBooks(database?: DatabaseAddress) {
     landAgain: (transfer: ObservedTransfer) => applyTransfers(store, seen([transfer]), settle()),
     /** Its block is gone. */
     async lose(transfer: ObservedTransfer): Promise<void> {
-      const { transfers } = store.tables;
+      const { observedTransfers } = store.tables;
       await store.tx(async (db) => {
         const [row] = await db
           .select()
-          .from(transfers)
-          .where(eq(transfers.fact, factOf('base', transfer)));
+          .from(observedTransfers)
+          .where(eq(observedTransfers.fact, factOf('base', transfer)));
         if (row === undefined) throw new Error('the transfer is not in the books');
         await undoTransfer(db, store, row, clock.nowMs);
       });
     },
     /** What the books say about a transfer. */
     async rowOf(transfer: ObservedTransfer) {
-      const { transfers } = store.tables;
+      const { observedTransfers } = store.tables;
       const [row] = await store.read
         .select()
-        .from(transfers)
-        .where(eq(transfers.fact, factOf('base', transfer)));
+        .from(observedTransfers)
+        .where(eq(observedTransfers.fact, factOf('base', transfer)));
       return row;
     },
     async open(task: Partial<TestTask> = {}, pick?: (below: number) => number) {

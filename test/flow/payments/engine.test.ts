@@ -73,7 +73,7 @@ async function link(service: TestService, handle: string, address: Hex): Promise
 }
 
 const paymentRows = (service: TestService) => service.store.read.select().from(service.store.tables.payments);
-const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.payouts);
+const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.transfers);
 
 describe('payouts', () => {
   test('beyond the exposure cap wait until their inbound is safe', async () => {

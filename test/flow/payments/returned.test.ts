@@ -52,9 +52,9 @@ async function landFirst(nonce: Hex) {
   const data = encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args });
   const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
   await chain.client.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: USDC, data }) });
-  const { transfers } = service.store.tables;
+  const { observedTransfers } = service.store.tables;
   await eventually(async () => {
-    const rows = await service.store.read.select({ nonce: transfers.nonce }).from(transfers);
+    const rows = await service.store.read.select({ nonce: observedTransfers.nonce }).from(observedTransfers);
     expect(rows.map((row) => row.nonce)).toContain(nonce);
   });
   const header = await makeProof({

@@ -135,9 +135,9 @@ test('one that float does not cover waits for a deposit; what is left of that ca
   expect((await pay(await proofOnBase())).body.data.status).toBe('pending_claim');
   // The faucet of the local chain stands for the operator's own wallet.
   await chains.solana.fundUsdc(solana.treasury.address, microUsdc(3_000_000n));
-  const { transfers } = store.tables;
+  const { observedTransfers } = store.tables;
   const from = await eventually(async () => {
-    const rows = await store.read.select().from(transfers);
+    const rows = await store.read.select().from(observedTransfers);
     const deposit = rows.find(({ network }) => network === 'solana');
     if (deposit === undefined) throw new Error('the deposit is not seen yet');
     return deposit.fromAddress;

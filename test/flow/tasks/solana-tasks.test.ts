@@ -124,8 +124,10 @@ describe('after the service ended', () => {
     await linkEverybody(person);
     await eventually(async () => expect(await chain.usdcBalance(person)).toBe(offer.amountMicroUsdc), 30_000);
     expect(await chain.usdcBalance(taskAddress())).toBe(0n);
-    const { payments, payouts, sweeps } = service.store.tables;
-    const rows = await Promise.all([payments, payouts, sweeps].map((table) => service.store.read.select().from(table)));
+    const { payments, transfers, sweeps } = service.store.tables;
+    const rows = await Promise.all(
+      [payments, transfers, sweeps].map((table) => service.store.read.select().from(table)),
+    );
     expect(rows.map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 

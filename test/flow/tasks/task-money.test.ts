@@ -132,9 +132,9 @@ describe('after the service ended', () => {
       20_000,
     );
     await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: 0n }), 20_000);
-    const { payments, payouts, sweeps } = world.service.store.tables;
+    const { payments, transfers, sweeps } = world.service.store.tables;
     const rows = await Promise.all(
-      [payments, payouts, sweeps].map((table) => world.service.store.read.select().from(table)),
+      [payments, transfers, sweeps].map((table) => world.service.store.read.select().from(table)),
     );
     expect(rows.map(({ length }) => length)).toEqual([1, 1, 1]);
   });

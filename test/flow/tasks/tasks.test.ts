@@ -88,9 +88,9 @@ describe('a task that is paid by a plain transfer on Base', () => {
     await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(total), 30_000);
     const surplus = [...repeated, ...strays].reduce((sum, amount) => sum + amount, 0n);
     await eventually(async () => expect(await world.balances()).toEqual({ task: surplus, treasury: 0n }), 20_000);
-    const { payments, transfers } = world.service.store.tables;
+    const { payments, observedTransfers } = world.service.store.tables;
     expect(await world.service.store.read.select().from(payments)).toHaveLength(40);
-    const rows = await world.service.store.read.select().from(transfers);
+    const rows = await world.service.store.read.select().from(observedTransfers);
     expect(rows.filter(({ consumedBy }) => consumedBy === null)).toHaveLength(repeated.length + strays.length);
   });
 

@@ -73,7 +73,7 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
       expect([(await paying).status, await world().usdcBalance(payer.address)]).toEqual([200, 0n]);
       // It was looked at and put off.
       await eventually(async () => {
-        const [payout] = await careful.store.read.select().from(careful.store.tables.payouts);
+        const [payout] = await careful.store.read.select().from(careful.store.tables.transfers);
         expect(payout?.status).toBe('queued');
         expect(payout?.nextTryAtMs).toBeGreaterThan(payout?.createdAtMs ?? Infinity);
       });
@@ -123,6 +123,6 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
 }
 
 async function payoutStates({ store: { read, tables } }: Service, address: string): Promise<string[]> {
-  const rows = await read.select().from(tables.payouts);
+  const rows = await read.select().from(tables.transfers);
   return rows.filter(({ toAddress }) => toAddress === address).map(({ status }) => status);
 }

@@ -74,9 +74,12 @@ export function refundCases({
       const payer = await world().createPayer(5n * USDC);
       await payAlready(own, payer, freshOrder());
       await payer.send(own.treasury, 123_457n);
-      const { transfers, scanCursors } = own.store.tables;
+      const { observedTransfers, scanCursors } = own.store.tables;
       const received = async () => {
-        const [row] = await own.store.read.select().from(transfers).where(eq(transfers.amountMicroUsdc, 123_457n));
+        const [row] = await own.store.read
+          .select()
+          .from(observedTransfers)
+          .where(eq(observedTransfers.amountMicroUsdc, 123_457n));
         return row;
       };
       await eventually(async () => {

@@ -139,9 +139,9 @@ describe('held payouts', () => {
   test('that are held again for another reason are not counted twice', async () => {
     await books.link(await books.meet('alice', '1'));
     await books.pay({ payees: [ALICE] });
-    const { payouts } = books.store.tables;
+    const { transfers } = books.store.tables;
     const hold = { status: 'held', heldReason: 'recipient_blacklisted' } as const;
-    await books.store.tx((db) => db.update(payouts).set(hold));
+    await books.store.tx((db) => db.update(transfers).set(hold));
     await operate('release', '--reason', 'recipient_blacklisted');
     expect(await readCounter(books.store, dailyCounters.payer(dayOf(START_MS), PAYER))).toBe(1_000_000n);
   });

@@ -54,7 +54,7 @@ test('asked and signed twice, and with a lost reply, it is paid once, and our bo
     const entries = await service.store.read.select().from(service.store.tables.entries);
     expect(entries.map(({ cause }) => cause.split(':')[0])).toEqual(['gas']);
   });
-  expect(await service.store.read.select().from(service.store.tables.transfers)).toEqual([]);
+  expect(await service.store.read.select().from(service.store.tables.observedTransfers)).toEqual([]);
   await service.assertSound();
   await proxy.close();
 });
@@ -223,7 +223,7 @@ test('while signing is stopped withdrawals go on, and nothing of ours does', asy
   service.worker?.wake();
   await world.becomes(service, row.id, 'paid');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  const payouts = await service.store.read.select().from(service.store.tables.payouts);
+  const payouts = await service.store.read.select().from(service.store.tables.transfers);
   expect(payouts.map(({ status }) => status)).toEqual(['queued']);
   expect((await world.batchesOf(service)).map(({ kind }) => kind)).toEqual(['inbound', 'withdrawal']);
 });
@@ -249,7 +249,7 @@ test('a treasury that cannot sign holds no withdrawal up', async () => {
   service.worker?.wake();
   await world.becomes(service, row.id, 'paid');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  const payouts = await service.store.read.select().from(service.store.tables.payouts);
+  const payouts = await service.store.read.select().from(service.store.tables.transfers);
   expect(payouts.map(({ status }) => status)).toEqual(['queued']);
 });
 

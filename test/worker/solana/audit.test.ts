@@ -55,8 +55,8 @@ async function arriveUnlisted(): Promise<void> {
 }
 
 async function inBooks(): Promise<number> {
-  const { transfers } = service.store.tables;
-  return (await service.store.read.select().from(transfers)).length;
+  const { observedTransfers } = service.store.tables;
+  return (await service.store.read.select().from(observedTransfers)).length;
 }
 
 async function cursor() {

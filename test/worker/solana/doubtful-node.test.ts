@@ -89,15 +89,15 @@ test('what a fork takes away leaves the books, and comes back with the transacti
   node.hidden.add(signature);
   await eventually(async () => expect((await paymentOf('fork')).status).toBe('settling'));
   expect(await findViolations(service.store)).toEqual([]);
-  const { transfers } = service.store.tables;
-  const rows = await service.store.read.select().from(transfers);
+  const { observedTransfers } = service.store.tables;
+  const rows = await service.store.read.select().from(observedTransfers);
   expect(rows.find(({ transaction }) => transaction === signature)?.landed).toBe(false);
 
   node.hidden.clear();
   await eventually(async () => expect((await paymentOf('fork')).status).toBe('final'));
   expect((await send()).body).toEqual(answer.body);
   expect(await chain.usdcBalance(payer.publicKey)).toBe(4_000_000n);
-  const again = await service.store.read.select().from(transfers);
+  const again = await service.store.read.select().from(observedTransfers);
   expect(again.find(({ transaction }) => transaction === signature)?.landings).toBe(2);
   await service.assertSound();
 });

@@ -153,7 +153,7 @@ test('asked and signed twice, with lost replies, it is paid once; our books see 
   const spent = before - (await chain.lamports(feePayer));
   expect(new Set(booked.map(({ amount }) => amount))).toEqual(new Set([-spent, spent]));
   expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(1n);
-  expect(await service.store.read.select().from(service.store.tables.transfers)).toEqual([]);
+  expect(await service.store.read.select().from(service.store.tables.observedTransfers)).toEqual([]);
   await service.assertSound();
 });
 
