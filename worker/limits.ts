@@ -5,8 +5,8 @@ import {
   releaseLostExposure,
   voidOrphan,
   voidRefund,
-} from '../db/payouts/orphans.ts';
-import { payableLines, payWaitingLine } from '../db/payouts/waiting.ts';
+} from '../db/transfers/orphans.ts';
+import { payableLines, payWaitingLine } from '../db/transfers/waiting.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 const AT_ONCE_MAX = 200;

@@ -1,6 +1,12 @@
 import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
-import { dailyCountersMatch, floatKeepsPromises, outflightMatchesPayouts } from '../payouts/checks.ts';
+import {
+  dailyCountersMatch,
+  floatKeepsPromises,
+  outflightMatchesPayouts,
+  paidMeansLanded,
+} from '../transfers/checks.ts';
 import { counterOf } from '../identities/lookups.ts';
+import { landsOnce, settledMeansLanded, transfersExplained } from '../scan/checks.ts';
 import type { Db, Store } from '../store/store.ts';
 import { paidTasksHavePayments, sweptMeansLanded, taskLoadsMatch } from '../tasks/checks.ts';
 
@@ -140,33 +146,6 @@ async function onePayoutPerLine({ read, tables }: View): Promise<Violation[]> {
   return rows.map(({ payoutId, count }) => violation('one line per payout', `${payoutId} serves ${count} lines`));
 }
 
-async function landsOnce({ read, tables }: View): Promise<Violation[]> {
-  const { observedTransfers } = tables;
-  const rows = await read
-    .select({ consumer: observedTransfers.consumedBy, count: sql<string>`count(*)` })
-    .from(observedTransfers)
-    .where(and(eq(observedTransfers.landed, true), sql`${observedTransfers.consumedBy} <> 'suspense'`))
-    .groupBy(observedTransfers.consumedBy)
-    .having(sql`count(*) > 1`);
-  return rows.map(({ consumer, count }) => violation('at most one landing', `${consumer} landed ${count} times`));
-}
-
-/** An outflow must be explained in the very transaction that sees it. */
-async function transfersExplained({ read, tables }: View): Promise<Violation[]> {
-  const { observedTransfers } = tables;
-  const rows = await read
-    .select({ fact: observedTransfers.fact })
-    .from(observedTransfers)
-    .where(
-      and(
-        eq(observedTransfers.outgoing, true),
-        eq(observedTransfers.landed, true),
-        isNull(observedTransfers.consumedBy),
-      ),
-    );
-  return rows.map(({ fact }) => violation('every outflow is explained', fact));
-}
-
 /** Per network: what the chain holds for us, and what a reorganisation cost, is what we owe there. */
 async function assetsEqualLiabilities({ read, tables }: View): Promise<Violation[]> {
   const { accounts } = tables;
@@ -182,32 +161,6 @@ async function assetsEqualLiabilities({ read, tables }: View): Promise<Violation
   return [...sums]
     .filter(([, sum]) => sum !== 0n)
     .map(([network, sum]) => violation('assets = liabilities', `${network} stands at ${sum}, expected 0`));
-}
-
-async function paidMeansLanded({ read, tables }: View): Promise<Violation[]> {
-  const { transfers, observedTransfers } = tables;
-  const rows = await read
-    .select({ id: transfers.id })
-    .from(transfers)
-    .leftJoin(
-      observedTransfers,
-      and(eq(observedTransfers.consumedBy, sql`'payout:' || ${transfers.id}`), eq(observedTransfers.landed, true)),
-    )
-    .where(and(inArray(transfers.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
-  return rows.map(({ id }) => violation('paid means landed', `payout ${id} has no transfer`));
-}
-
-async function settledMeansLanded({ read, tables }: View): Promise<Violation[]> {
-  const { payments, observedTransfers } = tables;
-  const rows = await read
-    .select({ id: payments.id })
-    .from(payments)
-    .leftJoin(
-      observedTransfers,
-      and(eq(observedTransfers.consumedBy, sql`'payment:' || ${payments.id}`), eq(observedTransfers.landed, true)),
-    )
-    .where(and(inArray(payments.status, ['settled', 'final']), isNull(observedTransfers.fact)));
-  return rows.map(({ id }) => violation('settled means landed', `payment ${id} has no transfer`));
 }
 
 /** What a person is owed in the ledger is what waits for them in lines. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { takeWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
-import { exposureCounter } from '../payouts/authorize.ts';
+import { exposureCounter } from '../transfers/authorize.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { SweepRow } from '../tasks/sweeps.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';

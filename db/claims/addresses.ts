@@ -4,7 +4,7 @@ import { canonicalAddress, networkNamed } from '../../core/networks.ts';
 import { liveWallets, type WalletRow } from '../identities/live-wallets.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { storeWallet, type WalletLink } from '../payouts/link-wallet.ts';
+import { storeWallet, type WalletLink } from '../transfers/link-wallet.ts';
 import { waitingLines } from '../payments/records/waiting-lines.ts';
 
 type Links = { identityId: string; claimId: string; links: readonly Omit<WalletLink, 'identityId'>[] };

@@ -2,7 +2,7 @@ import { and, asc, eq, lte } from 'drizzle-orm';
 import { MAILED_PLATFORMS, REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { linkWithin, type ReleaseDependencies } from '../payouts/link-wallet.ts';
+import { linkWithin, type ReleaseDependencies } from '../transfers/link-wallet.ts';
 
 /** The rest is left to the next round. */
 const CHANGES_MAX = 100;

@@ -6,7 +6,7 @@ import { addHolder, removeOtherHolders } from '../wallets/holders.ts';
 import { liveWallets } from '../identities/live-wallets.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { releaseWaiting, type ReleaseDependencies } from '../payouts/link-wallet.ts';
+import { releaseWaiting, type ReleaseDependencies } from '../transfers/link-wallet.ts';
 import { placeAddresses } from './addresses.ts';
 import { spendToken, type ConfirmToken, type SpentClaim } from './confirm-token.ts';
 import { noteClaimLines, waitingLines } from '../payments/records/waiting-lines.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { ObservedTransfer } from '../../core/observed.ts';
-import { landPayout } from '../scan/land-payout.ts';
+import { landPayout } from '../scan/land-transfer.ts';
 import type { Store } from '../store/store.ts';
 import { landSweep } from '../scan/land-sweep.ts';
 

@@ -2,7 +2,7 @@ import { accounts, payoutReserved } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { enqueue } from '../store/outbox.ts';
-import { floatCovers, readFloat } from '../payouts/float.ts';
+import { floatCovers, readFloat } from '../transfers/float.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';

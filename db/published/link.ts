@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { liveWallets } from '../identities/live-wallets.ts';
 import type { Store } from '../store/store.ts';
-import { releaseWaiting, storeWallet, type ReleaseDependencies } from '../payouts/link-wallet.ts';
+import { releaseWaiting, storeWallet, type ReleaseDependencies } from '../transfers/link-wallet.ts';
 
 export type PublishedLink = { identityId: string; addresses: readonly { network: string; address: string }[] };
 

@@ -4,7 +4,7 @@ import { sealBatch } from '../carriers/batch.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
-import { landPayout } from './land-payout.ts';
+import { landPayout } from './land-transfer.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { landSweep } from './land-sweep.ts';

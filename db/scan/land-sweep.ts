@@ -5,7 +5,7 @@ import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import type { Landing } from '../payments/settle.ts';
-import { holdsAtLeast } from '../payouts/holdings.ts';
+import { holdsAtLeast } from '../transfers/holdings.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 

@@ -6,7 +6,7 @@
 export type MoneyPart = { path: string; slices: readonly string[] };
 
 const PAY = 'test/flow/payments/pay.test.ts';
-const CROSS = 'test/db/payouts/cross.test.ts';
+const CROSS = 'test/db/transfers/cross.test.ts';
 const REFUND = 'test/flow/payments/refund.test.ts';
 const RETURNED = 'test/flow/payments/returned.test.ts';
 const TASKS = 'test/flow/tasks/tasks.test.ts';
@@ -28,7 +28,7 @@ export const MONEY_CODE: readonly MoneyPart[] = [
   { path: 'db/store/move.ts', slices: [REFUND] },
   { path: 'db/carriers/', slices: [REFUND, TWO_NETWORKS] },
   { path: 'db/payments/', slices: [PAY, REFUND] },
-  { path: 'db/payouts/', slices: [REFUND] },
+  { path: 'db/transfers/', slices: [REFUND] },
   { path: 'db/refunds/', slices: [RETURNED] },
   { path: 'db/withdrawals/', slices: [WALLETS] },
   { path: 'db/scan/', slices: [REFUND] },

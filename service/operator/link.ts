@@ -7,7 +7,7 @@ import { formatRecipient, parseRecipient, type Recipient } from '../../core/plat
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { openStore } from '../../db/store/open.ts';
 import { recordAction } from '../../db/operator/actions.ts';
-import { linkWithin } from '../../db/payouts/link-wallet.ts';
+import { linkWithin } from '../../db/transfers/link-wallet.ts';
 import { createIdentity } from '../identity.ts';
 import { readCheckedAddress } from './checked-address.ts';
 

@@ -2,7 +2,7 @@ import { networkTitle } from '../../core/networks.ts';
 import { heldSums } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
-import { readFloat } from '../../db/payouts/float.ts';
+import { readFloat } from '../../db/transfers/float.ts';
 import { readPayoutSettings } from '../../db/limits/settings.ts';
 import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
 import type { Store } from '../../db/store/store.ts';

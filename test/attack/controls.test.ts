@@ -13,7 +13,7 @@ import type { TreasurySigner } from '../../chain/evm/treasury.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities/identities.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';

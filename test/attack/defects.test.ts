@@ -16,7 +16,7 @@ import { findIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import { postEntry } from '../../db/ledger/ledger.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { audit } from '../../worker/evm/audit.ts';
 import { createLaneScheduler } from '../../worker/evm/lane-scheduler.ts';

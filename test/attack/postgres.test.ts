@@ -14,7 +14,7 @@ import { findIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { postEntry } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/store/open.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
 import { createEvmParts } from '../../service/networks/evm.ts';

@@ -8,7 +8,7 @@ import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { markUndelivered } from '../../db/payments/records/deliver.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import type { Identity } from '../../identity/port.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 import {

@@ -18,7 +18,7 @@ import type { Network } from '../../core/networks.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import type { Store } from '../../db/store/store.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';

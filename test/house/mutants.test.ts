@@ -79,17 +79,19 @@ describe('the mutants of this repository', () => {
 
   test('come in an order that the seed decides, and that a new line elsewhere does not move', () => {
     const money = texts.get('core/money.ts') ?? '';
-    const longer = new Map(texts).set('core/money.ts', `// A line.\n${money}`).set('db/payouts/new.ts', 'x = 1 < y;\n');
+    const longer = new Map(texts)
+      .set('core/money.ts', `// A line.\n${money}`)
+      .set('db/transfers/new.ts', 'x = 1 < y;\n');
     const ofAll = chooseMutants(longer, 'a', null).map(({ id }) => id);
-    expect(ofAll.filter((id) => !id.startsWith('db/payouts/new.ts'))).toEqual(ids);
+    expect(ofAll.filter((id) => !id.startsWith('db/transfers/new.ts'))).toEqual(ids);
     expect(chooseMutants(texts, 'b', null).map(({ id }) => id)).not.toEqual(ids);
   });
 
   test('are those of the files that a glob names', () => {
     const files = new Set(chooseMutants(texts, 'a', globPattern('core/m*.ts')).map(({ file }) => file));
     expect([...files]).toEqual(['core/money.ts']);
-    expect(globPattern('db/**').test('db/scan/land-payout.ts')).toBe(true);
-    expect(globPattern('db/*.ts').test('db/scan/land-payout.ts')).toBe(false);
+    expect(globPattern('db/**').test('db/scan/land-transfer.ts')).toBe(true);
+    expect(globPattern('db/*.ts').test('db/scan/land-transfer.ts')).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Network } from '../../core/networks.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { post, type Reply } from '../support/pay.ts';
 import type { Payer, Service } from './network.ts';

@@ -15,7 +15,7 @@ import { declareDead } from '../../db/payments/reject.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
 import { startCursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
-import { linkWallet } from '../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../db/transfers/link-wallet.ts';
 
 export const TREASURY = `0x${'11'.repeat(20)}`;
 export const START_MS = 1_800_000_000_000;

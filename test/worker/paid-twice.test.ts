@@ -9,7 +9,7 @@ import { changeCommunitySettings } from '../../db/communities/community-settings
 import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
-import { landPayout } from '../../db/scan/land-payout.ts';
+import { landPayout } from '../../db/scan/land-transfer.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { returnByOperator } from '../../db/operator/suspense.ts';
 import { advanceFinality } from '../../db/scan/finality.ts';

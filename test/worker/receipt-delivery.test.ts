@@ -7,7 +7,7 @@ import { changeCommunitySettings } from '../../db/communities/community-settings
 import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
-import { landPayout } from '../../db/scan/land-payout.ts';
+import { landPayout } from '../../db/scan/land-transfer.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';

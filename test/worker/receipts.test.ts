@@ -10,7 +10,7 @@ import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
-import { landPayout } from '../../db/scan/land-payout.ts';
+import { landPayout } from '../../db/scan/land-transfer.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { DeliveryDependencies } from '../../worker/receipt-delivery.ts';

@@ -9,9 +9,9 @@ import {
   postponePayout,
   postponeQueued,
   queuedPayouts,
-} from '../../db/payouts/authorize.ts';
-import { splitCovered } from '../../db/payouts/covered.ts';
-import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
+} from '../../db/transfers/authorize.ts';
+import { splitCovered } from '../../db/transfers/covered.ts';
+import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';

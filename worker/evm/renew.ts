@@ -1,5 +1,5 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { expiredPayouts, renewDeadPayout } from '../../db/payouts/authorize.ts';
+import { expiredPayouts, renewDeadPayout } from '../../db/transfers/authorize.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/store/stops.ts';
 import { expiredSweeps, renewDeadSweep } from '../../db/tasks/sweeps.ts';

@@ -3,7 +3,7 @@ import type { PayoutItem } from '../../chain/solana/transactions/payout-transact
 import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
 import { readCounter } from '../../db/store/counters.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
-import { heldPayouts, releaseHeld } from '../../db/payouts/held.ts';
+import { heldPayouts, releaseHeld } from '../../db/transfers/held.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
 

@@ -1,6 +1,6 @@
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
-import { closeTransaction, type TransactionEnd } from '../../db/transfers/close-carrier.ts';
+import { closeTransaction, type TransactionEnd } from '../../db/solana/close-transaction.ts';
 import type { SignatureStatus } from '../../chain/solana/rpc/rpc.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';

@@ -1,8 +1,8 @@
 import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
-import { postponeQueued, queuedPayouts } from '../../db/payouts/authorize.ts';
-import { splitCovered } from '../../db/payouts/covered.ts';
-import { fundingOf, isSafe } from '../../db/payouts/funding.ts';
+import { postponeQueued, queuedPayouts } from '../../db/transfers/authorize.ts';
+import { splitCovered } from '../../db/transfers/covered.ts';
+import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsLeft, findDestinations } from './accounts.ts';

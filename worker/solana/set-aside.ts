@@ -1,6 +1,6 @@
 import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
-import { holdPayout, postponeQueued } from '../../db/payouts/authorize.ts';
+import { holdPayout, postponeQueued } from '../../db/transfers/authorize.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 const RETRY_MS = 2_000;

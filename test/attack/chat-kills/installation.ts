@@ -12,7 +12,7 @@ import type { Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { openStore } from '../../../db/store/open.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
 import { localKeysOf } from '../../../service/networks/keys.ts';

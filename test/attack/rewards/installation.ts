@@ -13,7 +13,7 @@ import type { Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { openStore } from '../../../db/store/open.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import {
   COMMUNITY_AUTHOR,
   COMMUNITY_CAST_HASH,

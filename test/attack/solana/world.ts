@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { microUsdc, ZERO_USDC, type MicroUsdc } from '../../../core/money.ts';
 import { openStore } from '../../../db/store/open.ts';
 import type { Store } from '../../../db/store/store.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { callRpc } from '../../../local/processes/rpc.ts';
 import { startLocalSolana, type LocalSolana } from '../../../local/solana/network.ts';
 import { makeSolanaProof } from '../../support/chains/solana-pay.ts';

@@ -8,7 +8,7 @@ import type { Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { CROWD_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
 import { readUsdcBalance } from '../../../local/solana/usdc-balance.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';

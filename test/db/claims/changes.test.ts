@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { REPLACEMENT_WAIT_MS } from '../../../core/claims/claims.ts';
 import { applyDueChanges, TOLD_BEFORE_MS } from '../../../db/claims/changes.ts';
 import { dueChanges } from '../../../db/notices/changes.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';

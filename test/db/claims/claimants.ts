@@ -8,7 +8,7 @@ import { confirmClaim, type Confirmation, type ConfirmResult } from '../../../db
 import { issueConfirmHash } from '../../../db/claims/confirm-token.ts';
 import { openClaim } from '../../../db/claims/open.ts';
 import { markVerified, type VerifyResult } from '../../../db/claims/verify.ts';
-import { assignPayouts, exposureCounter } from '../../../db/payouts/authorize.ts';
+import { assignPayouts, exposureCounter } from '../../../db/transfers/authorize.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { TREASURY, type Books } from '../../support/books.ts';
 

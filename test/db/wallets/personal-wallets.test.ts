@@ -10,7 +10,7 @@ import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { listPersonalWallets } from '../../../db/wallets/personal-wallets.ts';
 import type { Store } from '../../../db/store/store.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 
 let dir: string;

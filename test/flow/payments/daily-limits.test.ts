@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';

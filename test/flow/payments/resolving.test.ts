@@ -13,7 +13,7 @@ import { takeWithin } from '../../../db/store/counters.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';
 import { findReceipt } from '../../../db/payments/records/find.ts';
 import { counterOf, RESOLVING_MAX } from '../../../db/identities/lookups.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../identity/guarded-fetch.ts';
 import type { Identity, Resolver } from '../../../identity/port.ts';
 import { createResolver } from '../../../identity/resolve.ts';

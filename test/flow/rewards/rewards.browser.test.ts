@@ -9,7 +9,7 @@ import { DEFAULT_NETWORKS, type Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../../local/identity.ts';
 import {
   COMMUNITY_AUTHOR,

@@ -7,7 +7,7 @@ import type { ProofChecker } from '../../../api/proofs/proof-check.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { CATALOG, type OperationId } from '../../../core/catalog/operations.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { call, say } from '../../api/mcp/caller.ts';
 import { jsonPost, startInstallation, type Installation, type Reply } from '../../contract/installation.ts';

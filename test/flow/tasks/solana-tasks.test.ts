@@ -8,7 +8,7 @@ import { TASK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { readCursor } from '../../../db/scan/cursor.ts';
 import { findTask } from '../../../db/tasks/find.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import {

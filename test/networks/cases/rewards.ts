@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import type { EngagementKind } from '../../../core/rewards/engagement.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { CAST } from '../../support/rewards/distributions.ts';
 import { post, type Reply } from '../../support/pay.ts';

@@ -17,7 +17,7 @@ import { ensureUser } from '../../../db/chats/users.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { openStore } from '../../../db/store/open.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { ensureLocalKeys } from '../../../local/keys.ts';
 import { createWallets, type ListedWallet } from '../../../service/recovery/wallet-list.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { findTask } from '../../../db/tasks/find.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startBaseChain, type BaseChain } from '../chains/base-chain.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../service.ts';

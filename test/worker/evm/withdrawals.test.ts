@@ -9,7 +9,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import type { WithdrawalRow } from '../../../db/withdrawals/find.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';

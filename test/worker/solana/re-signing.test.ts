@@ -2,7 +2,7 @@
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { linkWallet } from '../../../db/payouts/link-wallet.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { reSigning } from '../../attack/solana/re-signing.ts';
 import { post } from '../../support/pay.ts';

@@ -3,7 +3,7 @@ import { payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
 import { familyOf, networkNamed, type Family, type Network } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger/ledger.ts';
-import { holdsAtLeast } from '../payouts/holdings.ts';
+import { holdsAtLeast } from '../transfers/holdings.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
 import type { TransferRow } from '../payments/records/find.ts';

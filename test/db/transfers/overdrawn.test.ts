@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { explainOutflows } from '../../../db/operator/outflows.ts';
-import { assignPayouts } from '../../../db/payouts/authorize.ts';
+import { assignPayouts } from '../../../db/transfers/authorize.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';

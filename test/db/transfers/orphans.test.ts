@@ -3,7 +3,7 @@ import { openingBalance } from '../../../core/ledger.ts';
 import { readCounter } from '../../../db/store/counters.ts';
 import { dailyCounters, dayOf } from '../../../db/limits/daily.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/payouts/authorize.ts';
+import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/transfers/authorize.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';

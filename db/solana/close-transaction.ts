@@ -6,7 +6,7 @@ import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import { rejectWithin } from '../payments/reject.ts';
-import { renewWithin } from '../payouts/authorize.ts';
+import { renewWithin } from '../transfers/authorize.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { renewSweepWithin, type SweepRow } from '../tasks/sweeps.ts';

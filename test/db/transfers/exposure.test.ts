@@ -1,7 +1,7 @@
 /** What is paid out against money that is not safe yet: counted once, and given back once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCounter } from '../../../db/store/counters.ts';
-import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/payouts/authorize.ts';
+import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/transfers/authorize.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
 let books: Books;

@@ -1,4 +1,4 @@
-import { eq, inArray, like, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, notInArray, or, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { dailyCounters } from '../limits/daily.ts';
@@ -49,6 +49,20 @@ export async function floatKeepsPromises({ read, tables }: View): Promise<Findin
     found.push({ rule: 'float covers what may go back', detail: `${network}: ${float} of ${promised}` });
   }
   return found;
+}
+
+/** What the books say was paid out did land. */
+export async function paidMeansLanded({ read, tables }: View): Promise<Finding[]> {
+  const { transfers, observedTransfers } = tables;
+  const rows = await read
+    .select({ id: transfers.id })
+    .from(transfers)
+    .leftJoin(
+      observedTransfers,
+      and(eq(observedTransfers.consumedBy, sql`'payout:' || ${transfers.id}`), eq(observedTransfers.landed, true)),
+    )
+    .where(and(inArray(transfers.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
+  return rows.map(({ id }) => ({ rule: 'paid means landed', detail: `payout ${id} has no transfer` }));
 }
 
 /** Each payout has taken its part of its day's limits, once, and none has kept a part without going out. */

@@ -10,7 +10,7 @@ import { clearStop, listStops } from '../../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../../db/operator/suspense.ts';
 import { withdraw } from '../../../db/operator/withdraw.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
-import { payableLines, payWaitingLine } from '../../../db/payouts/waiting.ts';
+import { payableLines, payWaitingLine } from '../../../db/transfers/waiting.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
