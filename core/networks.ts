@@ -151,6 +151,11 @@ export function canonicalAddress(network: Network, address: string): string {
   return CANONICAL[familyOf(network)](address);
 }
 
+/** Hex is compared without its checksum's upper case; base58 has one spelling only. */
+export function sameAddress(network: Network, one: string, other: string): boolean {
+  return canonicalAddress(network, one) === canonicalAddress(network, other);
+}
+
 const ADDRESS_FORMS = {
   evm: /^0x/i,
   // Base58 of 32 bytes.

@@ -100,14 +100,11 @@ export function payFromEvm(
         findLanding(rpc, { ...withdrawal, first: generation, last: GENERATION_MAX }),
       withdrawalNonce,
       signCancellation,
-      signTransferAuthorization: (walletId, { from, to, value, validAfter, validBefore, nonce, asset, chainId }) => {
+      signTransferAuthorization: (walletId, { asset, chainId, name: _name, version: _version, ...transfer }) => {
         if (asset.toLowerCase() !== profile.usdc.toLowerCase() || chainId !== profile.chainId) {
           throw new Error(`personal wallets sign for ${profile.usdc} on chain ${profile.chainId} only, found ${asset}`);
         }
-        const authorization = { from, to, value, validAfter, validBefore, nonce } as Parameters<
-          typeof wallets.signTransferAuthorization
-        >[1];
-        return wallets.signTransferAuthorization(walletId, authorization);
+        return wallets.signTransferAuthorization(walletId, transfer);
       },
     },
   };

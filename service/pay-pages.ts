@@ -55,7 +55,7 @@ function createPlayWallet({ networks, environment }: SharedParts): PlayWallet | 
         network: profile.network,
         address,
         fund: () => faucet(address),
-        sign: (wanted) => wallets.signTransferAuthorization(WALLET, toAuthorization(wanted)),
+        sign: (wanted) => wallets.signTransferAuthorization(WALLET, wanted),
       };
     }
     case 'svm': {
@@ -71,12 +71,4 @@ function createPlayWallet({ networks, environment }: SharedParts): PlayWallet | 
       };
     }
   }
-}
-
-type Authorization = Parameters<ReturnType<typeof createPersonalWallets>['signTransferAuthorization']>[1];
-type Wanted = Omit<Authorization, 'from' | 'to'> & { from: string; to: string };
-
-/** EVM addresses are text to the bot; the wallet compares them before it signs. */
-function toAuthorization({ from, to, value, validAfter, validBefore, nonce }: Wanted): Authorization {
-  return { value, validAfter, validBefore, nonce, from: from as `0x${string}`, to: to as `0x${string}` };
 }

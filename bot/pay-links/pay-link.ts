@@ -1,3 +1,4 @@
+import { sameAddress } from '../../core/networks.ts';
 import { createHash } from 'node:crypto';
 import { EXTRA_MAX, RESERVED_AFTER_MS, TASK_LIFE_MS } from '../../core/tasks.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
@@ -18,7 +19,7 @@ import { readHoldings } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
 import { openLinkTask } from './pay-link-opening.ts';
-import { checkTerms, sameAddress, totalFor } from '../shared/terms.ts';
+import { checkTerms, totalFor } from '../shared/terms.ts';
 
 /** How long the page lets people pay: less than a task stands open, so that what is sent in time finds it. */
 export const LINK_MINUTES = 30;

@@ -4,7 +4,7 @@ import { evmPayload, paymentHeader, solanaPayload } from '../../core/payments/pa
 import { boundNonce, isBoundNonce } from '../../core/request-hash.ts';
 import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import type { PinnedEvm, PinnedSolana } from '../shared/terms.ts';
-import type { SolanaTransfer, TransferAuthorization } from '../signing/signing.ts';
+import { toAuthorization, type SolanaTransfer, type TransferAuthorization } from '../signing/signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 
 /**
@@ -27,14 +27,12 @@ export function newEvmParts(deps: PayPagesDeps, asked: Asked): EvmParts {
   return { nonce: newNonce(deps, asked), validBefore: Math.floor(deps.clock.now() / 1_000) + SIGNING_SECONDS };
 }
 
-export function toAuthorization(
-  { address, total }: Asked,
-  { payTo, asset, chainId, name, version }: PinnedEvm,
+export function authorizationFor(
+  { address: from, total: value }: Asked,
+  pinned: PinnedEvm,
   { nonce, validBefore }: EvmParts,
 ): TransferAuthorization {
-  // Valid at once, whatever the chain's clock says.
-  const window = { validAfter: 0, validBefore };
-  return { from: address, to: payTo, value: total, ...window, nonce: `0x${nonce}`, asset, chainId, name, version };
+  return toAuthorization(pinned, { from, to: pinned.payTo, value, validBefore, nonce: `0x${nonce}` });
 }
 
 /** `changed_payment`: parts that we did not give out, or whose time is over, or another payment than the prepared one. */
@@ -53,7 +51,7 @@ export function evmHeader(
   const nowSeconds = Math.floor(deps.clock.now() / 1_000);
   const isInTime = parts.validBefore > nowSeconds && parts.validBefore <= nowSeconds + VALIDITY_MAX_SECONDS;
   if (!isInTime || !isBoundNonce(parts.nonce, asked.terms.extra.requestHash)) return CHANGED;
-  const payload = evmPayload(toAuthorization(asked, pinned, parts), signature);
+  const payload = evmPayload(authorizationFor(asked, pinned, parts), signature);
   return { kind: 'signed', header: headerOf(asked, payload) };
 }
 

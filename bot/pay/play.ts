@@ -7,7 +7,7 @@ import {
   newEvmParts,
   newNonce,
   solanaHeader,
-  toAuthorization,
+  authorizationFor,
   toTransfer,
   type Asked,
   type SignedHeader,
@@ -38,7 +38,7 @@ async function signPlay(deps: PayPagesDeps, wallet: PlayWallet, asked: Asked): P
   const pinned = findNetwork(deps.networks, wallet.network)?.pinned;
   if (wallet.family === 'evm' && pinned?.family === 'evm') {
     const parts = newEvmParts(deps, asked);
-    const signature = await wallet.sign(toAuthorization(asked, pinned, parts));
+    const signature = await wallet.sign(authorizationFor(asked, pinned, parts));
     return evmHeader(deps, asked, pinned, { ...parts, signature });
   }
   if (wallet.family !== 'svm' || pinned?.family !== 'svm' || !deps.solana) return null;

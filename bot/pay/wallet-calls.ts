@@ -12,7 +12,7 @@ import {
   newEvmParts,
   newNonce,
   solanaHeader,
-  toAuthorization,
+  authorizationFor,
   toTransfer,
   type Asked,
   type SignedHeader,
@@ -59,7 +59,7 @@ export async function prepareForWallet(
   const { pinned } = paying;
   if (pinned.family === 'evm') {
     const parts = newEvmParts(deps, asked);
-    const typedData = toTypedData(toAuthorization(asked, pinned, parts));
+    const typedData = toTypedData(authorizationFor(asked, pinned, parts));
     return { kind: 'prepared', answer: { ...parts, typedData, chainId: `0x${pinned.chainId.toString(16)}` } };
   }
   if (!deps.solana) return refuse('network_off');

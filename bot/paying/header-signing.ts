@@ -4,15 +4,12 @@ import type { HeaderEnd } from '../../core/payments/charge.ts';
 import { evmPayload, paymentHeader, solanaPayload } from '../../core/payments/payment-header.ts';
 import { boundNonce } from '../../core/request-hash.ts';
 import type { Signer } from '../signing/signer.ts';
-import type { TransferAuthorization } from '../signing/signing.ts';
+import { toAuthorization, type TransferAuthorization } from '../signing/signing.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PinnedEvm, PinnedTerms, TermsCheck } from '../shared/terms.ts';
 
 /** Longer than the payer keeps trying, within the five minutes that the API allows. */
 const HEADER_LIFE_SECONDS = 240;
-
-/** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
-const ALWAYS = 0;
 
 /** A price that is what we pinned, and the whole of what is to be signed for it. */
 export type ToSign = {
@@ -56,18 +53,18 @@ function signOn(
 ): Promise<Signed> {
   switch (pinned.family) {
     case 'evm':
-      return signOnEvm(signer, toPay, newAuthorization(deps, toPay, pinned, { value, binding }));
+      return signOnEvm(signer, toPay.id, authorize(deps, toPay, pinned, { value, binding }));
     case 'svm':
-      return signOnSolana(signer, toPay, binding);
+      return signOnSolana(signer, toPay.id, binding);
   }
 }
 
-async function signOnEvm(signer: PaymentSigner, { id }: ToPay, authorization: TransferAuthorization): Promise<Signed> {
+async function signOnEvm(signer: PaymentSigner, id: string, authorization: TransferAuthorization): Promise<Signed> {
   const signature = await signer.signEvm(id, authorization);
   return { payload: evmPayload(authorization, signature), end: { validBefore: authorization.validBefore } };
 }
 
-async function signOnSolana(signer: PaymentSigner, { id }: ToPay, memo: string): Promise<Signed> {
+async function signOnSolana(signer: PaymentSigner, id: string, memo: string): Promise<Signed> {
   const { transaction, lastValidHeight } = await signer.signSolana(id, memo);
   return { payload: solanaPayload(transaction), end: { lastValidHeight } };
 }
@@ -77,22 +74,12 @@ function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
   return boundNonce(extra.requestHash, Buffer.from(random(16)).toString('hex'));
 }
 
-function newAuthorization(
-  { clock }: CoreDeps,
-  toPay: ToPay,
-  { payTo, asset, chainId, name, version }: PinnedEvm,
+function authorize(
+  { clock }: Pick<CoreDeps, 'clock'>,
+  { payerAddress: from }: ToPay,
+  pinned: PinnedEvm,
   { value, binding }: { value: bigint; binding: string },
 ): TransferAuthorization {
-  return {
-    from: toPay.payerAddress,
-    to: payTo,
-    value,
-    validAfter: ALWAYS,
-    validBefore: Math.floor(clock.now() / 1_000) + HEADER_LIFE_SECONDS,
-    nonce: `0x${binding}`,
-    asset,
-    chainId,
-    name,
-    version,
-  };
+  const validBefore = Math.floor(clock.now() / 1_000) + HEADER_LIFE_SECONDS;
+  return toAuthorization(pinned, { from, to: pinned.payTo, value, validBefore, nonce: `0x${binding}` });
 }

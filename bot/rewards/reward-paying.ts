@@ -12,7 +12,7 @@ import { prepareCharge, presentCharge, type OwnPayable, type Payable, type Step 
 import type { Channel } from '../../client/channel.ts';
 import type { Refused } from '../../client/refusal.ts';
 import { CHARGES } from '../../core/payments/charge.ts';
-import { networkNamed } from '../../core/networks.ts';
+import { sameAddress, networkNamed } from '../../core/networks.ts';
 import type { RewardPaid } from '../requests/rewards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { watchEnd } from '../paying/header-end.ts';
@@ -23,7 +23,6 @@ import { rewardsOf } from './reward.ts';
 import { noteOutsider } from './reward-outsider.ts';
 import { agreeOnReward } from './reward-terms.ts';
 import { showReward } from './reward-views.ts';
-import { sameAddress } from '../shared/terms.ts';
 
 const AGAIN_MS = 5_000;
 /** What is refused is refused sooner. */

@@ -1,15 +1,12 @@
-import { termsSchema, type AgreedTerms, type Challenge } from '../../core/payments/challenge.ts';
+import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
+import { findPinnedTerms, type PinnedNetwork } from '../../core/payments/pinned.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { canonicalAddress, type EvmNetwork, type Network, type SvmNetwork } from '../../core/networks.ts';
+import { sameAddress, type EvmNetwork, type SvmNetwork } from '../../core/networks.ts';
 
 /** What this installation charges and where to: known from its configuration, never taken from an answer. */
-type Pinned = {
-  /** CAIP-2, such as `eip155:8453`. */
-  caip2: string;
+type Pinned = Omit<PinnedNetwork, 'network' | 'extra'> & {
   /** Further names of the network that a service may write. */
   aliases: readonly string[];
-  /** The token, or the mint. */
-  asset: string;
   payTo: string;
   feeBps: number;
   feeFlat: MicroUsdc;
@@ -40,30 +37,14 @@ export function totalFor(amount: MicroUsdc, { feeBps, feeFlat }: PinnedTerms): M
 
 /** Finds a network in the challenge and compares all of it with what we pinned. Nothing else is ever signed. */
 export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: PinnedTerms): TermsCheck {
+  const found = findPinnedTerms(challenge, { ...pinned, extra: extraOf(pinned) });
+  if (found.kind === 'refused') return found;
+  const { terms } = found;
   const total = totalFor(amount, pinned);
-  const refuse = (found: unknown, wanted: string): TermsCheck => ({ kind: 'refused', found: String(found), wanted });
-  const offered = challenge.accepts.find((element) => element.network === pinned.caip2);
-  if (!offered)
-    return refuse(
-      challenge.accepts.map((element) => element.network),
-      `terms for ${pinned.caip2}`,
-    );
-  const parsed = termsSchema.safeParse(offered);
-  if (!parsed.success) return refuse('terms of another form', 'exact terms');
-  const terms = parsed.data;
-  const { network } = pinned;
+  const refuse = (what: string, wanted: string): TermsCheck => ({ kind: 'refused', found: what, wanted });
   if (terms.amount !== total.toString()) return refuse(`a price of ${terms.amount}`, total.toString());
-  if (!sameAddress(network, terms.asset, pinned.asset)) return refuse(`asset ${terms.asset}`, pinned.asset);
-  if (!sameAddress(network, terms.payTo, pinned.payTo)) return refuse(`payTo ${terms.payTo}`, pinned.payTo);
-  for (const [field, wanted] of Object.entries(extraOf(pinned))) {
-    if (terms.extra[field] !== wanted) return refuse(`${field} ${String(terms.extra[field])}`, wanted);
-  }
+  if (!sameAddress(pinned.network, terms.payTo, pinned.payTo)) return refuse(`payTo ${terms.payTo}`, pinned.payTo);
   return { kind: 'agreed', terms, total };
-}
-
-/** Hex is compared without its checksum's upper case; base58 has one spelling only. */
-export function sameAddress(network: Network, one: string, other: string): boolean {
-  return canonicalAddress(network, one) === canonicalAddress(network, other);
 }
 
 /** What the terms must say beside payee and price: whose signature it is, or who pays for the transaction. */

@@ -1,3 +1,4 @@
+import { sameAddress } from '../../core/networks.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import { microUsdc } from '../../core/money.ts';
 import {
@@ -11,7 +12,7 @@ import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { confirmationsOf, findReward, moderatorsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { Store } from '../../db/store/store.ts';
-import { sameAddress, totalFor, type PinnedTerms } from '../shared/terms.ts';
+import { totalFor, type PinnedTerms } from '../shared/terms.ts';
 import { refusal, type SignerDeps, type SigningOn, type ToSign, type Wallets } from './signing.ts';
 
 /** Longer than a confirmed card is worked on before it is dropped. */

@@ -1,9 +1,10 @@
+import { sameAddress } from '../../core/networks.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
 import { checkCaps } from './cap-guard.ts';
-import { sameAddress, totalFor, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
+import { totalFor, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
 import { findWallet } from '../shared/wallets.ts';
 import { sumOfRequest } from './order-sum.ts';
 import {

@@ -20,6 +20,14 @@ export type TransferAuthorization = {
   version: string;
 };
 
+/** A transfer with all that is pinned of its token. Valid at once, whatever the chain's clock says: nothing is signed before 1970. */
+export function toAuthorization(
+  { asset, chainId, name, version }: PinnedEvm,
+  transfer: Pick<TransferAuthorization, 'from' | 'to' | 'value' | 'validBefore' | 'nonce'>,
+): TransferAuthorization {
+  return { ...transfer, validAfter: 0, asset, chainId, name, version };
+}
+
 type SolanaTerms = { feePayer: string; amountMicroUsdc: bigint; blockhash: string; memo: string };
 
 /** What is signed on Solana: the transfer of a stock payment, without the fee payer's signature. */

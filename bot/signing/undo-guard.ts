@@ -1,5 +1,6 @@
+import { sameAddress } from '../../core/networks.ts';
 import { findOrder } from '../../db/tips/orders.ts';
-import { sameAddress } from '../shared/terms.ts';
+
 import { findWallet } from '../shared/wallets.ts';
 import { refusal, type SignedCancellation, type SignerDeps } from './signing.ts';
 

@@ -1,8 +1,8 @@
-import { familyOf, findNetworkName } from '../../core/networks.ts';
+import { sameAddress, familyOf, findNetworkName } from '../../core/networks.ts';
 import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
-import { sameAddress } from '../shared/terms.ts';
+
 import { findWallet } from '../shared/wallets.ts';
 import { checkTreasury } from './treasury-guard.ts';
 import { checkLeaving } from './leaving-guard.ts';
@@ -11,6 +11,7 @@ import {
   evmSigning,
   refusal,
   svmSigning,
+  toAuthorization,
   type EvmSigning,
   type SignerDeps,
   type SolanaSigning,
@@ -19,8 +20,6 @@ import {
 
 /** Time enough for a lane to carry it, through a congested hour. */
 const VALID_SECONDS = 3_600;
-/** Nothing is signed before 1970, so this is valid at once, whatever the chain's clock says. */
-const ALWAYS = 0;
 /** What was too cheap to be taken must not stay so: within what the worker's fee payer agrees to. */
 const MICRO_LAMPORTS_PER_UNIT = [10_000, 20_000] as const;
 const MICRO_LAMPORTS_PER_UNIT_MAX = 40_000;
@@ -47,21 +46,10 @@ export async function signWithdrawal(deps: SignerDeps, withdrawalId: string): Pr
 async function signOnEvm(deps: SignerDeps, evm: EvmSigning, row: WithdrawalRow): Promise<SignedWithdrawal> {
   const { id, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
   const generation = await checkRow(deps, evm, row);
-  const { asset, chainId, name, version } = evm.pinned;
   const nonce = evm.withdrawalNonce({ id, generation });
   const validBefore = Math.floor(deps.now() / 1_000) + VALID_SECONDS;
-  const signature = await evm.signTransferAuthorization(walletId, {
-    from: fromAddress,
-    to: toAddress,
-    value: amountMicroUsdc,
-    validAfter: ALWAYS,
-    validBefore,
-    nonce,
-    asset,
-    chainId,
-    name,
-    version,
-  });
+  const transfer = { from: fromAddress, to: toAddress, value: amountMicroUsdc, validBefore, nonce };
+  const signature = await evm.signTransferAuthorization(walletId, toAuthorization(evm.pinned, transfer));
   return { generation, nonce, validBefore, signature };
 }
 

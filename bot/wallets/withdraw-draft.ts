@@ -1,5 +1,5 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { networkTitle, type Network } from '../../core/networks.ts';
+import { sameAddress, networkTitle, type Network } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
 import { previewLeaving } from '../../db/withdrawals/leaving.ts';
 import { WITHDRAWAL_AMOUNT_MIN } from '../../db/withdrawals/request.ts';
@@ -8,7 +8,7 @@ import { readHolding } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { AmountForm } from '../../core/grammar/amount.ts';
 import { findNetwork, type PayingNetwork } from '../shared/networks.ts';
-import { sameAddress } from '../shared/terms.ts';
+
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 
 const CHECK_LIMIT_MS = 15_000;

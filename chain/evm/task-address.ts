@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
-import { type Authorization, authorizationDigest } from './authorization.ts';
-import { addressOfKey, signDigest, toRecoverable } from './key.ts';
+import { addressOfKey } from './key.ts';
 import type { EvmProfile } from './rpc/profile.ts';
+import { createTransferSigner, type SignedTransfer } from './transfer-signer.ts';
 import { sweepNonce } from './treasury.ts';
 
 export type SweepOrder = {
@@ -15,13 +15,11 @@ export type SweepOrder = {
   validBefore: number;
 };
 
-export type SignedSweep = { authorization: Authorization; signature: Hex };
-
 export type TaskSigner = {
   /** In lower case. */
   address: Address;
   /** Signs and sends nothing. Asynchronous because the key may live in a key management service. */
-  signSweep: (order: SweepOrder) => Promise<SignedSweep>;
+  signSweep: (order: SweepOrder) => Promise<SignedTransfer>;
 };
 
 /**
@@ -31,14 +29,10 @@ export type TaskSigner = {
 export function createTaskSigner(key: Hex, profile: EvmProfile, treasury: Address): TaskSigner {
   const address = addressOfKey(key);
   if (address === treasury.toLowerCase()) throw new Error('TASK_KEY must be another key than TREASURY_KEY.');
-  const digestOf = authorizationDigest(profile);
-
-  async function signSweep({ sweepId, generation, value, validBefore }: SweepOrder): Promise<SignedSweep> {
-    if (value <= 0n) throw new Error(`a sweep must be of more than zero micro-USDC, found ${value}`);
-    const nonce = sweepNonce(sweepId, generation);
-    const authorization: Authorization = { from: address, to: treasury, value, validAfter: 0, validBefore, nonce };
-    return { authorization, signature: toRecoverable(signDigest(key, digestOf(authorization))) };
-  }
-
-  return { address, signSweep };
+  const sign = createTransferSigner(profile);
+  return {
+    address,
+    signSweep: async ({ sweepId, generation, ...transfer }) =>
+      sign(key, { from: address, to: treasury, validAfter: 0, ...transfer, nonce: sweepNonce(sweepId, generation) }),
+  };
 }

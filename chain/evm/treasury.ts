@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256, stringToHex } from 'viem';
-import { type Authorization, authorizationDigest } from './authorization.ts';
-import { addressOfKey, signDigest, toRecoverable } from './key.ts';
-import { type EvmProfile, isForbiddenAddress } from './rpc/profile.ts';
+import { addressOfKey } from './key.ts';
+import type { EvmProfile } from './rpc/profile.ts';
+import { createTransferSigner, type SignedTransfer } from './transfer-signer.ts';
 
 export type PayoutOrder = {
   /** 128 random bits as text, the same for all generations. */
@@ -16,13 +16,11 @@ export type PayoutOrder = {
   validBefore: number;
 };
 
-export type SignedPayout = { authorization: Authorization; signature: Hex };
-
 export type TreasurySigner = {
   /** In lower case. */
   address: Address;
   /** Signs and sends nothing. Asynchronous because the key may live in a key management service. */
-  signPayout: (order: PayoutOrder) => Promise<SignedPayout>;
+  signPayout: (order: PayoutOrder) => Promise<SignedTransfer>;
 };
 
 /**
@@ -66,18 +64,10 @@ export function createTreasurySigner(
   ownAddresses: readonly Address[] = [],
 ): TreasurySigner {
   const address = addressOfKey(key);
-  const forbidden = [address, ...ownAddresses];
-  const digestOf = authorizationDigest(profile);
-
-  async function signPayout({ payoutId, generation, to, value, ...window }: PayoutOrder): Promise<SignedPayout> {
-    if (isForbiddenAddress(to, forbidden)) throw new Error(`a payout may not go to ${to}`);
-    if (value <= 0n) throw new Error(`a payout must be more than zero micro-USDC, found ${value}`);
-    const { validAfter, validBefore } = window;
-    if (validBefore <= validAfter) throw new Error(`a payout must be valid, found ${validAfter} to ${validBefore}`);
-    const nonce = payoutNonce(payoutId, generation);
-    const authorization: Authorization = { from: address, to, value, validAfter, validBefore, nonce };
-    return { authorization, signature: toRecoverable(signDigest(key, digestOf(authorization))) };
-  }
-
-  return { address, signPayout };
+  const sign = createTransferSigner(profile, ownAddresses);
+  return {
+    address,
+    signPayout: async ({ payoutId, generation, ...transfer }) =>
+      sign(key, { from: address, ...transfer, nonce: payoutNonce(payoutId, generation) }),
+  };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from 'viem';
-import { type Authorization, authorizationDigest } from '../evm/authorization.ts';
 import { type Cancellation, cancellationDigest } from '../evm/cancellation.ts';
 import { addressOfKey, signDigest, toRecoverable } from '../evm/key.ts';
-import { type EvmProfile, isForbiddenAddress } from '../evm/rpc/profile.ts';
+import type { EvmProfile } from '../evm/rpc/profile.ts';
+import { createTransferSigner, type UnsignedTransfer } from '../evm/transfer-signer.ts';
 import { secp256k1 } from '../secp256k1.ts';
 import { createWalletSecrets } from '../wallet-seed.ts';
 
@@ -14,7 +14,7 @@ export type PersonalWallets = {
    * Signs one EIP-3009 transfer of USDC from this wallet, a payment or a withdrawal, and nothing else. The caller
    * decides whether it may.
    */
-  signTransferAuthorization: (walletId: string, authorization: Authorization) => Promise<Hex>;
+  signTransferAuthorization: (walletId: string, transfer: UnsignedTransfer) => Promise<Hex>;
   /** Signs that this wallet takes back a tip. */
   signCancellation: (walletId: string, cancellation: Cancellation) => Hex;
 };
@@ -22,17 +22,12 @@ export type PersonalWallets = {
 /** A wallet per person on one EVM network, derived from the seed by `createWalletSecrets`. */
 export function createPersonalWallets({ seed, profile }: { seed: Uint8Array; profile: EvmProfile }): PersonalWallets {
   const secretOf = createWalletSecrets(seed, profile.network);
-  const digestOf = authorizationDigest(profile);
+  const sign = createTransferSigner(profile);
   const keyOf = (walletId: string) => toPrivateKey(secretOf(walletId));
   const addressOf = (walletId: string) => addressOfKey(keyOf(walletId));
 
-  async function signTransferAuthorization(walletId: string, authorization: Authorization): Promise<Hex> {
-    const { from, to, value } = authorization;
-    if (from.toLowerCase() !== addressOf(walletId)) throw new Error(`the wallet asked to sign is not ${from}`);
-    if (isForbiddenAddress(to, [])) throw new Error(`a wallet may not pay to ${to}`);
-    if (value <= 0n) throw new Error(`a wallet must pay more than zero micro-USDC, found ${value}`);
-    return toRecoverable(signDigest(keyOf(walletId), digestOf(authorization)));
-  }
+  const signTransferAuthorization = async (walletId: string, transfer: UnsignedTransfer): Promise<Hex> =>
+    sign(keyOf(walletId), transfer).signature;
 
   const signCancellation = (walletId: string, cancellation: Cancellation): Hex =>
     toRecoverable(signDigest(keyOf(walletId), cancellationDigest(profile, cancellation)));

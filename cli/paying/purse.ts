@@ -61,16 +61,16 @@ export async function isOver(end: HeaderEnd, chains: Chains, { now }: Clock): Pr
 function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse {
   const { network, caip2, usdc: asset, eip712Name: name, eip712Version: version } = profile;
   return {
-    pinned: { network, caip2, asset, domain: { name, version }, isPayable: isPayableOnEvm },
+    pinned: { network, caip2, asset, extra: { name, version }, isPayable: isPayableOnEvm },
     address: key.address,
     async prepare() {
       const payer = createEvmPayer(await key.open(), profile);
       return ({ payTo, total }, binding) => {
         const validBefore = Math.floor(now() / 1_000) + HEADER_LIFE_SECONDS;
         // Valid at once, whatever the chain's clock says.
-        const transfer = { to: payTo, value: total, validAfter: 0, validBefore, nonce: `0x${binding}` as const };
-        const payload = evmPayload({ ...transfer, from: payer.address }, payer.signTransfer(transfer));
-        return { payload, end: { validBefore } };
+        const transfer = { to: payTo, value: total, validAfter: 0, validBefore, nonce: `0x${binding}` };
+        const { authorization, signature } = payer.signTransfer(transfer);
+        return { payload: evmPayload(authorization, signature), end: { validBefore } };
       };
     },
   };
@@ -80,7 +80,7 @@ function createSolanaPurse(key: OwnKey, chains: Chains): Purse {
   const profile = solanaProfile(chains.mode);
   const { network, caip2, usdc: asset } = profile;
   return {
-    pinned: { network, caip2, asset, domain: null, isPayable: (address) => !isForbiddenOnSolana(address, []) },
+    pinned: { network, caip2, asset, extra: {}, isPayable: (address) => !isForbiddenOnSolana(address, []) },
     address: key.address,
     async prepare() {
       const payer = readSolanaKey(await key.open());

@@ -1,18 +1,13 @@
-import { termsSchema, type AgreedTerms, type Challenge } from '../../core/payments/challenge.ts';
+import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
+import { findPinnedTerms, type PinnedNetwork, type TermsFound } from '../../core/payments/pinned.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { canonicalAddress, familyOf, type Family, type Network } from '../../core/networks.ts';
+import { familyOf, sameAddress, type Family } from '../../core/networks.ts';
 import type { Order } from './order.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { Stop } from '../terminal/stop.ts';
 
 /** What is known of a network without any request. */
-export type Pinned = {
-  network: Network;
-  caip2: string;
-  /** The token, or the mint. */
-  asset: string;
-  /** The token's EIP-712 domain; null where there is none. */
-  domain: { name: string; version: string } | null;
+export type Pinned = PinnedNetwork & {
   /** Whether it is an address on this network, and not one where money is lost. */
   isPayable: (address: string) => boolean;
 };
@@ -39,26 +34,13 @@ export type QuoteRules = { pinned: Pinned; from: string; maxFee: MicroUsdc };
  * limit, or a price for another request, which an attacker in between would have to send.
  */
 export function agree(challenge: Challenge, order: Order, { pinned, from, maxFee }: QuoteRules): Quote {
-  const offered = challenge.accepts.find(({ network }) => network === pinned.caip2);
-  if (offered === undefined) {
-    const names = challenge.accepts.map(({ network }) => plainText(network, 60)).join(', ');
-    throw refuse(
-      'network_not_offered',
-      `The service is not paid on ${pinned.caip2}, but on ${names}.`,
-      'Choose with --network.',
-    );
-  }
-  const parsed = termsSchema.safeParse(offered);
-  if (!parsed.success) throw notAgreed('its terms have another form than x402 has for "exact"');
-  const terms = parsed.data;
-  const { asset, payTo, extra } = terms;
-  if (!isSame(pinned, asset, pinned.asset)) throw notAgreed(`it wants ${plainText(asset, 80)}, which is not USDC`);
+  const found = findPinnedTerms(challenge, pinned);
+  if (found.kind === 'refused') throw notPinned(challenge, pinned, found);
+  const { terms } = found;
+  const { payTo, extra } = terms;
   if (!pinned.isPayable(payTo)) throw notAgreed('money would be lost where it is to be paid to');
-  if (isSame(pinned, payTo, from)) throw notAgreed('it would be paid to the account that pays');
+  if (sameAddress(pinned.network, payTo, from)) throw notAgreed('it would be paid to the account that pays');
   if (extra.requestHash !== order.requestHash) throw notAgreed('it is for another request than the one that was sent');
-  if (pinned.domain !== null && (extra['name'] !== pinned.domain.name || extra['version'] !== pinned.domain.version)) {
-    throw notAgreed('it names the token otherwise than the token does');
-  }
   const feePayer = HAVE_FEE_PAYERS[familyOf(pinned.network)] ? feePayerOf(pinned, extra, [from, payTo]) : null;
   return { order, challenge, terms, payTo, feePayer, ...priceOf(terms, order, maxFee) };
 }
@@ -81,8 +63,24 @@ function feePayerOf({ isPayable }: Pinned, extra: Record<string, unknown>, other
   return feePayer;
 }
 
-function isSame({ network }: Pinned, one: string, other: string): boolean {
-  return canonicalAddress(network, one) === canonicalAddress(network, other);
+function notPinned(
+  { accepts }: Challenge,
+  { caip2 }: Pinned,
+  { field, found }: Extract<TermsFound, { kind: 'refused' }>,
+): Stop {
+  switch (field) {
+    case 'network': {
+      const names = accepts.map(({ network }) => plainText(network, 60)).join(', ');
+      const text = `The service is not paid on ${caip2}, but on ${names}.`;
+      return refuse('network_not_offered', text, 'Choose with --network.');
+    }
+    case 'form':
+      return notAgreed('its terms have another form than x402 has for "exact"');
+    case 'asset':
+      return notAgreed(`it wants ${plainText(found, 80)}, which is not USDC`);
+    case 'extra':
+      return notAgreed('it names the token otherwise than the token does');
+  }
 }
 
 function notAgreed(why: string): Stop {

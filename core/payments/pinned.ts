@@ -1,0 +1,43 @@
+import { sameAddress, type Network } from '../networks.ts';
+import { termsSchema, type AgreedTerms, type Challenge } from './challenge.ts';
+
+/** What a payer knows of a network without asking the service. */
+export type PinnedNetwork = {
+  network: Network;
+  /** CAIP-2, such as `eip155:8453`. */
+  caip2: string;
+  /** The token, or the mint. */
+  asset: string;
+  /** What the terms must repeat: the token's EIP-712 domain, and who pays for the transaction where that is known. */
+  extra: Readonly<Record<string, string>>;
+};
+
+export type PinnedField = 'network' | 'form' | 'asset' | 'extra';
+
+export type TermsFound =
+  | { kind: 'found'; terms: AgreedTerms }
+  | { kind: 'refused'; field: PinnedField; found: string; wanted: string };
+
+/**
+ * The terms of this network in the challenge, if they agree with all that is pinned: no payer of ours signs others. What
+ * may be paid, and to whom, is for the payer to check.
+ */
+export function findPinnedTerms({ accepts }: Challenge, pinned: PinnedNetwork): TermsFound {
+  const { network, caip2, asset, extra } = pinned;
+  const refuse = (field: PinnedField, found: string, wanted: string): TermsFound => ({
+    kind: 'refused',
+    field,
+    found,
+    wanted,
+  });
+  const offered = accepts.find((one) => one.network === caip2);
+  if (!offered) return refuse('network', accepts.map((one) => one.network).join(', '), `terms for ${caip2}`);
+  const parsed = termsSchema.safeParse(offered);
+  if (!parsed.success) return refuse('form', 'terms of another form', 'exact terms');
+  const terms = parsed.data;
+  if (!sameAddress(network, terms.asset, asset)) return refuse('asset', `asset ${terms.asset}`, asset);
+  for (const [name, wanted] of Object.entries(extra)) {
+    if (terms.extra[name] !== wanted) return refuse('extra', `${name} ${String(terms.extra[name])}`, wanted);
+  }
+  return { kind: 'found', terms };
+}
