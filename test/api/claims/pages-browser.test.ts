@@ -1,19 +1,18 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
-import { axeFor } from '../pages/axe.ts';
-import { launchChromium } from '../../support/browser/chromium.ts';
+import { findFlaws } from '../../support/browser/axe.ts';
+import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
 import { CODE, SIGN_IN } from './memory-claims.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';
 
 const PHONE = { width: 320, height: 640 };
-const DESKTOP = { width: 1024, height: 800 };
 
-let browser: Browser;
+let browser: TestBrowser;
 let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, installation] = await Promise.all([launchChromium(), serveInstallation()]);
+  [browser, installation] = await Promise.all([startBrowser(), serveInstallation()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -36,7 +35,7 @@ async function open(options: BrowserContextOptions = {}): Promise<void> {
   complaints = [];
   installation.claims.calls.length = 0;
   installation.claims.hasSaidYes = false;
-  context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options });
+  context = await browser.newContext({ ...PHONE, ...options });
   visitor = newVisitor(installation);
   await context.addCookies([visitor.cookie]);
   page = await context.newPage();
@@ -51,44 +50,25 @@ async function open(options: BrowserContextOptions = {}): Promise<void> {
 
 const FOCUSED = `document.activeElement.tagName + ' ' + (document.activeElement.getAttribute('role') ?? '')`;
 
-describe('every page', () => {
-  test.each([
-    ['light', PHONE],
-    ['dark', DESKTOP],
-  ] as const)(
-    'axe finds nothing, and nothing scrolls sideways: %s, %o',
-    { timeout: 240_000 },
-    async (colorScheme, viewport) => {
-      await open({ colorScheme, viewport });
-      const found: string[] = [];
-      for (const [name, path] of await listPages(installation, visitor)) {
-        await page.goto(installation.url + path);
-        // What is folded away is looked at too.
-        await page.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
-        const { violations, incomplete } = await axeFor(page, colorScheme).analyze();
-        const unchecked = incomplete.filter(({ id }) => id === 'color-contrast');
-        for (const { id, nodes } of [...violations, ...unchecked])
-          found.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-        const overflow = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        if (overflow !== 0) found.push(`${name}: scrolls sideways by ${String(overflow)} px`);
-      }
-      expect(found).toEqual([]);
-    },
-  );
-
-  test('every target of a thumb is 44 px high, but for links inside of a sentence', async () => {
+test(
+  'on every page axe finds nothing, nothing scrolls sideways, and what a thumb aims at is 44 px high, but for links inside of a sentence',
+  { timeout: 240_000 },
+  async () => {
     const small = `[...document.querySelectorAll('main :is(button, summary, input:not([type=hidden]), a, label.check)')]
       .filter((element) => element.checkVisibility() && !element.closest('p.hint, p.lead, .state, p:has(> a:not(.button):not(.standing-link))'))
       .filter((element) => (element.closest('label.check') ?? element).getBoundingClientRect().height < 44)
       .map((element) => element.outerHTML)`;
+    const found: string[] = [];
     for (const [name, path] of await listPages(installation, visitor)) {
       await page.goto(installation.url + path);
       expect([name, await page.evaluate(small)]).toEqual([name, []]);
+      // What is folded away is looked at too.
+      await page.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
+      for (const flaw of await findFlaws(page, { rules: 'strict' })) found.push(`${name}: ${flaw}`);
     }
-  });
-});
+    expect(found).toEqual([]);
+  },
+);
 
 describe('the way of whoever keeps it', () => {
   test.each([true, false])(

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
-import { launchChromium } from '../../support/browser/chromium.ts';
-import { axeFor } from '../pages/axe.ts';
+import { findFlaws } from '../../support/browser/axe.ts';
+import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import type { ClaimInstallation } from './installation.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';
 
@@ -37,10 +37,10 @@ function withSolana({ dependencies }: ClaimInstallation) {
   return { networks: [base, { ...base, terms: { ...base.terms, network: 'solana', caip2 } as const }] };
 }
 
-let browser: Browser;
+let browser: TestBrowser;
 let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, installation] = await Promise.all([launchChromium(), serveInstallation(withSolana)]);
+  [browser, installation] = await Promise.all([startBrowser(), serveInstallation(withSolana)]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -50,7 +50,7 @@ afterAll(async () => {
 let page: Page;
 const complaints: string[] = [];
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  const context = await browser.newContext({ width: 320, height: 640 });
   page = await context.newPage();
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -76,9 +76,7 @@ describe('whoever has a wallet in this browser', () => {
     await page.getByRole('button', { name: 'Use <b>Test</b> Wallet' }).click();
     await page.getByText('This is the address of your wallet.').waitFor();
     expect(await page.getByLabel('Your address on Base').inputValue()).toBe(ADDRESS);
-    const { violations } = await axeFor(page, 'light').analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    expect(await findFlaws(page, { rules: 'strict' })).toEqual([]);
   });
 
   test('is asked in the older way when it does not announce itself', async () => {

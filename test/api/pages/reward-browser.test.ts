@@ -1,15 +1,14 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rejectDistribution } from '../../../db/rewards/distributions.ts';
-import { launchChromium } from '../../support/browser/chromium.ts';
+import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { NOW_MS } from './installation.ts';
 import { seedReward } from './rewards.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';
 
-let browser: Browser;
+let browser: TestBrowser;
 let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, installation] = await Promise.all([launchChromium(), serveInstallation()]);
+  [browser, installation] = await Promise.all([startBrowser(), serveInstallation()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -17,7 +16,7 @@ afterAll(async () => {
 });
 
 test('the page of a reward follows by itself, and leaves open what somebody has opened', async () => {
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(60_000);
   const path = await seedReward(installation, { people: 14 });
   await page.goto(installation.url + path);
@@ -32,5 +31,4 @@ test('the page of a reward follows by itself, and leaves open what somebody has 
   await expect.poll(() => page.locator('.state').innerText(), { timeout: 30_000 }).toContain('Rejected');
   expect(await page.getByText('@fan-14').isVisible()).toBe(true);
   await expect.poll(() => page.locator('#live-note').count(), { timeout: 30_000 }).toBe(0);
-  await page.close();
 });

@@ -6,7 +6,8 @@ import { findViolations } from '../../../db/audit/invariants.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Service } from '../../../service/start.ts';
 import { createAgentWallet } from '../../support/agents.ts';
-import { axeViolations, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
+import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { startLocalService } from '../../support/local-service.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/pay-links/pay-link.browser.test.ts */

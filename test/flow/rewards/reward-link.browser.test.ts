@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { COMMUNITY_AUTHOR, COMMUNITY_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { axeViolations } from '../../support/browser/browser.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
 import { drawChat } from '../../support/browser/chat-picture.ts';
 import { toPicture } from '../../support/browser/discord-picture.ts';
 import { startLocalDiscord, type LocalDiscord } from '../../support/local-discord.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../../local/identity/farcaster-community.ts';
 import { readUsdcBalance } from '../../../local/solana/usdc-balance.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import { axeViolations } from '../../support/browser/browser.ts';
+import { axeViolations } from '../../support/browser/axe.ts';
 import { drawChat } from '../../support/browser/chat-picture.ts';
 import { toPicture } from '../../support/browser/discord-picture.ts';
 import { startLocalDiscord, type LocalDiscord } from '../../support/local-discord.ts';

@@ -4,7 +4,12 @@ import { post, type ReplyBody } from '../../support/pay.ts';
 import { freshHandle, freshOrder, pay, present, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
-export function payingCases({ network, world, service, start }: Suite): void {
+export function payingCases({
+  network,
+  world,
+  service,
+  start,
+}: Pick<Suite, 'network' | 'world' | 'service' | 'start'>): void {
   describe('a payment', () => {
     test('is asked for first, in both generations, and asking moves nothing', async () => {
       const before = await world().usdcBalance(service().treasury);

@@ -1,12 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
 export type TestBrowser = {
-  newContext: (options?: { width?: number; height?: number; dark?: boolean }) => Promise<BrowserContext>;
+  newContext: (
+    options?: BrowserContextOptions & { width?: number; height?: number; dark?: boolean },
+  ) => Promise<BrowserContext>;
   close: () => Promise<void>;
 };
 
@@ -26,11 +27,12 @@ export async function startBrowser(): Promise<TestBrowser> {
   const browser = await sharedBrowser();
   const contexts: BrowserContext[] = [];
   return {
-    newContext: async ({ width = 1280, height = 800, dark = false } = {}) => {
+    newContext: async ({ width = 1280, height = 800, dark = false, ...options } = {}) => {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
+        ...options,
       });
       contexts.push(context);
       return context;
@@ -39,13 +41,4 @@ export async function startBrowser(): Promise<TestBrowser> {
       await Promise.all(contexts.map((context) => context.close()));
     },
   };
-}
-
-/** WCAG 2.2 A and AA, as axe-core judges them; one line per violation. */
-export async function axeViolations(page: Page): Promise<string[]> {
-  const results = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }

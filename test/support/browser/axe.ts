@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const RULES = {
+  /** WCAG 2.2 at level AA. */
+  wcag: { type: 'tag', values: WCAG },
+  /** And what axe calls best practice. */
+  strict: { type: 'tag', values: [...WCAG, 'best-practice'] },
+  /** All that can be otherwise where the same page has other colours and another width. */
+  looks: { type: 'rule', values: ['color-contrast', 'target-size'] },
+} as const;
+
+/** The two looks that differ in everything that a look can change. */
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+] as const;
+
+export type AxeOptions = { rules?: keyof typeof RULES; exclude?: string };
+type Findings = { violations: string[]; unchecked: string[] };
+
+/**
+ * What axe-core finds, one line each. Without its own driver: no page here has frames, and the driver costs more than the
+ * rules.
+ */
+export async function runAxe(page: Page, { rules = 'wcag', exclude }: AxeOptions = {}): Promise<Findings> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()};null`);
+  const context = JSON.stringify(exclude === undefined ? {} : { exclude: [exclude] });
+  // A contrast that axe could not determine is one that nobody has checked.
+  return page.evaluate<Findings>(`(async () => {
+    const lines = (found) => found.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | '));
+    const options = ${JSON.stringify({ runOnly: RULES[rules], resultTypes: ['violations', 'incomplete'] })};
+    const { violations, incomplete } = await axe.run({ include: ['html'], ...${context} }, options);
+    return { violations: lines(violations), unchecked: lines(incomplete.filter(({ id }) => id === 'color-contrast')) };
+  })()`);
+}
+
+export async function axeViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  return (await runAxe(page, options)).violations;
+}
+
+/**
+ * What is wrong with the page that is open, in light on a phone and in dark on a desk: violations, and what makes it scroll
+ * sideways. The page is loaded once, and is on the phone afterwards.
+ */
+export async function findFlaws(page: Page, { rules = 'wcag', exclude }: AxeOptions = {}): Promise<string[]> {
+  const excluded = exclude === undefined ? {} : { exclude };
+  const flaws: string[] = [];
+  for (const look of LOOKS) {
+    await show(page, look);
+    // The markup is the same in both.
+    const found = await runAxe(page, { rules: look === LOOKS[0] ? rules : 'looks', ...excluded });
+    const strict = rules === 'strict' ? found.unchecked : [];
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    const sideways = overflow === 0 ? [] : [`scrolls sideways by ${overflow} px`];
+    const name = `${look.colorScheme}, ${look.viewport.width} px`;
+    flaws.push(...[...found.violations, ...strict, ...sideways].map((flaw) => `${name}: ${flaw}`));
+  }
+  await show(page, LOOKS[0]);
+  return flaws;
+}
+
+async function show(page: Page, { colorScheme, viewport }: (typeof LOOKS)[number]): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+}
+
+let source: string | undefined;
+
+function axeSource(): string {
+  const playwright = createRequire(import.meta.url).resolve('@axe-core/playwright');
+  source ??= readFileSync(createRequire(playwright).resolve('axe-core/axe.min.js'), 'utf8');
+  return source;
+}
