@@ -10,6 +10,7 @@ import { startRuledNode } from './evm/ruled-node.ts';
 import { ensureEvmPayers } from './evm/payers.ts';
 import { localEvmKeys, type LocalKeys } from './keys.ts';
 import type { Log } from './processes/log.ts';
+import { joinUsers, leaveUsers } from './processes/users.ts';
 import { startPrivateRedis } from './redis/private-redis.ts';
 import { fundService } from './solana/funds.ts';
 import { startLocalSolana, stopLocalSolana, type LocalSolana } from './solana/network.ts';
@@ -41,10 +42,13 @@ export type LocalMode = {
   payersFile: string;
   /** Gives play money to an address. */
   faucets: ReadonlyMap<Network, (address: string) => Promise<void>>;
+  /** Stops the chains, unless another process uses them. */
   close: () => Promise<void>;
 };
 
 type Closers = (() => Promise<void>)[];
+/** `own`: what lives in this process. */
+type Started = { chains: Closers; own: Closers };
 
 /** The Redis of `DATA_DIR`, used whenever `REDIS_URL` is unset, whatever the mode. */
 export async function startDataDirRedis(dataDir: string) {
@@ -53,10 +57,14 @@ export async function startDataDirRedis(dataDir: string) {
 
 /** Starts, or adopts, everything that local mode has in place of the outside world. All of it listens on loopback. */
 export async function startLocalMode(options: LocalModeOptions): Promise<LocalMode> {
-  const closers: Closers = [];
+  const closers: Started = { chains: [], own: [] };
+  const localDir = join(options.dataDir, 'local');
+  const closeAll = async (all: Closers) => void (await allEnded(all.map((closeOne) => closeOne())));
   const close = async () => {
-    await allEnded(closers.map((closeOne) => closeOne()));
+    await closeAll(closers.own);
+    await leaveUsers(localDir, () => closeAll(closers.chains));
   };
+  await joinUsers(localDir);
   try {
     const started = await allEnded(
       options.networks.map(async (network): Promise<[Network, LocalChain]> => [
@@ -76,7 +84,7 @@ export async function startLocalMode(options: LocalModeOptions): Promise<LocalMo
   }
 }
 
-function startFunded(options: LocalModeOptions, network: Network, closers: Closers): Promise<LocalChain> {
+function startFunded(options: LocalModeOptions, network: Network, closers: Started): Promise<LocalChain> {
   const place = inFamily(network);
   switch (place.family) {
     case 'evm':
@@ -99,24 +107,24 @@ function faucetOf(chain: LocalChain): (address: string) => Promise<void> {
 async function startFundedEvm(
   { dataDir, keys, blockTimeMs, log }: LocalModeOptions,
   network: EvmNetwork,
-  closers: Closers,
+  closers: Started,
 ): Promise<LocalChain> {
   const anvil = await startLocalEvm({ dir: chainDirIn(dataDir, network), network, blockTimeMs, log });
-  closers.push(anvil.close);
+  closers.chains.push(anvil.close);
   const { rules } = evmProfile(network, 'local');
   // anvil itself is a node as those of Base are.
   const node = rules.safeTag === 'safe' ? null : await startRuledNode(anvil.rpcUrl, rules);
-  if (node !== null) closers.push(node.close);
+  if (node !== null) closers.own.push(node.close);
   const chain = { ...anvil, rpcUrl: node?.url ?? anvil.rpcUrl };
   await ensureEvmPayers(chain, payersFileIn(dataDir));
   await fundLanes(chain, localEvmKeys(keys, network).laneKeys);
   return { family: 'evm', ...chain };
 }
 
-async function startFundedSolana(options: LocalModeOptions, closers: Closers): Promise<LocalChain> {
+async function startFundedSolana(options: LocalModeOptions, closers: Started): Promise<LocalChain> {
   const { dataDir, keys, slotMs, log } = options;
   const solana = await startLocalSolana({ dir: chainDirIn(dataDir, 'solana'), slotMs, log });
-  closers.push(solana.close);
+  closers.chains.push(solana.close);
   const { solanaTreasuryKey: treasuryKey, solanaTaskKey: taskKey, solanaFeePayerKey: feePayerKey } = keys;
   await fundService(solana, { treasuryKey, taskKey, feePayerKey });
   await ensureSolanaPayers(solana, payersFileIn(dataDir));
