@@ -8,7 +8,10 @@ import type { Service } from './service/start.ts';
 
 /** Starts the roles named on the command line (api, worker, bot; all without one). With `--reset`, on new play money. */
 const ROLES: readonly Role[] = ['api', 'worker', 'bot'];
-const READY_LIMIT_MS = 60_000;
+/** Between two looks at whether everything serves. */
+const LOOK_EVERY_MS = 250;
+/** What is not finished by then goes on at the next start. Supervisors usually kill after 30 s. */
+const STOP_LIMIT_MS = 28_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -22,6 +25,9 @@ async function main(): Promise<void> {
   // Loaded only now: a wrong value is reported at once, and loading everything else takes seconds.
   const { startService } = await import('./service/start.ts');
   const secrets = secretValues(config);
+  const closing = new AbortController();
+  const running: { service: Service | null } = { service: null };
+  stopOnSignal(closing, running);
   const service = await startService({
     config,
     roles,
@@ -29,11 +35,16 @@ async function main(): Promise<void> {
     failpoint,
     progress: local ? say : () => undefined,
     addSecrets: (more) => secrets.push(...more),
+    closing: closing.signal,
+  }).catch((error: unknown) => {
+    // What waited was told to end.
+    if (closing.signal.aborted) process.exit(0);
+    throw error;
   });
-  const stopping = closeOnSignal(service);
+  running.service = service;
+  if (closing.signal.aborted) return void (await service.close().then(() => process.exit(0)));
   say(`Listening on ${service.url}`);
-  if (!(await untilReady(service.url, stopping))) return;
-  if (local) greet(service, config);
+  if (local && (await untilAllServes(service.url, closing.signal))) greet(service, config);
 }
 
 function readRoles(args: readonly string[]): readonly Role[] {
@@ -54,35 +65,29 @@ async function reset(config: Config): Promise<void> {
   say('Started over: the old play money is gone.');
 }
 
-/** The first signal closes everything in order; a second one does not wait. The answer is aborted with the first. */
-function closeOnSignal(service: Service): AbortSignal {
-  const stopping = new AbortController();
-  const close = (): void => {
-    if (stopping.signal.aborted) process.exit(1);
-    stopping.abort();
-    service.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+/**
+ * The first signal takes no more requests, finishes what is in hand and closes; a start that waits for something ends at
+ * once. A second signal does not wait.
+ */
+function stopOnSignal(closing: AbortController, running: { service: Service | null }): void {
+  const stop = (): void => {
+    if (closing.signal.aborted) process.exit(1);
+    closing.abort();
+    setTimeout(() => fail(new Error(`Not closed after ${STOP_LIMIT_MS / 1000} s.`)), STOP_LIMIT_MS).unref();
+    running.service?.close().then(() => process.exit(0), fail);
   };
-  process.on('SIGINT', close);
-  process.on('SIGTERM', close);
-  return stopping.signal;
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
 }
 
-/** False when the service is stopped first: a closed port is then no failure. */
-async function untilReady(url: string, stopping: AbortSignal): Promise<boolean> {
-  const deadline = Date.now() + READY_LIMIT_MS;
-  for (;;) {
-    const response = await fetch(`${url}/health/ready`).catch((error: unknown) => {
-      if (stopping.aborted) return null;
-      throw error;
-    });
-    if (response === null || stopping.aborted) return false;
-    if (response.ok) return true;
-    if (Date.now() > deadline) throw new Error(`Not ready after ${READY_LIMIT_MS / 1000} s: ${await response.text()}`);
-    await sleep(50);
+/** Without a limit: what is waited for is told meanwhile. False when the service is stopped first. */
+async function untilAllServes(url: string, stopping: AbortSignal): Promise<boolean> {
+  while (!stopping.aborted) {
+    const response = await fetch(`${url}/health`).catch(() => null);
+    if (response?.ok) return !stopping.aborted;
+    await sleep(LOOK_EVERY_MS);
   }
+  return false;
 }
 
 function greet(service: Service, config: Config): void {

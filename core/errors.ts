@@ -3,7 +3,7 @@
  * A broken invariant is a plain Error: it becomes `internal_error`, and its text never leaves the server.
  */
 type ErrorRow = {
-  status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500;
+  status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500 | 503;
   retryable: boolean;
   detail: string;
 };
@@ -124,6 +124,11 @@ export const ERRORS = {
     status: 500,
     retryable: true,
     detail: 'Somebody whom we have to ask did not answer. Nothing has changed; try again in a moment.',
+  },
+  starting: {
+    status: 503,
+    retryable: true,
+    detail: 'The service is starting. Nothing was taken; try again in a moment.',
   },
   internal_error: { status: 500, retryable: true, detail: 'Something went wrong on our side.' },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,5 +1,6 @@
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { hasSameLogin, parseAddress } from './address.ts';
+import { Misconfigured } from '../core/config/misconfigured.ts';
 import { waitAtMost } from './deadline.ts';
 import { createOutage, type Outage, type QueueLog } from './outage.ts';
 
@@ -135,12 +136,12 @@ export async function assertUsable(redis: RedisClient): Promise<void> {
   for (const server of servers) {
     const policy = /^maxmemory_policy:(\S+)/m.exec(await server.info('memory'))?.[1] ?? 'unknown';
     if (policy !== 'noeviction') {
-      throw new Error(`Redis has maxmemory-policy ${policy}; expected noeviction.`);
+      throw new Misconfigured(`Redis has maxmemory-policy ${policy}; expected noeviction.`);
     }
   }
 }
 
-/** The first installation writes its values; one with other values gets an Error that names them. */
+/** The first installation writes its values; one with other values gets a Misconfigured that names them. */
 export async function stampRedis(redis: RedisClient, values: Stamp): Promise<void> {
   const written = await redis.set(STAMP_KEY, JSON.stringify(values), 'NX');
   if (written === 'OK') return;
@@ -148,7 +149,7 @@ export async function stampRedis(redis: RedisClient, values: Stamp): Promise<voi
   const different = STAMP_FIELDS.filter((field) => found[field] !== values[field]);
   if (different.length === 0) return;
   const list = different.map((field) => `${field} is ${JSON.stringify(found[field])} there, ${values[field]} here`);
-  throw new Error(`Redis belongs to another installation: ${list.join('; ')}.`);
+  throw new Misconfigured(`Redis belongs to another installation: ${list.join('; ')}.`);
 }
 
 function parseStamp(text: string | null): Partial<Record<string, unknown>> {
@@ -156,7 +157,7 @@ function parseStamp(text: string | null): Partial<Record<string, unknown>> {
     const found: unknown = JSON.parse(text ?? 'null');
     return typeof found === 'object' && found !== null ? { ...found } : {};
   } catch (cause) {
-    throw new Error(`Redis holds an unreadable stamp under ${STAMP_KEY}.`, { cause });
+    throw new Misconfigured(`Redis holds an unreadable stamp under ${STAMP_KEY}.`, { cause });
   }
 }
 

@@ -22,7 +22,7 @@ import { createTasks } from '../client/tasks.ts';
 import { stampStore } from '../db/store/stamp.ts';
 import { createBotNetworks, walletStampOf } from './bot-networks.ts';
 import { createDiscordChat } from './discord.ts';
-import type { SharedParts } from './shared-parts.ts';
+import { askDatabase, type SharedParts } from './shared-parts.ts';
 import type { FetchApp } from './http.ts';
 import type { ServiceOptions } from './options.ts';
 import { createPayParts } from './pay-pages.ts';
@@ -73,7 +73,8 @@ export async function startBotRole(
     failpoint: options.failpoint,
   };
   const stamp = await walletStampOf(deps.networks);
-  await stampStore(store, { mode: options.config.mode }, stamp).catch(shared.environment.explainStamp);
+  const { mode } = options.config;
+  await askDatabase(shared.waits, () => stampStore(store, { mode }, stamp).catch(shared.environment.explainStamp));
   const bot = createBot(deps);
   const app = new Hono();
   const isSecure = new URL(baseUrl).protocol === 'https:';

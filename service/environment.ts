@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../core/config/config.ts';
+import { Misconfigured } from '../core/config/misconfigured.ts';
 import { networkTitle, type Network } from '../core/networks.ts';
 import type { Identity } from '../identity/port.ts';
 import type { Proofs } from '../identity/proofs/proofs.ts';
@@ -94,7 +95,8 @@ async function startLocalWorld(options: Options, closers: Closers): Promise<Worl
     payersFile,
     stamp: Object.fromEntries([...chains].map(([network, { instanceId }]) => [`${network}:instance`, instanceId])),
     explainStamp: (error) => {
-      throw new Error(
+      if (!(error instanceof Misconfigured)) throw error;
+      throw new Misconfigured(
         'The books in DATA_DIR are from another run of a local chain, whose state is gone. Start over with: npm start -- --reset',
         { cause: error },
       );

@@ -1,25 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createServer, STATUS_CODES, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError, type HttpBindings } from '@hono/node-server';
 import { ERRORS } from '../core/errors.ts';
 import { createIds } from '../core/ids.ts';
+import { createStartingApp } from './readiness/starting-app.ts';
 
 export type FetchApp = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 export type HttpServer = {
   port: number;
-  /** From here on requests are answered by this app; before, they get a 503. */
+  /** From here on requests are answered by this app. */
   serve: (app: FetchApp) => void;
+  /** Takes no new connection, and finishes what it is answering within `DRAIN_LIMIT_MS`. */
   close: () => Promise<void>;
 };
 
 const HEADERS_MAX_BYTES = 16 * 1024;
-const CLOSE_LIMIT_MS = 5_000;
+/** Longer than a request waits for its settlement (20 s), shorter than what supervisors grant before they kill (30 s). */
+const DRAIN_LIMIT_MS = 22_000;
 
 /** Takes the port first, so that a port in use is known before anything else is started. */
-export async function listen(host: string, port: number): Promise<HttpServer> {
-  let app: FetchApp = () => new Response('{"code":503,"msg":"starting"}', { status: 503 });
+export async function listen(
+  host: string,
+  port: number,
+  starting: FetchApp = createStartingApp(),
+): Promise<HttpServer> {
+  let app = starting;
+  const answering = new Set<Exchange>();
   const listener = getRequestListener((request, env) => app(request, env as HttpBindings), {
     errorHandler: refuseAddress,
   });
@@ -31,7 +39,13 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
       // Node itself would answer without a body; the handler below says what is missing.
       requireHostHeader: false,
     },
-    (request, response) => void listener(request, response),
+    (request, response) => {
+      const exchange = { request, response };
+      answering.add(exchange);
+      response.once('close', () => answering.delete(exchange));
+      if (!server.listening) response.setHeader('Connection', 'close');
+      void listener(request, response);
+    },
   );
   answerBrokenRequests(server);
   // Node would answer 417 without a body to any other expectation; a server may ignore it (RFC 9110, 10.1.1).
@@ -45,7 +59,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     serve: (next) => {
       app = next;
     },
-    close: () => closeServer(server),
+    close: () => closeServer(server, answering),
   };
 }
 
@@ -110,11 +124,21 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
   return new Error(`Could not listen on ${host}:${port} (${error.code ?? 'unknown reason'}).`);
 }
 
-/** Lets requests that are being answered finish, then ends what is left: event streams never end by themselves. */
-async function closeServer(server: Server): Promise<void> {
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+/** Lets requests that are being answered finish. Event streams never end by themselves: their readers come again. */
+async function closeServer(server: Server, answering: ReadonlySet<Exchange>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  for (const { request, response } of answering) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+    else if (isStream(request)) response.destroy();
+  }
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
   await closed;
   clearTimeout(limit);
+}
+
+function isStream({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.accept?.includes('text/event-stream') === true;
 }

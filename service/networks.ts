@@ -3,29 +3,68 @@ import type { NetworkMode } from '../chain/evm/rpc/profile.ts';
 import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
+import { Misconfigured } from '../core/config/misconfigured.ts';
+import { NETWORK_VARIABLES } from '../core/config/networks.ts';
+import { networkTitle, type Network } from '../core/networks.ts';
 import type { AddressCheck } from '../core/payments/payout-address.ts';
 import { readCursor } from '../db/scan/cursor.ts';
 import type { Store } from '../db/store/store.ts';
 import { createEvmParts, type EvmParts } from './networks/evm.ts';
 import type { NetworkNode } from './networks/keys.ts';
 import { createSolanaParts, type SolanaParts } from './networks/solana.ts';
+import type { Waits } from './readiness/waits.ts';
 
 /** What each role needs of one network. */
 export type NetworkParts = EvmParts | SolanaParts;
 
-/** Throws when the node is away or of another chain, before anything depends on it. */
-export async function openNetwork(mode: NetworkMode, node: NetworkNode): Promise<NetworkParts> {
+/** Asks the chain nothing. */
+export function createNetwork(mode: NetworkMode, node: NetworkNode): NetworkParts {
   switch (node.family) {
-    case 'evm': {
-      const parts = createEvmParts(node.network, mode, node.rpcUrl, node.keys);
-      await checkChain(parts);
-      return parts;
-    }
-    case 'svm': {
-      const parts = createSolanaParts(mode, node.rpcUrl, node.keys);
-      await checkCluster(parts, mode);
-      return parts;
-    }
+    case 'evm':
+      return createEvmParts(node.network, mode, node.rpcUrl, node.keys);
+    case 'svm':
+      return createSolanaParts(mode, node.rpcUrl, node.keys);
+  }
+}
+
+/** A network from the first question to its chain on. Nothing is settled before it is known to be the right chain. */
+export type Opening = { isOpen: () => boolean; whenOpen: () => Promise<void> };
+
+/**
+ * Resolves after the first try. Then a wrong chain ends the start; later it keeps the network closed, because the others
+ * serve by that time.
+ */
+export async function openNetwork(network: Network, check: () => Promise<void>, waits: Waits): Promise<Opening> {
+  const what = `the node of ${networkTitle(network, null)} (${NETWORK_VARIABLES[network].rpcUrl})`;
+  let isOpen = false;
+  const first = check().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Misconfigured) throw error;
+      waits.missing(what, 'no answer yet');
+      return false;
+    },
+  );
+  const again = async (): Promise<void> => {
+    await check().catch((error: unknown) => {
+      throw error instanceof Misconfigured ? new Error(error.message, { cause: error }) : error;
+    });
+  };
+  const passes = await first;
+  const opened = (passes ? Promise.resolve() : waits.until(what, again)).then(() => void (isOpen = true));
+  // Ends without an answer only when the process is stopped.
+  opened.catch(() => undefined);
+  if (passes) await opened;
+  return { isOpen: () => isOpen, whenOpen: () => opened };
+}
+
+/** Throws Misconfigured for a node of another chain. */
+export function checkNode(mode: NetworkMode, parts: NetworkParts): Promise<void> {
+  switch (parts.family) {
+    case 'evm':
+      return checkChain(parts);
+    case 'svm':
+      return checkCluster(parts, mode);
   }
 }
 
@@ -50,24 +89,18 @@ export function personalAddressOf(parts: NetworkParts, seed: Uint8Array): (walle
 }
 
 async function checkChain({ rpc, profile }: EvmParts): Promise<void> {
-  const name = `${profile.network.toUpperCase()}_RPC_URL`;
-  const chainId = await rpc.chainId().catch((cause: unknown) => {
-    throw new Error(`${name} does not answer. Check that the node runs and that the address is right.`, { cause });
-  });
+  const chainId = await rpc.chainId();
   if (chainId !== profile.chainId) {
-    throw new Error(`${name} is chain ${chainId}; this mode needs chain ${profile.chainId}.`);
+    const name = NETWORK_VARIABLES[profile.network].rpcUrl;
+    throw new Misconfigured(`${name} is chain ${chainId}; this mode needs chain ${profile.chainId}.`);
   }
 }
 
 /** The local chain has a genesis of its own. */
 async function checkCluster({ rpc, profile }: SolanaParts, mode: NetworkMode): Promise<void> {
-  const genesisHash = await rpc.genesisHash().catch((cause: unknown) => {
-    throw new Error('SOLANA_RPC_URL does not answer. Check that the node runs and that the address is right.', {
-      cause,
-    });
-  });
+  const genesisHash = await rpc.genesisHash();
   if (mode !== 'local' && genesisHash !== profile.genesisHash) {
-    throw new Error(
+    throw new Misconfigured(
       `SOLANA_RPC_URL is another cluster: its genesis is ${genesisHash}, this mode needs ${profile.genesisHash}.`,
     );
   }

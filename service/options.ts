@@ -11,6 +11,8 @@ export type ServiceOptions = {
   progress: (text: string) => void;
   /** Secrets that local mode made and the log must not show. */
   addSecrets: (secrets: readonly string[]) => void;
+  /** Aborted when the process is to stop, which also ends a start that waits. */
+  closing?: AbortSignal;
   /** How long a request waits for its settlement; 20 s when left out. */
   settlementWaitMs?: number;
   /** Of the local chains. */

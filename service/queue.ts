@@ -1,3 +1,4 @@
+import { Misconfigured } from '../core/config/misconfigured.ts';
 import type { Logger } from 'pino';
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
@@ -8,6 +9,7 @@ import { startWakeUpWorker } from '../queue/wake-up-worker.ts';
 import { checkRedis, type RedisTarget, type Stamp } from '../queue/connection.ts';
 import { createNotifier } from '../queue/notifier.ts';
 import type { ChatSender } from '../worker/chat/sender.ts';
+import type { Waits } from './readiness/waits.ts';
 
 export type QueueOptions = {
   target: RedisTarget;
@@ -15,6 +17,7 @@ export type QueueOptions = {
   log: Logger;
   runsWorker: boolean;
   onWakeUp: (outboxId: number) => Promise<void>;
+  waits: Waits;
 };
 
 export type QueueConnection = {
@@ -32,15 +35,19 @@ export type QueueConnection = {
 const BELL_CONCURRENCY = 50;
 const ANSWER_LASTS_MS = 5_000;
 
-/** Everything that goes over Redis. Without Redis it all still works, only slower: the database is the truth. */
+/**
+ * Everything that goes over Redis. Without Redis it all still works, only slower, because the database is the truth; so a
+ * Redis that is away delays no start.
+ */
 export async function connectQueue({
   target,
   stamp,
   log,
   runsWorker,
   onWakeUp,
+  waits,
 }: QueueOptions): Promise<QueueConnection> {
-  await checkRedis({ target, stamp, log });
+  await checkAtStart({ target, stamp, log, waits });
   const announcer = createAnnouncer({ target, log });
   const notifier = createNotifier({ target, log });
   const wakeUps = runsWorker
@@ -70,6 +77,25 @@ export async function connectQueue({
       await announcer.close();
     },
   };
+}
+
+/** A wrong Redis ends the start. One that comes later is only reported, since all roles serve by then. */
+async function checkAtStart({ waits, ...options }: Pick<QueueOptions, 'target' | 'stamp' | 'log' | 'waits'>) {
+  const check = async (): Promise<void> => {
+    if (!(await checkRedis(options))) throw new Error('no answer; until then work is found by looking for it');
+  };
+  const passes = await check().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Misconfigured) throw error;
+      return false;
+    },
+  );
+  if (passes) return;
+  waits.until('Redis', check).catch((error: unknown) => {
+    if (!(error instanceof Misconfigured)) return;
+    options.log.error({ err: error }, 'the Redis at REDIS_URL is not ours, or may lose wake-ups');
+  });
 }
 
 /**

@@ -1,13 +1,24 @@
 import { mkdirSync } from 'node:fs';
+import { Misconfigured } from '../core/config/misconfigured.ts';
 import { toBaseUrl } from '../core/config/sections.ts';
 import type { Network } from '../core/networks.ts';
+import { isDatabaseAway } from '../db/store/busy.ts';
 import { openStore } from '../db/store/open.ts';
 import { stampStore } from '../db/store/stamp.ts';
 import type { Store } from '../db/store/store.ts';
 import { listen, type HttpServer } from './http.ts';
-import { isOlderThanBooks, openNetwork, type NetworkParts } from './networks.ts';
+import {
+  checkNode,
+  createNetwork,
+  isOlderThanBooks,
+  openNetwork,
+  type NetworkParts,
+  type Opening,
+} from './networks.ts';
 import { connectQueue, type QueueConnection } from './queue.ts';
 import type { ServiceOptions } from './options.ts';
+import { createStartingApp } from './readiness/starting-app.ts';
+import type { Waits } from './readiness/waits.ts';
 import { prepareEnvironment, type ServiceEnvironment } from './environment.ts';
 
 /** What every role of a process shares. */
@@ -20,22 +31,30 @@ export type SharedParts = {
   environment: ServiceEnvironment;
   /** Those that are offered, in the order of `NETWORKS`. */
   networks: ReadonlyMap<Network, NetworkParts>;
+  /** Whether the chain of each of them has answered. */
+  openings: ReadonlyMap<Network, Opening>;
   store: Store;
   queue: QueueConnection;
+  waits: Waits;
 };
 
 /** Closers, run in the reverse order of opening. */
 export type Opened = (() => Promise<void>)[];
 
-/** Opens everything in the order in which a failure is cheapest to report: the port, the environment, the data. */
+/**
+ * Opens everything in the order in which a failure is cheapest to report: the port, the environment, the data, the
+ * chains. Waits for a database that is away; a chain or a Redis that is away is waited for beside what can be served
+ * without it.
+ */
 export async function openSharedParts(
   options: ServiceOptions,
   opened: Opened,
+  waits: Waits,
   onWakeUp: (outboxId: number) => Promise<void>,
 ): Promise<SharedParts> {
-  const { config, log, roles } = options;
+  const { config, roles } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const server = await listen(config.http.host, config.http.port);
+  const server = await listen(config.http.host, config.http.port, createStartingApp(waits.names));
   opened.push(server.close);
   const url = toBaseUrl(config.http.host, server.port);
 
@@ -43,29 +62,43 @@ export async function openSharedParts(
   const environment = await prepareEnvironment({ ...options, baseUrl });
   opened.push(environment.close);
   const networks = new Map<Network, NetworkParts>();
-  for (const [network, node] of environment.nodes) networks.set(network, await openNetwork(config.mode, node));
+  for (const [network, node] of environment.nodes) networks.set(network, createNetwork(config.mode, node));
   const all = [...networks.values()];
-  const stamp = Object.fromEntries(all.flatMap((parts) => Object.entries(stampOf(parts))));
-  const store = await openStore(config.databaseUrl);
+  const store = await askDatabase(waits, () => openStore(config.databaseUrl));
   opened.push(store.close);
-  const { mode } = config;
-  await stampStore(store, { mode }, { ...stamp, ...environment.stamp }).catch(environment.explainStamp);
-  if (config.mode === 'local') {
-    for (const parts of all) {
-      if (!(await isOlderThanBooks(store, parts))) continue;
-      environment.explainStamp(new Error(`the chain of ${parts.profile.network} is older than the books`));
-    }
-  }
-  const runsWorker = roles.includes('worker');
+  const stamp = Object.fromEntries([...all.map(stampOf), environment.stamp].flatMap((one) => Object.entries(one)));
+  await askDatabase(waits, () => stampStore(store, { mode: config.mode }, stamp).catch(environment.explainStamp));
+  const openings = await openNetworks(options, { environment, networks, store, waits });
   const queue = await connectQueue({
     target: environment.redis,
-    stamp: queueStamp(mode, all[0]),
-    log,
-    runsWorker,
+    stamp: queueStamp(config.mode, all[0]),
+    log: options.log,
+    runsWorker: roles.includes('worker'),
     onWakeUp,
+    waits,
   });
   opened.push(queue.close);
-  return { server, url, baseUrl, environment, networks, store, queue };
+  return { server, url, baseUrl, environment, networks, openings, store, queue, waits };
+}
+
+/** For questions that may be repeated: at a start a database may still be on its way. */
+export function askDatabase<T>(waits: Waits, ask: () => Promise<T>): Promise<T> {
+  return waits.until('the database', ask, isDatabaseAway);
+}
+
+type Found = Pick<SharedParts, 'environment' | 'networks' | 'store' | 'waits'>;
+
+async function openNetworks({ config }: ServiceOptions, found: Found): Promise<SharedParts['openings']> {
+  const { environment, networks, store, waits } = found;
+  const openings = [...networks].map(async ([network, parts]): Promise<[Network, Opening]> => {
+    const check = async (): Promise<void> => {
+      await checkNode(config.mode, parts);
+      if (config.mode !== 'local' || !(await isOlderThanBooks(store, parts))) return;
+      environment.explainStamp(new Misconfigured(`the chain of ${network} is older than the books`));
+    };
+    return [network, await openNetwork(network, check, waits)];
+  });
+  return new Map(await Promise.all(openings));
 }
 
 /** The queue carries wake-ups only, so one network identifies the installation well enough. */

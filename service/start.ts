@@ -2,44 +2,57 @@ import { createApi } from '../api/app.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { settleOldDeliveries, toApiDependencies } from './api.ts';
 import { startBotRole } from './bot.ts';
-import { openSharedParts, type SharedParts, type Opened } from './shared-parts.ts';
+import { askDatabase, openSharedParts, type SharedParts, type Opened } from './shared-parts.ts';
 import type { FetchApp } from './http.ts';
 import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
+import { readHealth } from '../api/health/health.ts';
+import type { ApiDependencies } from '../api/environment/dependencies.ts';
+import { networkNamed } from '../core/networks.ts';
+import { createWaits } from './readiness/waits.ts';
+import { startWatch } from './readiness/watch.ts';
 import { startWorkerRole } from './worker.ts';
 
 export type Service = SharedParts & { close: () => Promise<void> };
 
 /**
  * Starts the chosen roles in this process and wires them: the API wakes the worker, the worker's announcements wake
- * waiting requests, the bot pays over HTTP like any other payer. Closes everything it opened when a step fails.
+ * waiting requests, the bot pays over HTTP like any other payer. What is missing is waited for; only what waiting does
+ * not cure ends it, with everything closed that it opened.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const opened: Opened = [];
+  const ending = new AbortController();
+  const closing = AbortSignal.any([ending.signal, ...(options.closing ? [options.closing] : [])]);
   const close = async () => {
+    ending.abort();
     while (opened.length > 0) await opened.pop()?.();
   };
   try {
-    return { ...(await startRoles(options, opened)), close };
+    return { ...(await startRoles({ ...options, closing }, opened)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function startRoles(options: ServiceOptions, opened: Opened): Promise<SharedParts> {
-  const { roles } = options;
+type Stoppable = ServiceOptions & { closing: AbortSignal };
+
+async function startRoles(options: Stoppable, opened: Opened): Promise<SharedParts> {
+  const { roles, closing } = options;
+  const waits = createWaits(options);
   const startedAtMs = Date.now();
   const running: { worker: RunningWorker | null } = { worker: null };
   const metricsServer = await listenForMetrics(options.config);
   if (metricsServer !== null) opened.push(metricsServer.close);
-  const shared = await openSharedParts(options, opened, async (id) => running.worker?.onWakeUp(id));
+  const shared = await openSharedParts(options, opened, waits, async (id) => running.worker?.onWakeUp(id));
   if (roles.includes('worker')) {
-    running.worker = await startWorkerRole(options, shared);
+    running.worker = await askDatabase(waits, () => startWorkerRole(options, shared));
     opened.push(running.worker.close);
   }
-  const api = toApiDependencies(options, shared, running.worker, startedAtMs);
-  if (roles.includes('api')) await settleOldDeliveries(api);
+  const state = { roles, waitingFor: waits.names, isStopping: () => closing.aborted };
+  const api = { ...toApiDependencies(options, shared, running.worker, startedAtMs), process: state };
+  if (roles.includes('api')) await askDatabase(waits, () => settleOldDeliveries(api));
   const metrics = await startMetrics(options, shared, metricsServer);
   if (metrics !== null) opened.push(metrics.close);
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
@@ -49,7 +62,13 @@ async function startRoles(options: ServiceOptions, opened: Opened): Promise<Shar
   // Requests are answered before anything that answers them is closed.
   opened.push(shared.server.close);
   bot?.start();
+  opened.push(watchOthers(options, shared, api));
   return shared;
+}
+
+function watchOthers({ log }: ServiceOptions, { waits, openings }: SharedParts, api: ApiDependencies) {
+  const isOpen = (network: string) => openings.get(networkNamed(network))?.isOpen() === true;
+  return startWatch({ readHealth: () => readHealth(api), isOpen, waits, log }).close;
 }
 
 /** The bot's pages live under /chat, /wallet and /pay, and Telegram calls it; everything else is the API's. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CARRIERS } from '../core/transfers/carriers.ts';
+import { CARRIERS } from '../core/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/limits/settings.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
@@ -7,11 +7,11 @@ import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
 import type { WorkerSettings } from '../worker/dependencies.ts';
-import type { NetworkSettlement } from '../worker/settlement.ts';
+import type { NetworkSettlement, RunningSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import { discordSenders } from './discord.ts';
 import type { SharedParts } from './shared-parts.ts';
-import type { NetworkParts } from './networks.ts';
+import type { NetworkParts, Opening } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
 
@@ -82,8 +82,41 @@ function payoutSettingsOf({ config }: ServiceOptions, { networks }: SharedParts)
   };
 }
 
-function settlementsOf({ config }: ServiceOptions, { networks }: SharedParts): NetworkSettlement[] {
-  return [...networks].map(([network, parts]) => ({ network, start: startOf(config, parts) }));
+function settlementsOf({ config, log }: ServiceOptions, { networks, openings }: SharedParts): NetworkSettlement[] {
+  return [...networks].map(([network, parts]) => {
+    const start = startOf(config, parts);
+    const opening = openings.get(network);
+    if (opening === undefined) throw new Error(`${network} was never opened`);
+    return { network, start: async (context) => startOnceOpen(opening, () => start(context), log) };
+  });
+}
+
+/** Nothing may be read or signed on a chain that has not answered yet: it may be another one. */
+function startOnceOpen(
+  { whenOpen }: Opening,
+  start: () => Promise<RunningSettlement>,
+  log: ServiceOptions['log'],
+): RunningSettlement {
+  let running: RunningSettlement | null = null;
+  let starting: Promise<void> | null = null;
+  let isClosed = false;
+  const begin = async (): Promise<void> => {
+    running = await start();
+  };
+  whenOpen()
+    .then(() => (isClosed ? undefined : (starting = begin())))
+    .catch((error: unknown) => {
+      if (!isClosed) log.error({ err: error }, 'a settlement did not start');
+    });
+  return {
+    wake: () => running?.wake(),
+    // A chain that never answers does not hold up the end.
+    close: async () => {
+      isClosed = true;
+      await starting;
+      await running?.close();
+    },
+  };
 }
 
 /** A chain that reorganises deeper is trusted with less, whatever is configured. */

@@ -1,3 +1,4 @@
+import type { Role } from '../../core/config/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
@@ -37,8 +38,17 @@ export type ApiDependencies = {
   /** Null or absent: no reward can be created here. */
   rewards?: Rewards | null;
   startedAtMs: number;
+  /** What this process serves, for its health checks. */
+  process?: ProcessState;
   /** Named points at which a test kills the process. */
   failpoint: (name: Failpoint) => void;
+};
+
+export type ProcessState = {
+  roles: readonly Role[];
+  /** What it waits for, in words. */
+  waitingFor: () => readonly string[];
+  isStopping: () => boolean;
 };
 
 /** How recipients collect their money. */

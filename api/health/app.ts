@@ -1,41 +1,61 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../core/errors.ts';
-import { lastBeat } from '../../db/store/heartbeats.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { within } from '../../queue/deadline.ts';
+import { isAllServing, readHealth } from './health.ts';
 import { createSolvencyCheck, toSolvencyAnswer } from './solvency.ts';
 
-/** A role without a sign of life for this long does not serve. */
-const STALE_MS = 15_000;
-
-type Readiness = Record<string, 'ok' | 'down'>;
+/** Longer than a database takes that serves at all. */
+const DATABASE_LIMIT_MS = 2_000;
 
 /**
- * `GET /health/live`: the process answers. `GET /health/ready`: API, worker, queue and chains serve.
- * `GET /health/solvency`: what is owed is there.
+ * `GET /health/live`: the process answers. `GET /health/ready`: the roles of this process serve, so it may be sent
+ * requests. `GET /health`: everything, per network. `GET /health/solvency`: what is owed is there.
  */
 export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
+  const { log } = dependencies;
+  const waitingFor = () => dependencies.process?.waitingFor() ?? [];
   const checkSolvency = createSolvencyCheck(dependencies);
   const app = new Hono<ApiEnv>();
   app.use('/health/*', allowAnyOrigin('GET, HEAD, OPTIONS'), neverStored);
   app.get('/health/live', (c) => c.json({ code: 200, msg: 'alive' }));
   app.get('/health/ready', async (c) => {
-    const parts = await readiness(dependencies);
-    const ready = Object.values(parts).every((part) => part === 'ok');
-    const paused = (await signingStops(dependencies.store)).length > 0;
-    const status = ready ? 200 : 503;
-    return c.json({ code: status, msg: ready ? 'ready' : 'not ready', paused, parts }, status);
+    const parts = await ownParts(dependencies);
+    const isReady = Object.values(parts).every((sign) => sign === 'ok');
+    const status = isReady ? 200 : 503;
+    return c.json({ code: status, msg: isReady ? 'ready' : 'not ready', parts, waiting_for: waitingFor() }, status);
+  });
+  app.get('/health', async (c) => {
+    const health = await readHealth(dependencies).catch((error: unknown) => {
+      log.warn({ err: error }, 'the health of the service could not be read');
+      return null;
+    });
+    const isServing = health !== null && isAllServing(health);
+    const status = isServing ? 200 : 503;
+    const parts = { database: health === null ? 'down' : 'ok', ...health?.parts };
+    return c.json(
+      {
+        code: status,
+        msg: isServing ? 'everything serves' : 'something does not serve',
+        paused: health?.isPaused ?? false,
+        parts,
+        networks: health?.networks ?? {},
+        waiting_for: waitingFor(),
+      },
+      status,
+    );
   });
   app.get('/health/solvency', async (c) => {
     const answer = toSolvencyAnswer(await checkSolvency());
     return c.json(answer, answer.code);
   });
   app.onError((error, c) => {
-    dependencies.log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a health check failed');
+    log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a health check failed');
     return answerError(c, new AppError('internal_error'));
   });
   return app;
@@ -47,14 +67,12 @@ const neverStored = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-async function readiness(dependencies: ApiDependencies): Promise<Readiness> {
-  const { store, now, networks, queueAnswers, startedAtMs } = dependencies;
-  const alive = async (name: string) => {
-    const heartbeat = await lastBeat(store, name);
-    // A beat from before this start may come from a dead process.
-    return heartbeat !== null && heartbeat.atMs >= startedAtMs && now() - heartbeat.atMs < STALE_MS ? 'ok' : 'down';
-  };
-  const parts: Readiness = { api: 'ok', worker: await alive('worker'), queue: (await queueAnswers()) ? 'ok' : 'down' };
-  for (const { terms } of networks) parts[terms.network] = await alive(`worker:${terms.network}`);
-  return parts;
+/** What this process needs in order to serve. Another role that is missing is no reason to send nobody here. */
+async function ownParts({ process, store }: ApiDependencies): Promise<Record<string, 'ok' | 'down'>> {
+  const own = process?.isStopping() === true ? 'down' : 'ok';
+  const database = await within(signingStops(store), DATABASE_LIMIT_MS).then(
+    () => 'ok' as const,
+    () => 'down' as const,
+  );
+  return { database, ...Object.fromEntries((process?.roles ?? []).map((role) => [role, own])) };
 }

@@ -21,6 +21,7 @@ const LATER: Partial<Record<ErrorCode, number>> = {
   service_paused: -32051,
   upstream_unavailable: -32052,
   rate_limited: -32053,
+  starting: -32054,
   internal_error: INTERNAL_ERROR,
 };
 

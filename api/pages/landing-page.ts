@@ -28,7 +28,7 @@ export function landingPage(terms: LandingTerms): Page {
         ${api(terms, offered)}
         ${receipts(terms)}
       </div>
-      <p>Is everything running? <a href="/health/ready">See the health check</a><br>
+      <p>Is everything running? <a href="/health">See the health check</a><br>
       Is the money there? <a href="/health/solvency">See the sums of the books</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </div>`,

@@ -85,14 +85,29 @@ export const receiptAnswer = z.object({
 
 export const aliveAnswer = z.object({ code: z.literal(200), msg: message });
 
-const parts = z
-  .record(z.string(), z.enum(['ok', 'down']))
-  .meta({ description: 'api, worker, queue and one per network' });
-const readiness = { msg: message, paused: z.boolean().meta({ description: 'true while nothing is signed' }), parts };
+const signs = z.record(z.string(), z.enum(['ok', 'down']));
+const waitingFor = z.array(z.string()).meta({ description: 'what this process waits for, for people; may change' });
+const readiness = {
+  msg: message,
+  parts: signs.meta({ description: 'the database, and the roles of this process: api, worker, bot' }),
+  waiting_for: waitingFor,
+};
 export const readyAnswer = z.object({ code: z.literal(200), ...readiness });
 export const notReadyAnswer = z
   .object({ code: z.literal(503), ...readiness })
-  .meta({ description: 'At least one part does not serve.' });
+  .meta({ description: 'This process does not serve: it starts, stops, or has no database.' });
+
+const health = {
+  msg: message,
+  paused: z.boolean().meta({ description: 'true while nothing is signed' }),
+  parts: signs.meta({ description: 'database, queue and worker, whichever process runs them' }),
+  networks: signs.meta({ description: 'whether payments on it are settled now' }),
+  waiting_for: waitingFor,
+};
+export const healthAnswer = z.object({ code: z.literal(200), ...health });
+export const notHealthyAnswer = z
+  .object({ code: z.literal(503), ...health })
+  .meta({ description: 'At least one part does not serve. The others do.' });
 
 const usdc = z.string().regex(/^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,6})?$/);
 const books = z.object({

@@ -1,10 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { accounts as accountNames } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { PAYMENT_STATES, TRANSFER_STATES, type PaymentState, type TransferState } from '../../core/states.ts';
 import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
-import { isOfKind } from '../transfers/find.ts';
 
 /** How many rows are in one state on one network. */
 export type StateCount<State extends string> = {
@@ -70,7 +69,7 @@ export async function readInFlight(store: Store): Promise<InFlight> {
         oldestAtMs: sql<number>`min(${transfers.createdAtMs})`.mapWith(Number),
       })
       .from(transfers)
-      .where(and(inArray(transfers.status, [...PAYOUTS_IN_FLIGHT]), isOfKind(tables, 'payout')))
+      .where(inArray(transfers.status, [...PAYOUTS_IN_FLIGHT]))
       .groupBy(transfers.status, transfers.network, transfers.heldReason),
     outbox: await readOutbox(store, outbox),
     stops: await signingStops(store),
@@ -109,7 +108,7 @@ export async function countFinished(store: Store, pause: () => Promise<void>): P
     read
       .select({ id: transfers.id, status: transfers.status, network: transfers.network })
       .from(transfers)
-      .where(and(gt(transfers.id, after), isOfKind(tables, 'payout')))
+      .where(gt(transfers.id, after))
       .orderBy(asc(transfers.id))
       .limit(PAGE_ROWS);
   return {

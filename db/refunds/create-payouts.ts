@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { networkNamed } from '../../core/networks.ts';
+import { payoutReserved } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import { postEntry } from '../ledger/ledger.ts';
+import { enqueue } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
-import { planTransfer } from '../transfers/reserve.ts';
 
 type RefundRow = Store['tables']['refunds']['$inferSelect'];
 
@@ -50,28 +52,36 @@ export async function createRefundPayout(
     const [first] = open;
     if (first === undefined || amount < owed.minMicroUsdc) return null;
     const payoutId = newPayoutId();
-    await planRefund(db, store, first, { payoutId, amount, nowMs });
+    await insertPayout(db, store, first, { payoutId, amount, nowMs });
     await assign(db, store, open, payoutId);
+    await enqueue(db, store.tables, 'payout_queued', { payoutId }, nowMs);
     return payoutId;
   });
 }
 
 type NewPayout = { payoutId: string; amount: bigint; nowMs: number };
 
-function planRefund(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout): Promise<void> {
-  const transfer = {
+async function insertPayout(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout) {
+  const network = refund.network as Network;
+  await db.insert(store.tables.transfers).values({
     id: payoutId,
-    network: networkNamed(refund.network),
-    purpose: 'refund' as const,
+    network,
+    purpose: 'return',
     sourceAccount: refund.account,
     fromAddress: refund.fromAddress,
     toAddress: refund.payer,
     toAccount: refund.payerAccount,
     amountMicroUsdc: amount,
-    status: refund.heldReason === null ? ('queued' as const) : ('held' as const),
+    generation: 0,
+    status: refund.heldReason === null ? 'queued' : 'held',
     heldReason: refund.heldReason,
-  };
-  return planTransfer(db, store.tables, transfer, nowMs);
+    nextTryAtMs: nowMs,
+    tries: 0,
+    exposed: false,
+    createdAtMs: nowMs,
+  });
+  const sourceAccount = refund.account;
+  await postEntry(db, store.tables, payoutReserved({ network, payoutId, generation: 0, sourceAccount, amount }), nowMs);
 }
 
 async function assign(db: Db, store: Store, open: readonly RefundRow[], payoutId: string): Promise<void> {

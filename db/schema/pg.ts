@@ -25,6 +25,7 @@ export const {
   tasks,
   taskOffers,
   taskLoads,
+  sweeps,
   observedTransfers,
   scannedBlocks,
   scanCursors,

@@ -33,7 +33,7 @@ export async function applySolanaScan(
 ): Promise<ScanResult> {
   const { network, finalizedSlot } = step;
   return store.tx(async (db) => {
-    const result: ScanResult = { applied: false, changedPayments: [], changedTransfers: [] };
+    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
     if (!(await moveCursor(db, store, step))) return result;
     result.applied = true;
     for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DrizzleQueryError } from 'drizzle-orm';
+import { Misconfigured } from '../../core/config/misconfigured.ts';
 
 const PAUSE_MAX_MS = 20;
 
@@ -19,4 +21,34 @@ export async function whileBusy<T>(attempt: () => T, limitMs: number): Promise<T
     }
     await pause(Math.random() * pauseMs);
   }
+}
+
+/**
+ * SQLSTATE classes that pass with time: connection lost, too many connections, shut down or starting up, conflicts; and
+ * a server that is read-only because another one is being made the primary.
+ */
+const PASSING_STATES = /^(?:08|53|57|40|25006|55P03)/;
+const PASSING_ERRNOS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Whether the database may answer later. A wrong password or a file that is no database does not pass. */
+export function isDatabaseAway(error: unknown): boolean {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  if (!(cause instanceof Error) || cause instanceof Misconfigured) return false;
+  if (!('code' in cause) || typeof cause.code !== 'string') {
+    // The driver's time limits and lost connections have no code; mistakes of ours have a name.
+    return cause.name === 'Error';
+  }
+  const { code } = cause;
+  return PASSING_ERRNOS.has(code) || isBusy(cause) || (/^[0-9A-Z]{5}$/.test(code) && PASSING_STATES.test(code));
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { Client } from 'pg';
+import { Misconfigured } from '../../core/config/misconfigured.ts';
 import { whileBusy } from './busy.ts';
 import { openSqlite } from './store-sqlite.ts';
 
@@ -75,7 +76,7 @@ async function applyPendingPg(client: Client, migrations: Migration[]): Promise<
 export function pendingMigrations(known: Migration[], applied: string[]): Migration[] {
   const differs = applied.findIndex((hash, index) => known[index]?.hash !== hash);
   if (differs !== -1) {
-    throw new Error(
+    throw new Misconfigured(
       `the database has ${applied.length} migrations and number ${differs + 1} is not one of the ${known.length} of ` +
         'this version: use the version that made it, or an empty database',
     );

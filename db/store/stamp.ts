@@ -1,8 +1,9 @@
+import { Misconfigured } from '../../core/config/misconfigured.ts';
 import type { Store } from './store.ts';
 
 /**
  * Ties a database to what it belongs to (mode, chain, token, treasury), so that play money never meets real money.
- * The first call writes the values; every later one throws unless they are the same, name by name. What belongs to a
+ * The first call writes the values; every later one throws Misconfigured unless they are the same, name by name. What belongs to a
  * network that may be offered later, or not any more, is `optional`: absent on either side is no difference, and what is
  * new is written.
  */
@@ -28,7 +29,7 @@ export async function stampStore(
   if (different.length === 0) return;
   const describe = (side: Record<string, string>) =>
     different.map((name) => `${name} ${side[name] ?? '(none)'}`).join(', ');
-  throw new Error(`this database belongs to ${describe(stored)}; it was opened for ${describe(wanted)}`);
+  throw new Misconfigured(`this database belongs to ${describe(stored)}; it was opened for ${describe(wanted)}`);
 }
 
 /** Names of optional networks carry their network in front, as `solana:treasury`. */

@@ -1,20 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { TRANSFER_STATES } from '../../core/states.ts';
-import { TRANSFER_PURPOSES } from '../../core/transfers/purposes.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 import { defineOperatorTables } from './operator.ts';
 
-export const defineTransferTables = (k: Kit) => ({
-  /** Outgoing USDC; `core/transfers/purposes.ts` says how the purposes differ. */
+/** `withdrawal`: the operator takes its own money out. */
+export const PAYOUT_PURPOSES = ['line', 'return', 'withdrawal'] as const;
+
+export const definePayoutTables = (k: Kit) => ({
   transfers: k.table(
     'transfers',
     {
       /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
       id: k.text('id').primaryKey(),
       network: k.text('network').notNull(),
-      purpose: k.oneOf('purpose', TRANSFER_PURPOSES).notNull(),
-      /** The ledger account that its reserve came from, and goes back to when it dies; null where nothing is reserved. */
-      sourceAccount: k.text('source_account'),
+      purpose: k.oneOf('purpose', PAYOUT_PURPOSES).notNull(),
+      /** The ledger account that its reserve came from; a payout that can no longer land gives it back there. */
+      sourceAccount: k.text('source_account').notNull(),
       /** The network the money came in on, when that is another one: here our own money is paid out for it. */
       crossFrom: k.text('cross_from'),
       fromAddress: k.text('from_address').notNull(),

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 async function ready(url: string): Promise<void> {
   const deadline = Date.now() + 60_000;
-  while (!(await fetch(`${url}/health/ready`)).ok) {
+  while (!(await fetch(`${url}/health`)).ok) {
     if (Date.now() > deadline) throw new Error('not ready after a minute');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -133,7 +133,7 @@ test('a process with the worker alone tells how it is on both ports, and ends cl
       expect(valueOf(families, 'pennypost_payments', { network: 'base', status: 'settling' })).toBe(0);
     }, SOON);
   }
-  const health = { route: '/health/ready', method: 'GET', status: '200' };
+  const health = { route: '/health', method: 'GET', status: '200' };
   await vi.waitFor(async () => {
     expect(valueOf(await read(ownUrl), 'pennypost_http_requests_total', health)).toBeGreaterThan(0);
   }, SOON);

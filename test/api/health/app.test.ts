@@ -13,6 +13,7 @@ const TREASURY = `0x${'11'.repeat(20)}`;
 let installation: Installation;
 let reads: number;
 let isBroken: boolean;
+let isStopping: boolean;
 let app: ReturnType<typeof createHealthApp>;
 beforeAll(async () => {
   installation = await startInstallation();
@@ -26,12 +27,14 @@ afterAll(() => installation.close());
 beforeEach(() => {
   reads = 0;
   isBroken = false;
+  isStopping = false;
   installation.clock.nowMs = NOW_MS;
   app = createHealthApp({
     ...installation.dependencies,
     store: counted(installation.store),
     startedAtMs: NOW_MS - 1,
     queueAnswers: async () => true,
+    process: { roles: ['api'], waitingFor: () => ['a worker'], isStopping: () => isStopping },
   } as unknown as ApiDependencies);
 });
 
@@ -115,20 +118,37 @@ describe('what is owed and what is there', () => {
 });
 
 describe('whether it serves', () => {
-  test('every part has to show a sign of life since the start', async () => {
+  const health = async (path: string) => {
+    const answer = await app.request(path);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  test('everything does when every part has shown a sign of life since the start', async () => {
     await beat(installation.store, 'worker', { atMs: NOW_MS, detail: {} });
-    expect(await (await app.request('/health/ready')).json()).toMatchObject({
-      code: 503,
-      parts: { api: 'ok', worker: 'ok', queue: 'ok', base: 'down' },
+    expect(await health('/health')).toMatchObject({
+      status: 503,
+      body: { parts: { database: 'ok', queue: 'ok', worker: 'ok' }, networks: { base: 'down' } },
     });
     await beat(installation.store, 'worker:base', { atMs: NOW_MS, detail: {} });
-    expect((await app.request('/health/ready')).status).toBe(200);
+    expect((await health('/health')).status).toBe(200);
     installation.clock.nowMs += 15_000;
-    expect((await app.request('/health/ready')).status).toBe(503);
+    expect((await health('/health')).status).toBe(503);
   });
 
-  test('a process that answers is alive, whatever the database does', async () => {
+  test('this process does without the other roles, and not while it stops', async () => {
+    installation.clock.nowMs += 15_000;
+    expect(await health('/health/ready')).toEqual({
+      status: 200,
+      body: { code: 200, msg: 'ready', parts: { database: 'ok', api: 'ok' }, waiting_for: ['a worker'] },
+    });
+    isStopping = true;
+    expect(await health('/health/ready')).toMatchObject({ status: 503, body: { parts: { api: 'down' } } });
+  });
+
+  test('without a database this process does not, and is alive', async () => {
     isBroken = true;
-    expect((await app.request('/health/live')).status).toBe(200);
+    expect(await health('/health/ready')).toMatchObject({ status: 503, body: { parts: { database: 'down' } } });
+    expect(await health('/health')).toMatchObject({ status: 503, body: { parts: { database: 'down' } } });
+    expect((await health('/health/live')).status).toBe(200);
   });
 });

@@ -33,6 +33,7 @@ const READABLE = [
   '/receipts/AAAAAAAAAAAAAAAAAAAAAA',
   '/health/live',
   '/health/ready',
+  '/health',
   '/health/solvency',
   '/openapi.json',
   '/.well-known/x402',

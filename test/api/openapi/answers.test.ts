@@ -156,7 +156,7 @@ describe('a success is as documented', () => {
     const shown = await send('GET', new URL(receipt).pathname, undefined, { accept: 'application/json' });
     expect(shown.status).toBe(200);
     expect(violations('/receipts/{slug}', 'get', 200, shown.body)).toEqual([]);
-    for (const path of ['/health/live', '/health/ready', '/health/solvency']) {
+    for (const path of ['/health/live', '/health/ready', '/health', '/health/solvency']) {
       const answer = await send('GET', path);
       expect(violations(path, 'get', answer.status, answer.body)).toEqual([]);
     }

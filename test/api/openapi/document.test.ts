@@ -122,10 +122,13 @@ describe('the document is complete', () => {
   test('a picture is described as one, and a 503 says what it means', () => {
     const picture = document.paths['/receipts/{slug}/preview.png']?.['get'];
     expect(picture?.responses['200']?.['content']).toEqual({ 'image/png': {} });
-    const meanings = ['/health/ready', '/health/solvency'].map(
+    const meanings = ['/health', '/health/solvency'].map(
       (path) => document.paths[path]?.['get']?.responses['503']?.['description'],
     );
-    expect(meanings).toEqual(['At least one part does not serve.', 'At least one network is not solvent.']);
+    expect(meanings).toEqual([
+      'At least one part does not serve. The others do.',
+      'At least one network is not solvent.',
+    ]);
   });
 
   test('it names every error word at its status, and every reason of a 402', () => {

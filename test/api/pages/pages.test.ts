@@ -34,7 +34,7 @@ describe('the start page', () => {
     expect(html).toContain('Send USDC to anyone by the name they already go by.');
     expect(html).toContain('href="/chat"');
     expect(html).toContain('curl -i http://127.0.0.1:8402/payments/x/pay');
-    expect(html).toContain('href="/health/ready"');
+    expect(html).toContain('href="/health"');
     expect(html).toContain('href="/health/solvency"');
     expect(headers.get('X-Robots-Tag')).toBeNull();
   });
