@@ -24,6 +24,11 @@ export const accounts = {
   gasSpent: (network: Network) => `gas_spent:${network}`,
 };
 
+/** Its second part, in the name of every account. */
+export function networkOfAccount(account: string): string {
+  return account.split(':')[1] ?? '';
+}
+
 export type Credit = {
   identityId: string;
   amount: bigint;

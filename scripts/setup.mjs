@@ -13,10 +13,14 @@ const NODE_MINIMUM = [20, 19];
 
 /**
  * Installs what is missing and answers where Chromium is (null when it was not asked for).
- * @param {{ chromium?: boolean, log?: (line: string) => void }} [options]
+ * @param {{ chromium?: boolean, pgbouncer?: boolean, log?: (line: string) => void }} [options]
  * @returns {Promise<{ chromium: string | null }>}
  */
-export async function setup({ chromium = false, log = (line) => console.log(`setup: ${line}`) } = {}) {
+export async function setup({
+  chromium = false,
+  pgbouncer = false,
+  log = (line) => console.log(`setup: ${line}`),
+} = {}) {
   const complaint = nodeComplaint(process.versions.node);
   if (complaint) throw new SetupError(complaint);
   const reason = reasonToInstall(ROOT);
@@ -24,6 +28,7 @@ export async function setup({ chromium = false, log = (line) => console.log(`set
   const wanted = ['redis'];
   if (reason) wanted.push('compiler');
   if (chromium) wanted.push('chromium');
+  if (pgbouncer) wanted.push('pgbouncer');
   await installSystemPackages(wanted, log);
   if (reason) await installPackages(reason, log);
   return { chromium: chromium ? findChromium() : null };
@@ -54,5 +59,7 @@ export function nodeComplaint(version) {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await setupOrExit({ chromium: process.argv.includes('--chromium') });
+  /** @param {string} name */
+  const asked = (name) => process.argv.includes(`--${name}`);
+  await setupOrExit({ chromium: asked('chromium'), pgbouncer: asked('pgbouncer') });
 }

@@ -21,6 +21,12 @@ const NEEDS = {
     debian: ['chromium'],
     brew: ['--cask', 'google-chrome'],
   },
+  pgbouncer: {
+    commands: ['pgbouncer'],
+    why: 'the tests of PostgreSQL behind a pooler',
+    debian: ['pgbouncer'],
+    brew: ['pgbouncer'],
+  },
 };
 
 const CHROMIUM_ON_MACOS = [
@@ -92,6 +98,7 @@ export async function installSystemPackages(wanted, log) {
 /** @param {Need} need */
 function isThere(need) {
   if (need === 'chromium') return findChromium() !== null;
+  if (need === 'pgbouncer') return findCommand('pgbouncer') !== null;
   if (need === 'redis') return NEEDS.redis.commands.some((command) => findCommand(command) !== null);
   // On macOS g++ and make exist as stubs even where Apple's tools do not.
   if (process.platform === 'darwin') return spawnSync('xcode-select', ['-p']).status === 0;
@@ -114,7 +121,13 @@ export function findChromium() {
  * @returns {string | null} the full path of a command
  */
 function findCommand(name) {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/bin',
+    '/usr/sbin',
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ];
   return (
     folders
       .filter(Boolean)

@@ -27,7 +27,7 @@ export function toConfig(values: Values) {
     mode,
     http: toHttp(values),
     dataDir,
-    databaseUrl: values.DATABASE_URL ?? { kind: 'sqlite' as const, path: `${dataDir}/pennypost.sqlite` },
+    databaseUrl: toDatabase(values, dataDir),
     redisUrl: toRedis(values.REDIS_URL),
     networks,
     platforms,
@@ -50,6 +50,11 @@ export function toConfig(values: Values) {
     admin: { port: values.ADMIN_PORT, token: values.ADMIN_TOKEN, metricsPort: values.METRICS_PORT },
     logLevel: values.LOG_LEVEL ?? 'info',
   };
+}
+
+function toDatabase({ DATABASE_URL, DATABASE_POOLER }: Values, dataDir: string) {
+  const database = DATABASE_URL ?? { kind: 'sqlite' as const, path: `${dataDir}/pennypost.sqlite` };
+  return database.kind === 'postgres' ? { ...database, pooled: DATABASE_POOLER === 'transaction' } : database;
 }
 
 function toHttp({ HOST: host = DEFAULT_HOST, PORT: port = DEFAULT_PORT, BASE_URL, TRUSTED_PROXIES = [] }: Values) {

@@ -97,6 +97,7 @@ export const VARIABLES = {
   BASE_URL: origin,
   DATA_DIR: path,
   DATABASE_URL: secret(database),
+  DATABASE_POOLER: choice(['none', 'transaction']),
   REDIS_URL: secret(list(url('redis', 'rediss'), 100)),
   NETWORKS: list(network, NETWORKS.length),
   PLATFORMS: list(platform, 100),

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Entry, Posting } from '../../core/ledger.ts';
+import { networkOfAccount, type Entry, type Posting } from '../../core/ledger.ts';
+import { ledgerLock, wantLock } from '../store/locks.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -18,6 +19,7 @@ export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: num
   if (!row) throw new Error(`ledger entry ${entry.cause} was posted before`);
   // In account order, so that two transactions never wait for each other in a circle.
   const postings = [...entry.postings].sort((a, b) => (a.account < b.account ? -1 : 1));
+  for (const { account } of postings) wantLock(db, ledgerLock(networkOfAccount(account)));
   await db.insert(tables.postings).values(postings.map((posting, position) => toRow(row.id, position, posting)));
   for (const posting of postings) await addToAccount(db, tables, posting);
 }

@@ -6,6 +6,7 @@ import { enqueue } from '../store/outbox.ts';
 import { startLookups } from '../identities/lookups.ts';
 import { closedWithin, type Closed } from '../rewards/distributions.ts';
 import { markTried } from '../rewards/unpaid.ts';
+import { payerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isMissed } from './records/missed.ts';
@@ -81,7 +82,8 @@ export class ReservationRefused extends Error {
  */
 export async function reservePayment(store: Store, reservation: Reservation): Promise<ReservationResult> {
   try {
-    return await store.tx((db) => reserveWithin(db, store.tables, reservation));
+    const { payer } = reservation;
+    return await store.tx((db) => reserveWithin(db, store.tables, reservation), [payerLock(payer)]);
   } catch (error) {
     if (error instanceof ReservationRefused) return error.result;
     throw error;

@@ -1,6 +1,8 @@
 -- Hand-written; copied by scripts/db-generate.ts.
--- Never holds a row. Every transaction of the store locks it first, shared or alone (db/store-pg.ts).
-CREATE TABLE turns ();
+-- They never hold a row: a transaction locks those of its subjects before its snapshot is taken (db/store/locks.ts).
+DO $$ BEGIN
+  FOR number IN 0..63 LOOP EXECUTE format('CREATE TABLE lock_%s ()', number); END LOOP;
+END $$;
 --> statement-breakpoint
 CREATE FUNCTION pennypost_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

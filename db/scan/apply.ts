@@ -5,6 +5,7 @@ import type { PaymentRow } from '../payments/records/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import { landPayout } from './land-transfer.ts';
+import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { landSweep } from './land-sweep.ts';
@@ -38,16 +39,19 @@ export async function applyBlocks(
   step: ScanStep,
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
-  return store.tx(async (db) => {
-    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
-    if (!(await moveCursor(db, store, step))) return result;
-    result.applied = true;
-    const dependencies = { ...settle, tables: store.tables };
-    for (const transfer of step.transfers) await takeTransfer(db, store, dependencies, { ...step, transfer }, result);
-    for (const batch of step.sealed) await sealBatch(db, store, batch, settle.nowMs);
-    result.changedPayments.push(...(await advanceFinality(db, store, step, settle.nowMs)));
-    return result;
-  });
+  return store.tx(
+    async (db) => {
+      const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
+      if (!(await moveCursor(db, store, step))) return result;
+      result.applied = true;
+      const dependencies = { ...settle, tables: store.tables };
+      for (const transfer of step.transfers) await takeTransfer(db, store, dependencies, { ...step, transfer }, result);
+      for (const batch of step.sealed) await sealBatch(db, store, batch, settle.nowMs);
+      result.changedPayments.push(...(await advanceFinality(db, store, step, settle.nowMs)));
+      return result;
+    },
+    [ledgerLock(step.network)],
+  );
 }
 
 async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean> {
@@ -95,12 +99,15 @@ export async function applyTransfers(
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
   const { transfers, ...place } = seen;
-  return store.tx(async (db) => {
-    const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [], changedSweeps: [] };
-    const dependencies = { ...settle, tables: store.tables };
-    for (const transfer of transfers) await takeTransfer(db, store, dependencies, { ...place, transfer }, result);
-    return result;
-  });
+  return store.tx(
+    async (db) => {
+      const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [], changedSweeps: [] };
+      const dependencies = { ...settle, tables: store.tables };
+      for (const transfer of transfers) await takeTransfer(db, store, dependencies, { ...place, transfer }, result);
+      return result;
+    },
+    [ledgerLock(seen.network)],
+  );
 }
 
 type Seen = { network: string; transfer: ObservedTransfer; ownAddresses: readonly string[] };

@@ -9,6 +9,7 @@ import { unsettlePayment } from '../payments/settle.ts';
 import { unlandPayout } from './land-transfer.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { unlandSweep } from './land-sweep.ts';
+import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 
 export type Rollback = {
@@ -23,25 +24,28 @@ export type Rollback = {
  * signed transactions stay and are sent again. Answers the payments that are open again.
  */
 export async function rollBack(store: Store, rollback: Rollback, nowMs: number): Promise<string[]> {
-  return store.tx(async (db) => {
-    if (!(await moveCursorBack(db, store, rollback))) return [];
-    await reopenBatches(db, store, rollback);
-    const { observedTransfers } = store.tables;
-    const gone = await db
-      .select()
-      .from(observedTransfers)
-      .where(
-        and(
-          eq(observedTransfers.network, rollback.network),
-          eq(observedTransfers.landed, true),
-          gt(observedTransfers.block, rollback.fork.number),
-        ),
-      )
-      .orderBy(desc(observedTransfers.block), desc(observedTransfers.logIndex));
-    const reopened: string[] = [];
-    for (const transfer of gone) reopened.push(...(await undoTransfer(db, store, transfer, nowMs)));
-    return reopened;
-  });
+  return store.tx(
+    async (db) => {
+      if (!(await moveCursorBack(db, store, rollback))) return [];
+      await reopenBatches(db, store, rollback);
+      const { observedTransfers } = store.tables;
+      const gone = await db
+        .select()
+        .from(observedTransfers)
+        .where(
+          and(
+            eq(observedTransfers.network, rollback.network),
+            eq(observedTransfers.landed, true),
+            gt(observedTransfers.block, rollback.fork.number),
+          ),
+        )
+        .orderBy(desc(observedTransfers.block), desc(observedTransfers.logIndex));
+      const reopened: string[] = [];
+      for (const transfer of gone) reopened.push(...(await undoTransfer(db, store, transfer, nowMs)));
+      return reopened;
+    },
+    [ledgerLock(rollback.network)],
+  );
 }
 
 async function moveCursorBack(db: Db, store: Store, { network, from, fork }: Rollback): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { SettleDependencies } from '../payments/settle.ts';
 import { takeTransfer, type ScanResult } from '../scan/apply.ts';
 import { advanceFinality } from '../scan/finality.ts';
 import { undoTransfer } from '../scan/rollback.ts';
+import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 
 export type SolanaScanStep = {
@@ -32,20 +33,23 @@ export async function applySolanaScan(
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
   const { network, finalizedSlot } = step;
-  return store.tx(async (db) => {
-    const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
-    if (!(await moveCursor(db, store, step))) return result;
-    result.applied = true;
-    for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));
-    const dependencies = { ...settle, tables: store.tables };
-    for (const transfer of step.transfers) {
-      await takeTransfer(db, store, dependencies, { network, ownAddresses: step.ownAddresses, transfer }, result);
-    }
-    // Confirmed means that two thirds of the stake have voted for it; only finalized cannot come back.
-    const finality = { network, safeBlock: finalizedSlot, finalizedBlock: finalizedSlot };
-    result.changedPayments.push(...(await advanceFinality(db, store, finality, settle.nowMs)));
-    return result;
-  });
+  return store.tx(
+    async (db) => {
+      const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
+      if (!(await moveCursor(db, store, step))) return result;
+      result.applied = true;
+      for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));
+      const dependencies = { ...settle, tables: store.tables };
+      for (const transfer of step.transfers) {
+        await takeTransfer(db, store, dependencies, { network, ownAddresses: step.ownAddresses, transfer }, result);
+      }
+      // Confirmed means that two thirds of the stake have voted for it; only finalized cannot come back.
+      const finality = { network, safeBlock: finalizedSlot, finalizedBlock: finalizedSlot };
+      result.changedPayments.push(...(await advanceFinality(db, store, finality, settle.nowMs)));
+      return result;
+    },
+    [ledgerLock(network)],
+  );
 }
 
 async function moveCursor(db: Db, store: Store, step: SolanaScanStep): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { counterLock, wantLock } from './locks.ts';
 import type { Db, Store } from './store.ts';
 
 /** Adds to a running total unless that would go above its cap: one guarded statement, never a count. */
@@ -9,6 +10,7 @@ export async function takeWithin(
   amount: bigint,
   cap: bigint,
 ): Promise<boolean> {
+  wantLock(db, counterLock(name));
   await db.insert(counters).values({ name, used: 0n }).onConflictDoNothing();
   const taken = await db
     .update(counters)
@@ -25,6 +27,7 @@ export async function addWithin(
   name: string,
   amount: bigint,
 ): Promise<void> {
+  wantLock(db, counterLock(name));
   await db
     .insert(counters)
     .values({ name, used: amount })

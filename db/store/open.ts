@@ -3,7 +3,7 @@ import { openPgStore } from './store-pg.ts';
 import { openSqliteStore } from './store-sqlite.ts';
 import type { Store } from './store.ts';
 
-export type DatabaseAddress = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+export type DatabaseAddress = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string; pooled?: boolean };
 
 export type OpenOptions = {
   /** How long one transaction function may take before it is rolled back. */
@@ -18,6 +18,6 @@ export async function openStore(database: DatabaseAddress, options: OpenOptions 
       return openSqliteStore({ path: database.path, ...options });
     case 'postgres':
       await migratePg(database.url);
-      return openPgStore({ url: database.url, ...options });
+      return openPgStore({ ...database, ...options });
   }
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { and, asc, eq, getTableColumns, sql, type InferInsertModel, type Table } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isUniqueViolation, violatedConstraint } from '../../db/store/constraint.ts';
+import { isUniqueViolation, violatedConstraint } from './constraint.ts';
 import { openStore, type DatabaseAddress, type OpenOptions } from '../../db/store/open.ts';
 import { placeholder, prepare } from '../../db/store/prepare.ts';
 import { stampStore } from '../../db/store/stamp.ts';

@@ -139,7 +139,7 @@ export async function startPostgres(bin: string, isShared = false): Promise<Post
   };
 }
 
-function ownerOf(folder: string): { uid: number; gid: number } {
+export function ownerOf(folder: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   const owner = { uid: id('-u'), gid: id('-g') };
   chownSync(folder, owner.uid, owner.gid);

@@ -92,8 +92,11 @@ describe('valid values', () => {
     ['sqlite:data/x.db', { kind: 'sqlite', path: 'data/x.db' }],
     ['sqlite:/var/lib/x.db', { kind: 'sqlite', path: '/var/lib/x.db' }],
     ['sqlite::memory:', { kind: 'sqlite', path: ':memory:' }],
-    ['postgres://u:p@db/pay', { kind: 'postgres', url: 'postgres://u:p@db/pay' }],
-    ['postgresql:///pay?host=/run/postgresql', { kind: 'postgres', url: 'postgresql:///pay?host=/run/postgresql' }],
+    ['postgres://u:p@db/pay', { kind: 'postgres', url: 'postgres://u:p@db/pay', pooled: false }],
+    [
+      'postgresql:///pay?host=/run/postgresql',
+      { kind: 'postgres', url: 'postgresql:///pay?host=/run/postgresql', pooled: false },
+    ],
   ])('DATABASE_URL %s', (text, expected) => {
     expect(parseConfig({ DATABASE_URL: text }).databaseUrl).toEqual(expected);
   });
