@@ -1,8 +1,11 @@
-/** `npm run bench -- <name>`: runs `scripts/bench/<name>.ts`, whose `run` prints what it measured. */
+import { runProgram } from './bench/program.ts';
+
+/** `npm run bench -- <name>`: runs `scripts/bench/<name>.ts` or `test/bench/<name>.ts`, which prints what it measured. */
 const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   store: () => import('./bench/store.ts'),
   rewards: () => import('./bench/rewards.ts'),
-  'chat-burst': () => import('./bench/chat-burst.ts'),
+  'chat-burst': () => Promise.resolve({ run: () => runProgram('chat-burst') }),
+  processes: () => Promise.resolve({ run: () => runProgram('processes') }),
 };
 
 const name = process.argv[2] ?? '';

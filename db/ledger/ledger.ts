@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { networkOfAccount, type Entry, type Posting } from '../../core/ledger.ts';
 import { ledgerLock, wantLock } from '../store/locks.ts';
 import type { Db } from '../store/store.ts';
@@ -17,11 +17,15 @@ export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: num
     .onConflictDoNothing()
     .returning({ id: tables.entries.id });
   if (!row) throw new Error(`ledger entry ${entry.cause} was posted before`);
-  // In account order, so that two transactions never wait for each other in a circle.
   const postings = [...entry.postings].sort((a, b) => (a.account < b.account ? -1 : 1));
   for (const { account } of postings) wantLock(db, ledgerLock(networkOfAccount(account)));
   await db.insert(tables.postings).values(postings.map((posting, position) => toRow(row.id, position, posting)));
-  for (const posting of postings) await addToAccount(db, tables, posting);
+  await addToAccounts(
+    db,
+    tables,
+    postings.filter(({ unit }) => unit !== 'wei'),
+  );
+  for (const posting of postings) if (posting.unit === 'wei') await addWei(db, tables, posting);
 }
 
 function toRow(entryId: number, position: number, posting: Posting) {
@@ -36,17 +40,36 @@ function toRow(entryId: number, position: number, posting: Posting) {
   };
 }
 
-async function addToAccount(db: Db, tables: Tables, posting: Posting): Promise<void> {
-  const { accounts } = tables;
-  if (posting.unit === 'wei') return addWei(db, tables, posting);
-  await db
-    .insert(accounts)
-    .values({ name: posting.account, unit: posting.unit, side: posting.side, balance: 0n, balanceWei: '0' })
-    .onConflictDoNothing();
-  await db
+/** In one statement where all accounts exist, as nearly always: while it runs, others wait for these rows. */
+async function addToAccounts(db: Db, tables: Tables, postings: readonly Posting[]): Promise<void> {
+  if (postings.length === 0) return;
+  const sums = new Map<string, Posting>();
+  for (const posting of postings) {
+    const amount = (sums.get(posting.account)?.amount ?? 0n) + posting.amount;
+    sums.set(posting.account, { ...posting, amount });
+  }
+  const added = new Set(await updateAccounts(db, tables, [...sums.values()]));
+  const missing = [...sums.values()].filter(({ account }) => !added.has(account));
+  if (missing.length === 0) return;
+  // Made empty first: a check would refuse to insert what an account may well be changed by.
+  const rows = missing.map(({ account, unit, side }) => ({ name: account, unit, side, balance: 0n, balanceWei: '0' }));
+  await db.insert(tables.accounts).values(rows).onConflictDoNothing();
+  await updateAccounts(db, tables, missing);
+}
+
+async function updateAccounts(db: Db, { accounts }: Tables, postings: readonly Posting[]): Promise<string[]> {
+  const cases = postings.map(({ account, amount }) => sql`when ${account} then cast(${amount} as bigint)`);
+  const rows = await db
     .update(accounts)
-    .set({ balance: sql`${accounts.balance} + ${posting.amount}` })
-    .where(eq(accounts.name, posting.account));
+    .set({ balance: sql`${accounts.balance} + case ${accounts.name} ${sql.join(cases, sql` `)} end` })
+    .where(
+      inArray(
+        accounts.name,
+        postings.map(({ account }) => account),
+      ),
+    )
+    .returning({ name: accounts.name });
+  return rows.map(({ name }) => name);
 }
 
 /** Sums of wei outgrow 64 bits, so the text is read, added and written back under the value that was read. */

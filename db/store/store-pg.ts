@@ -107,27 +107,13 @@ async function repeat(session: Session, run: BoundWork, locks: Set<Lock>): Promi
 }
 
 async function runOnce(session: Session, run: BoundWork, locks: Set<Lock>): Promise<Attempt> {
-  let client: PoolClient;
+  let begun: { client: PoolClient; transaction: string };
   try {
-    client = await session.pool.connect();
+    begun = await begin(session.pool, locks);
   } catch (error) {
     return { value: undefined, failure: { error }, nothingKept: 'away' };
   }
-  try {
-    await client.query(beginWith(locks));
-  } catch (error) {
-    client.release(true);
-    return { value: undefined, failure: { error }, nothingKept: 'away' };
-  }
-  return runBegun(session, client, run, locks);
-}
-
-function beginWith(locks: Set<Lock>): string {
-  const names = lockTables(locks);
-  return names.length === 0 ? BEGIN : `${BEGIN}; LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`;
-}
-
-async function runBegun(session: Session, client: PoolClient, run: BoundWork, locks: Set<Lock>): Promise<Attempt> {
+  const { client, transaction } = begun;
   const lease = leaseClient(client, session.tables, session.named);
   collectLocks(lease.db, locks);
   const result = await run(lease.db, session.limitMs);
@@ -135,16 +121,21 @@ async function runBegun(session: Session, client: PoolClient, run: BoundWork, lo
   // A function that caught a failed statement is undone all the same: PostgreSQL has ended its transaction.
   const failure = result.failure ?? lease.failure();
   if (failure) return undo(client, { ...result, failure }, lease.failure()?.error);
+  const end = await commit(session.pool, client, transaction);
+  return { value: result.value, ...end };
+}
+
+async function begin(pool: Pool, locks: Set<Lock>): Promise<{ client: PoolClient; transaction: string }> {
+  const client = await pool.connect();
   try {
-    await commit(client);
-    client.release();
-    return { value: result.value, failure: null, nothingKept: null };
+    const names = lockTables(locks);
+    const lock = names.length === 0 ? '' : `; LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`;
+    // Several statements are answered by a list of results.
+    const results: unknown = await client.query(`${BEGIN}${lock}; SELECT pg_current_xact_id()::text AS id`);
+    return { client, transaction: idIn(results) };
   } catch (error) {
-    // Of the errors of COMMIT only a conflict says for certain how the transaction ended. After a connection lost in COMMIT
-    // the outcome is unknown, so it is reported and not run again.
-    const isConflict = isSerializationFailure(error);
-    client.release(!isConflict);
-    return { value: undefined, failure: { error }, nothingKept: isConflict ? 'conflict' : null };
+    client.release(true);
+    throw error;
   }
 }
 
@@ -159,10 +150,51 @@ async function undo(client: PoolClient, result: WorkResult, statementError: unkn
   return { value: undefined, failure, nothingKept: !isOpen && !isLate ? 'away' : null };
 }
 
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT');
-  // COMMIT of a transaction with a failed statement succeeds by rolling back.
-  if (command !== 'COMMIT') throw new Error(`COMMIT answered ${command}: a statement that was not awaited failed`);
+async function commit(pool: Pool, client: PoolClient, transaction: string): Promise<Omit<Attempt, 'value'>> {
+  try {
+    const { command } = await client.query('COMMIT');
+    client.release();
+    if (command === 'COMMIT') return { failure: null, nothingKept: null };
+    // COMMIT of a transaction with a failed statement succeeds by rolling back.
+    const error = new Error(`COMMIT answered ${command}: a statement that was not awaited failed`);
+    return { failure: { error }, nothingKept: null };
+  } catch (error) {
+    const isConflict = isSerializationFailure(error);
+    client.release(!isConflict);
+    if (isConflict) return { failure: { error }, nothingKept: 'conflict' };
+    const end = await endOf(pool, transaction);
+    if (end === 'committed') return { failure: null, nothingKept: null };
+    // Where nobody could say how it ended, it may have been kept: that is reported, and not run again.
+    return { failure: { error }, nothingKept: end === 'aborted' ? 'away' : null };
+  }
+}
+
+/** The connection was lost in COMMIT: the server knows how the transaction ended, or that it has not ended yet. */
+async function endOf(pool: Pool, transaction: string): Promise<'committed' | 'aborted' | null> {
+  const endMs = performance.now() + REPEAT_LIMIT_MS;
+  while (performance.now() < endMs) {
+    try {
+      const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [
+        transaction,
+      ]);
+      const status = rows[0]?.status;
+      if (status === 'committed' || status === 'aborted') return status;
+      // The server forgets what is very old, and answers null.
+      if (status !== 'in progress') return null;
+    } catch {
+      // It is away; the question waits for it.
+    }
+    await pause(PAUSE_AWAY_MS);
+  }
+  return null;
+}
+
+function idIn(results: unknown): string {
+  const last: unknown = Array.isArray(results) ? results.at(-1) : null;
+  const rows = last !== null && typeof last === 'object' && 'rows' in last ? last.rows : null;
+  const row: unknown = Array.isArray(rows) ? rows[0] : null;
+  if (row !== null && typeof row === 'object' && 'id' in row && typeof row.id === 'string') return row.id;
+  throw new Error('BEGIN did not answer with the transaction it began');
 }
 
 function isSerializationFailure(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { counterLock, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
+import { startLossyProxy } from './lossy-proxy.ts';
 
 const bin = findPostgres();
 
@@ -149,24 +150,40 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(await used()).toBe(1n);
     });
 
-    test('whose connection is lost in COMMIT is reported and not run again: it may have been kept', async () => {
-      await execute(
-        `CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
-           $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+    /** Ends the connection inside COMMIT, before it is kept, the first so many times. */
+    const dieInCommit = (times: number) =>
+      execute(
+        `CREATE SEQUENCE deaths;
+         CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN IF nextval('deaths') <= ${times} THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NULL; END $$;
          CREATE CONSTRAINT TRIGGER die AFTER UPDATE ON counters DEFERRABLE INITIALLY DEFERRED
            FOR EACH ROW EXECUTE FUNCTION die()`,
         database,
       );
+
+    test('whose connection is lost in COMMIT runs again only when the server says that it was not kept', async () => {
+      await dieInCommit(2);
       let runs = 0;
-      const lost = store.tx(async (db) => {
+      await store.tx(async (db) => {
         runs += 1;
         await increment(db);
       });
-      await expect(lost).rejects.toThrow('terminating connection');
-      expect(runs).toBe(1);
-      await execute('DROP TRIGGER die ON counters', database);
-      await store.tx(increment);
-      expect(await used()).toBe(1n);
+      expect([runs, await used()]).toEqual([3, 1n]);
+    });
+
+    test('whose COMMIT was kept and whose reply was lost is answered, and not run again', async () => {
+      let runs = 0;
+      const { proxied, loseNextCommit, close } = await startLossyProxy(server.folder);
+      const behind = await openStore({ kind: 'postgres', url: proxied(database) });
+      const kept = await behind.tx(async (db) => {
+        runs += 1;
+        loseNextCommit();
+        return db.update(store.tables.counters).set({ used: 7n }).returning();
+      });
+      expect(kept).toEqual([{ name: 'a', used: 7n }]);
+      expect([runs, await used()]).toEqual([1, 7n]);
+      await behind.close();
+      await close();
     });
 
     test('finds a connection after all of them were cut', async () => {

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+/**
+ * Stands before a PostgreSQL and passes everything on, until it is told to lose the reply to the next COMMIT: that one
+ * arrives at the server, and both connections are cut when the server has answered it.
+ */
+export async function startLossyProxy(serverFolder: string) {
+  let isArmed = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(join(serverFolder, '.s.PGSQL.5432'));
+    let isLosing = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (bytes: Buffer) => {
+      if (isArmed && bytes.includes('COMMIT')) [isArmed, isLosing] = [false, true];
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => {
+      if (isLosing) client.destroy();
+      else client.write(bytes);
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    proxied: (database: string) => `postgres://test@127.0.0.1:${port}/${database}`,
+    loseNextCommit: () => void (isArmed = true),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
