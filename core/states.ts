@@ -98,21 +98,6 @@ export const PAY_LINK_MOVES = {
   expired: ['paid'],
 } as const satisfies Record<PayLinkState, readonly PayLinkState[]>;
 
-/** Money on its way from the task address to the treasury; its states mean what those of a payout do. */
-export const SWEEP_STATES = ['queued', 'assigned', 'broadcast', 'confirmed', 'final'] as const;
-export type SweepState = (typeof SWEEP_STATES)[number];
-
-export const SWEEP_MOVES = {
-  // Straight to `broadcast` on Solana.
-  queued: ['assigned', 'broadcast'],
-  // `queued` again in the next generation, only when what was signed can never land.
-  assigned: ['broadcast', 'confirmed', 'queued'],
-  broadcast: ['assigned', 'confirmed', 'queued'],
-  // Back when the block that carried it was reorganised away.
-  confirmed: ['final', 'broadcast', 'assigned'],
-  final: [],
-} as const satisfies Record<SweepState, readonly SweepState[]>;
-
 /**
  * A withdrawal from a personal wallet is `requested`, `signed` with the wallet's key, `sent` by our worker, and `paid`
  * once that is final on the chain. `dead`: it can provably never land, so it may be signed again in its next

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CARRIERS } from '../core/carriers.ts';
+import { CARRIERS } from '../core/transfers/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/limits/settings.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';

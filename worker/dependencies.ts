@@ -6,7 +6,7 @@ import type { TreasurySigner } from '../chain/evm/treasury.ts';
 import type { SolanaKey } from '../chain/solana/messages/key.ts';
 import type { SolanaProfile } from '../chain/solana/messages/profile.ts';
 import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
-import type { Carriers } from '../core/carriers.ts';
+import type { Carriers } from '../core/transfers/carriers.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Store } from '../db/store/store.ts';

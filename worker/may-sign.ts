@@ -1,4 +1,4 @@
-import type { CarrierKind } from '../core/carriers.ts';
+import type { CarrierKind } from '../core/transfers/carriers.ts';
 import { signingStops } from '../db/store/stops.ts';
 import type { WorkerContext } from './dependencies.ts';
 

@@ -8,7 +8,7 @@ import {
 import { counterOf } from '../identities/lookups.ts';
 import { landsOnce, settledMeansLanded, transfersExplained } from '../scan/checks.ts';
 import type { Db, Store } from '../store/store.ts';
-import { paidTasksHavePayments, sweptMeansLanded, taskLoadsMatch } from '../tasks/checks.ts';
+import { paidTasksHavePayments, taskLoadsMatch } from '../tasks/checks.ts';
 
 /** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
 export type Violation = { rule: string; detail: string };
@@ -51,7 +51,6 @@ const CHECKS: readonly ((view: View) => Promise<Violation[]>)[] = [
   outflightMatchesPayouts,
   floatKeepsPromises,
   dailyCountersMatch,
-  sweptMeansLanded,
   taskLoadsMatch,
   paidTasksHavePayments,
 ];

@@ -1,9 +1,10 @@
-import { asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { accounts as accountNames } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { PAYMENT_STATES, TRANSFER_STATES, type PaymentState, type TransferState } from '../../core/states.ts';
 import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
+import { isOfKind } from '../transfers/find.ts';
 
 /** How many rows are in one state on one network. */
 export type StateCount<State extends string> = {
@@ -69,7 +70,7 @@ export async function readInFlight(store: Store): Promise<InFlight> {
         oldestAtMs: sql<number>`min(${transfers.createdAtMs})`.mapWith(Number),
       })
       .from(transfers)
-      .where(inArray(transfers.status, [...PAYOUTS_IN_FLIGHT]))
+      .where(and(inArray(transfers.status, [...PAYOUTS_IN_FLIGHT]), isOfKind(tables, 'payout')))
       .groupBy(transfers.status, transfers.network, transfers.heldReason),
     outbox: await readOutbox(store, outbox),
     stops: await signingStops(store),
@@ -108,7 +109,7 @@ export async function countFinished(store: Store, pause: () => Promise<void>): P
     read
       .select({ id: transfers.id, status: transfers.status, network: transfers.network })
       .from(transfers)
-      .where(gt(transfers.id, after))
+      .where(and(gt(transfers.id, after), isOfKind(tables, 'payout')))
       .orderBy(asc(transfers.id))
       .limit(PAGE_ROWS);
   return {

@@ -1,13 +1,14 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
-import type { CarrierKind } from '../../core/carriers.ts';
+import type { CarrierKind } from '../../core/transfers/carriers.ts';
 import type { SealedCarrier } from '../../core/observed.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import type { TransferKind } from '../../core/transfers/purposes.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
-import { freeSweeps, takeSweeps } from '../tasks/sweeps.ts';
+import { isOfKind } from '../transfers/find.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
 
 /**
@@ -17,7 +18,7 @@ import { insertCarrier, type NewCarrier } from './carriers.ts';
 
 /**
  * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments,
- * payouts or withdrawals they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
+ * transfers or withdrawals they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
  * the caller then looks again.
  */
 export async function openBatch(
@@ -43,14 +44,16 @@ async function takePayments(db: Db, store: Store, carrierId: string, ids: readon
   return taken.length;
 }
 
-async function takePayouts(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
-  const { transfers } = store.tables;
-  const taken = await move(db, transfers, {
-    from: ['assigned'],
-    where: and(inArray(transfers.id, [...ids]), isNull(transfers.carrierId)),
-    set: { carrierId, status: 'broadcast' },
-  });
-  return taken.length;
+function takeTransfersOf(kind: TransferKind) {
+  return async (db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> => {
+    const { transfers } = store.tables;
+    const taken = await move(db, transfers, {
+      from: ['assigned'],
+      where: and(inArray(transfers.id, [...ids]), isOfKind(store.tables, kind), isNull(transfers.carrierId)),
+      set: { carrierId, status: 'broadcast' },
+    });
+    return taken.length;
+  };
 }
 
 async function takeWithdrawals(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
@@ -64,9 +67,9 @@ async function takeWithdrawals(db: Db, store: Store, carrierId: string, ids: rea
 
 const TAKE = {
   inbound: takePayments,
-  payout: takePayouts,
+  payout: takeTransfersOf('payout'),
   withdrawal: takeWithdrawals,
-  sweep: takeSweeps,
+  sweep: takeTransfersOf('sweep'),
 } as const satisfies Record<CarrierKind, typeof takePayments>;
 
 /** A batch has its place on the chain: what did not land in it is free for another one. */
@@ -106,9 +109,6 @@ export async function finishBatches(
   }
 }
 
-/** What a sweep waits for takes seconds to come, if it comes at all. */
-const SWEEP_RETRY_MS = 2_000;
-
 /** How long an item that went through a batch without landing waits before the next, by how often that happened. */
 function retryDelayMs(tries: number): number {
   return Math.min(250 * 2 ** Math.min(tries, 8), 30_000);
@@ -126,12 +126,11 @@ export async function releaseUnlanded(db: Db, store: Store, carrierId: string, n
     .from(payments)
     .where(and(eq(payments.carrierId, carrierId), eq(payments.status, 'settling')));
   for (const payment of waitingPayments) await freePayment(db, store, payment, nowMs);
-  const waitingPayouts = await db
+  const waitingTransfers = await db
     .select()
     .from(transfers)
     .where(and(eq(transfers.carrierId, carrierId), eq(transfers.status, 'broadcast')));
-  for (const payout of waitingPayouts) await freePayout(db, store, payout, nowMs);
-  await freeSweeps(db, store, carrierId, nowMs + SWEEP_RETRY_MS);
+  for (const transfer of waitingTransfers) await freeTransfer(db, store, transfer, nowMs);
 }
 
 async function freePayment(db: Db, store: Store, { id, tries }: PaymentRow, nowMs: number): Promise<void> {
@@ -148,12 +147,12 @@ async function freePayment(db: Db, store: Store, { id, tries }: PaymentRow, nowM
   });
 }
 
-async function freePayout(db: Db, store: Store, payout: TransferRow, nowMs: number): Promise<void> {
+async function freeTransfer(db: Db, store: Store, { id, tries }: TransferRow, nowMs: number): Promise<void> {
   const { transfers } = store.tables;
-  const nextTryAtMs = nowMs + retryDelayMs(payout.tries);
+  const nextTryAtMs = nowMs + retryDelayMs(tries);
   await move(db, transfers, {
     from: ['broadcast'],
-    where: eq(transfers.id, payout.id),
+    where: eq(transfers.id, id),
     set: { carrierId: null, status: 'assigned', tries: sql`${transfers.tries} + 1`, nextTryAtMs },
   });
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, max } from 'drizzle-orm';
-import type { CarrierKind } from '../../core/carriers.ts';
+import type { CarrierKind } from '../../core/transfers/carriers.ts';
 import type { Db, Store } from '../store/store.ts';
 
 export type CarrierRow = Store['tables']['carriers']['$inferSelect'];

@@ -1,15 +1,16 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import type { TransferKind } from '../../core/transfers/purposes.ts';
 import { takeWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
-import { exposureCounter } from '../transfers/authorize.ts';
+import { exposureCounter } from '../transfers/exposure.ts';
+import { isOfKind } from '../transfers/find.ts';
 import type { Db, Store } from '../store/store.ts';
-import type { SweepRow } from '../tasks/sweeps.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
 
 /** A transaction on Solana as it was signed, before it is sent. It is its items' one signature, so they have one at a time. */
 export type NewTransaction = Omit<Extract<NewCarrier, { lastValidHeight: number }>, 'kind'>;
 
-export type PayoutPart = {
+export type TransferPart = {
   id: string;
   generation: number;
   /** Names its transfer within the transaction. */
@@ -60,35 +61,14 @@ export async function openInbound(
   });
 }
 
-/** Writes a sweep's transaction down before it is first sent. False, with nothing kept, when the sweep has moved on. */
-export async function openSweep(
-  store: Store,
-  transaction: NewTransaction,
-  { id, generation }: SweepRow,
-  nonce: string,
-  nowMs: number,
-): Promise<boolean> {
-  const { sweeps } = store.tables;
-  return store.tx(async (db) => {
-    const taken = await move(db, sweeps, {
-      from: ['queued'],
-      where: and(eq(sweeps.id, id), eq(sweeps.generation, generation), isNull(sweeps.carrierId)),
-      set: { status: 'broadcast', carrierId: transaction.id, nonce },
-    });
-    if (taken.length === 0) return false;
-    await insertCarrier(db, store, { ...transaction, kind: 'sweep' }, { itemIds: [id], nowMs });
-    return true;
-  });
-}
-
 /**
- * Writes down a transaction of payouts before it is first sent, and takes its part of the caps. Throws, with nothing
- * kept, when one of the payouts is no longer queued in its generation: the caller then looks again.
+ * Writes down a transaction of transfers before it is first sent, and takes its part of the caps. Throws, with nothing
+ * kept, when one of them is no longer queued in its generation: the caller then looks again.
  */
-export async function openPayouts(
+export async function openTransfers(
   store: Store,
-  transaction: NewTransaction,
-  parts: readonly PayoutPart[],
+  transaction: NewTransaction & { kind: TransferKind },
+  parts: readonly TransferPart[],
   caps: TransactionCaps,
   nowMs: number,
 ): Promise<OpenResult> {
@@ -96,8 +76,8 @@ export async function openPayouts(
   try {
     return await store.tx(async (db): Promise<OpenResult> => {
       await takeCaps(db, store, transaction.network, parts, caps);
-      for (const part of parts) await takePayout(db, store, transaction.id, part);
-      await insertCarrier(db, store, { ...transaction, kind: 'payout' }, { itemIds, nowMs });
+      for (const part of parts) await takeTransfer(db, store, transaction, part);
+      await insertCarrier(db, store, transaction, { itemIds, nowMs });
       return 'opened';
     });
   } catch (error) {
@@ -106,7 +86,7 @@ export async function openPayouts(
   }
 }
 
-async function takeCaps(db: Db, store: Store, network: string, parts: readonly PayoutPart[], caps: TransactionCaps) {
+async function takeCaps(db: Db, store: Store, network: string, parts: readonly TransferPart[], caps: TransactionCaps) {
   const exposed = parts.reduce((sum, part) => sum + (part.exposed ? part.amountMicroUsdc : 0n), 0n);
   const counter = exposureCounter(network);
   if (exposed > 0n && !(await takeWithin(db, store, counter, exposed, caps.exposureCapMicroUsdc))) {
@@ -118,12 +98,19 @@ async function takeCaps(db: Db, store: Store, network: string, parts: readonly P
   if (!mayOpen) throw new OverCap('accounts-limit');
 }
 
-async function takePayout(db: Db, store: Store, carrierId: string, part: PayoutPart): Promise<void> {
+async function takeTransfer(
+  db: Db,
+  store: Store,
+  { id: carrierId, kind }: { id: string; kind: TransferKind },
+  part: TransferPart,
+): Promise<void> {
   const { transfers } = store.tables;
+  const { id, generation, nonce, exposed } = part;
+  const isIt = and(eq(transfers.id, id), eq(transfers.generation, generation), isNull(transfers.carrierId));
   const taken = await move(db, transfers, {
     from: ['queued'],
-    where: and(eq(transfers.id, part.id), eq(transfers.generation, part.generation), isNull(transfers.carrierId)),
-    set: { status: 'broadcast', carrierId, nonce: part.nonce, exposed: part.exposed },
+    where: and(isIt, isOfKind(store.tables, kind)),
+    set: { status: 'broadcast', carrierId, nonce, exposed },
   });
-  if (taken.length === 0) throw new Error(`payout ${part.id} was no longer queued in generation ${part.generation}`);
+  if (taken.length === 0) throw new Error(`${kind} ${id} was no longer queued in generation ${generation}`);
 }

@@ -66,7 +66,7 @@ export async function limitedBy(db: Db, tables: Tables, payoutId: string): Promi
     .from(transfers)
     .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(and(eq(transfers.id, payoutId), eq(transfers.purpose, 'line')));
+    .where(and(eq(transfers.id, payoutId), eq(transfers.purpose, 'payout')));
   return row ?? null;
 }
 

@@ -1,8 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { ObservedTransfer } from '../../core/observed.ts';
-import { landPayout } from '../scan/land-transfer.ts';
+import { landTransfer } from '../scan/land-transfer.ts';
 import type { Store } from '../store/store.ts';
-import { landSweep } from '../scan/land-sweep.ts';
 
 /**
  * Looks again at transfers that left us and that nothing explained when they were seen: the books may know more now, as
@@ -38,10 +37,9 @@ export async function explainOutflows(store: Store, nowMs: number): Promise<{ ex
         ...(row.nonce === null ? {} : { nonce: row.nonce }),
       };
       const landed = { fact, landing, transaction, block };
-      const payoutId = await landPayout(db, store, network, transfer, landed, nowMs);
-      const sweepId = payoutId === null ? await landSweep(db, store, network, transfer, landed, nowMs) : null;
-      const consumedBy = payoutId === null ? `sweep:${sweepId}` : `payout:${payoutId}`;
-      if (payoutId === null && sweepId === null) continue;
+      const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
+      if (transferId === null) continue;
+      const consumedBy = `transfer:${transferId}`;
       await db.update(observedTransfers).set({ consumedBy }).where(eq(observedTransfers.fact, fact));
       explained += 1;
     }

@@ -1,8 +1,7 @@
-import { accounts, payoutReserved } from '../../core/ledger.ts';
+import { accounts } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger/ledger.ts';
-import { enqueue } from '../store/outbox.ts';
 import { floatCovers, readFloat } from '../transfers/float.ts';
+import { planTransfer } from '../transfers/reserve.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
@@ -30,25 +29,9 @@ export async function withdraw(
       return { kind: 'too-much', availableMicroUsdc: available };
     }
     const payoutId = newPayoutId();
-    const sourceAccount = accounts.float(network);
-    await db.insert(tables.transfers).values({
-      id: payoutId,
-      network,
-      purpose: 'withdrawal',
-      sourceAccount,
-      fromAddress: treasury,
-      toAddress,
-      amountMicroUsdc,
-      generation: 0,
-      status: 'queued',
-      nextTryAtMs: nowMs,
-      tries: 0,
-      exposed: false,
-      createdAtMs: nowMs,
-    });
-    const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc };
-    await postEntry(db, tables, payoutReserved(reserve), nowMs);
-    await enqueue(db, tables, 'payout_queued', { payoutId }, nowMs);
+    const place = { network, fromAddress: treasury, toAddress, sourceAccount: accounts.float(network) };
+    const transfer = { id: payoutId, purpose: 'operator_withdrawal' as const, ...place, amountMicroUsdc };
+    await planTransfer(db, tables, transfer, nowMs);
     await recordAction(db, tables, command, { result: `payout ${payoutId}`, nowMs });
     return { kind: 'queued', payoutId };
   });

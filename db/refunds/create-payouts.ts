@@ -1,9 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { payoutReserved } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger/ledger.ts';
-import { enqueue } from '../store/outbox.ts';
+import { networkNamed } from '../../core/networks.ts';
 import type { Db, Store } from '../store/store.ts';
+import { planTransfer } from '../transfers/reserve.ts';
 
 type RefundRow = Store['tables']['refunds']['$inferSelect'];
 
@@ -52,36 +50,28 @@ export async function createRefundPayout(
     const [first] = open;
     if (first === undefined || amount < owed.minMicroUsdc) return null;
     const payoutId = newPayoutId();
-    await insertPayout(db, store, first, { payoutId, amount, nowMs });
+    await planRefund(db, store, first, { payoutId, amount, nowMs });
     await assign(db, store, open, payoutId);
-    await enqueue(db, store.tables, 'payout_queued', { payoutId }, nowMs);
     return payoutId;
   });
 }
 
 type NewPayout = { payoutId: string; amount: bigint; nowMs: number };
 
-async function insertPayout(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout) {
-  const network = refund.network as Network;
-  await db.insert(store.tables.transfers).values({
+function planRefund(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout): Promise<void> {
+  const transfer = {
     id: payoutId,
-    network,
-    purpose: 'return',
+    network: networkNamed(refund.network),
+    purpose: 'refund' as const,
     sourceAccount: refund.account,
     fromAddress: refund.fromAddress,
     toAddress: refund.payer,
     toAccount: refund.payerAccount,
     amountMicroUsdc: amount,
-    generation: 0,
-    status: refund.heldReason === null ? 'queued' : 'held',
+    status: refund.heldReason === null ? ('queued' as const) : ('held' as const),
     heldReason: refund.heldReason,
-    nextTryAtMs: nowMs,
-    tries: 0,
-    exposed: false,
-    createdAtMs: nowMs,
-  });
-  const sourceAccount = refund.account;
-  await postEntry(db, store.tables, payoutReserved({ network, payoutId, generation: 0, sourceAccount, amount }), nowMs);
+  };
+  return planTransfer(db, store.tables, transfer, nowMs);
 }
 
 async function assign(db: Db, store: Store, open: readonly RefundRow[], payoutId: string): Promise<void> {

@@ -4,11 +4,10 @@ import { sealBatch } from '../carriers/batch.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
-import { landPayout } from './land-transfer.ts';
+import { landTransfer } from './land-transfer.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
-import { landSweep } from './land-sweep.ts';
 import { advanceFinality } from './finality.ts';
 
 export type ScanStep = {
@@ -26,8 +25,7 @@ export type ScanStep = {
 export type ScanResult = {
   applied: boolean;
   changedPayments: string[];
-  changedPayouts: string[];
-  changedSweeps: string[];
+  changedTransfers: string[];
 };
 
 /**
@@ -41,7 +39,7 @@ export async function applyBlocks(
 ): Promise<ScanResult> {
   return store.tx(
     async (db) => {
-      const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
+      const result: ScanResult = { applied: false, changedPayments: [], changedTransfers: [] };
       if (!(await moveCursor(db, store, step))) return result;
       result.applied = true;
       const dependencies = { ...settle, tables: store.tables };
@@ -101,7 +99,7 @@ export async function applyTransfers(
   const { transfers, ...place } = seen;
   return store.tx(
     async (db) => {
-      const result: ScanResult = { applied: true, changedPayments: [], changedPayouts: [], changedSweeps: [] };
+      const result: ScanResult = { applied: true, changedPayments: [], changedTransfers: [] };
       const dependencies = { ...settle, tables: store.tables };
       for (const transfer of transfers) await takeTransfer(db, store, dependencies, { ...place, transfer }, result);
       return result;
@@ -153,16 +151,10 @@ async function takeOutgoing(
   { result, nowMs }: { result: ScanResult; nowMs: number },
 ): Promise<void> {
   const { fact } = landed;
-  const payoutId = await landPayout(db, store, network, transfer, landed, nowMs);
-  if (payoutId !== null) {
-    await consume(db, store, fact, `payout:${payoutId}`);
-    result.changedPayouts.push(payoutId);
-    return;
-  }
-  const sweepId = await landSweep(db, store, network, transfer, landed, nowMs);
-  if (sweepId === null) return stopSigningWithin(db, store, 'unexplained_outflow', fact, nowMs);
-  await consume(db, store, fact, `sweep:${sweepId}`);
-  result.changedSweeps.push(sweepId);
+  const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
+  if (transferId === null) return stopSigningWithin(db, store, 'unexplained_outflow', fact, nowMs);
+  await consume(db, store, fact, `transfer:${transferId}`);
+  result.changedTransfers.push(transferId);
 }
 
 /** Inserts the fact, or lands it again after a reorganisation. Null when it is already known as landed. */

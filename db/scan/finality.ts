@@ -5,13 +5,13 @@ import { finishBatches } from '../carriers/batch.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { bookDeposits, depositAddresses } from './operator-deposits.ts';
-import { giveBackExposure } from '../transfers/authorize.ts';
+import { giveBackExposure } from '../transfers/exposure.ts';
 import { fundingOf, isSafe } from '../transfers/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
 import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
 import type { Db, Store } from '../store/store.ts';
 import { fitsTask } from '../tasks/fitting.ts';
-import { finishSweeps } from './land-sweep.ts';
+import { finishTransfers } from './land-transfer.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
 const SUSPENSE_AFTER_MS = 30 * 60_000;
@@ -23,8 +23,7 @@ export type FinalityStep = { network: string; safeBlock: number; finalizedBlock:
 /** Moves what can no longer be reorganised to its last state. Answers the payments that became final. */
 export async function advanceFinality(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<string[]> {
   const finalPayments = await finishPayments(db, store, step);
-  await finishPayouts(db, store, step);
-  await finishSweeps(db, store, step);
+  await finishTransfers(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
   const declared = await depositAddresses(db, store.tables, step.network);
@@ -42,14 +41,6 @@ async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise
     set: { status: 'final' },
   });
   return done.map((row) => row.id);
-}
-
-async function finishPayouts(db: Db, store: Store, step: FinalityStep): Promise<void> {
-  const { transfers } = store.tables;
-  await move(db, transfers, {
-    where: and(eq(transfers.network, step.network), lte(transfers.landedBlock, step.finalizedBlock)),
-    set: { status: 'final' },
-  });
 }
 
 /** Payouts whose inbound is safe now no longer count against the cap. */

@@ -1,14 +1,16 @@
-import { and, eq } from 'drizzle-orm';
-import { payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
-import { familyOf, networkNamed, type Family, type Network } from '../../core/networks.ts';
+import { and, eq, lte } from 'drizzle-orm';
+import { moved as movedEntry, movedBack, payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
+import { familyOf, networkNamed, type Family } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
+import { TRANSFERS } from '../../core/transfers/purposes.ts';
 import { postEntry } from '../ledger/ledger.ts';
-import { holdsAtLeast } from '../transfers/holdings.ts';
-import { move } from '../store/move.ts';
-import { enqueue } from '../store/outbox.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Landing } from '../payments/settle.ts';
+import { move } from '../store/move.ts';
+import { enqueue } from '../store/outbox.ts';
+import { stopSigningWithin } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
+import { holdsAtLeast } from '../transfers/holdings.ts';
 
 /**
  * Whether the recipient has to be compared. On SVM the nonce names the very transaction that we signed, token account
@@ -16,60 +18,89 @@ import type { Db, Store } from '../store/store.ts';
  */
 const NAMES_RECIPIENT = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
 
+/** What a landing posts: the end of a reserve, or money that has moved between our own addresses. */
+const ENTRIES = {
+  reserved: { landed: payoutLanded, unlanded: payoutUnlanded },
+  moved: { landed: movedEntry, unlanded: movedBack },
+} as const;
+
 /**
- * An outgoing transfer was seen: confirms the payout whose current authorization it used. Answers null when no payout
- * explains it exactly (nonce, recipient, amount), or when it spent what the books do not know of; the caller then stops
- * signing, and the chain is read on.
+ * USDC left an address of ours: confirms the transfer whose current authorization it used. Answers null when none
+ * explains it exactly (nonce, sender, recipient, amount), or when it spent what the books do not know of; the caller
+ * then stops signing, and the chain is read on.
  */
-export async function landPayout(
+export async function landTransfer(
   db: Db,
   store: Store,
   network: string,
-  transfer: ObservedTransfer,
+  seen: ObservedTransfer,
   landed: Landing,
   nowMs: number,
 ): Promise<string | null> {
-  if (transfer.nonce === undefined || transfer.authorizer !== transfer.from) return null;
-  const { transfers } = store.tables;
-  const address = { network: networkNamed(network), address: transfer.from };
-  if (!(await holdsAtLeast(db, store.tables, address, transfer.value))) return null;
-  const [payout] = await move(db, transfers, {
+  if (seen.nonce === undefined || seen.authorizer !== seen.from) return null;
+  const { tables } = store;
+  const { transfers } = tables;
+  const sender = { network: networkNamed(network), address: seen.from };
+  if (!(await holdsAtLeast(db, tables, sender, seen.value))) return null;
+  const [transfer] = await move(db, transfers, {
     where: and(
       eq(transfers.network, network),
-      eq(transfers.nonce, transfer.nonce),
-      eq(transfers.fromAddress, transfer.from),
-      NAMES_RECIPIENT[familyOf(address.network)] ? eq(transfers.toAddress, transfer.to) : undefined,
-      eq(transfers.amountMicroUsdc, transfer.value),
+      eq(transfers.nonce, seen.nonce),
+      eq(transfers.fromAddress, seen.from),
+      NAMES_RECIPIENT[familyOf(sender.network)] ? eq(transfers.toAddress, seen.to) : undefined,
+      eq(transfers.amountMicroUsdc, seen.value),
     ),
     set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
   });
-  if (!payout) return null;
-  await postEntry(db, store.tables, payoutLanded(landingEvent(network, transfer.from, transfer.value, landed)), nowMs);
-  await enqueue(db, store.tables, 'payout_landed', { payoutId: payout.id }, nowMs);
-  return payout.id;
+  if (!transfer) return null;
+  const { ledger } = TRANSFERS[transfer.purpose];
+  await postEntry(db, tables, ENTRIES[ledger].landed(eventOf(transfer, landed)), nowMs);
+  if (ledger === 'reserved') await enqueue(db, tables, 'payout_landed', { payoutId: transfer.id }, nowMs);
+  return transfer.id;
 }
 
-/** The block that carried the payout is gone; the same authorization is sent again. */
-export async function unlandPayout(
+/** The block that carried it is gone; the same signed bytes are sent again. */
+export async function unlandTransfer(
   db: Db,
   store: Store,
-  payout: TransferRow,
+  transferId: string,
   landed: Pick<Landing, 'fact' | 'landing'>,
   nowMs: number,
 ): Promise<void> {
-  const { transfers } = store.tables;
+  const { tables } = store;
+  const { transfers } = tables;
+  const [transfer] = await db.select().from(transfers).where(eq(transfers.id, transferId));
+  if (!transfer) throw new Error(`${landed.fact} names transfer ${transferId}, which does not exist`);
+  const { ledger } = TRANSFERS[transfer.purpose];
+  const event = eventOf(transfer, landed);
+  const recipient = { network: event.network, address: event.to };
+  // What has been spent from there since cannot be taken out of it; the chain is read on all the same.
+  if (ledger === 'moved' && !(await holdsAtLeast(db, tables, recipient, event.amount))) {
+    return stopSigningWithin(db, store, 'books_behind_chain', landed.fact, nowMs);
+  }
   // Without a batch of its own it waits for one, with the same authorization.
-  const status = payout.carrierId === null ? 'assigned' : 'broadcast';
+  const status = transfer.carrierId === null ? 'assigned' : 'broadcast';
   const moved = await move(db, transfers, {
     from: ['confirmed'],
-    where: eq(transfers.id, payout.id),
+    where: eq(transfers.id, transferId),
     set: { status, landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
   });
-  if (moved.length === 0) throw new Error(`payout ${payout.id} cannot be unlanded from ${payout.status}`);
-  const event = landingEvent(payout.network, payout.fromAddress, payout.amountMicroUsdc, landed);
-  await postEntry(db, store.tables, payoutUnlanded(event), nowMs);
+  if (moved.length === 0) throw new Error(`transfer ${transferId} cannot be unlanded from ${transfer.status}`);
+  await postEntry(db, tables, ENTRIES[ledger].unlanded(event), nowMs);
 }
 
-function landingEvent(network: string, address: string, amount: bigint, landed: Pick<Landing, 'fact' | 'landing'>) {
-  return { network: network as Network, address, fact: landed.fact, landing: landed.landing, amount };
+/** What landed can no longer be reorganised away. */
+export async function finishTransfers(db: Db, store: Store, step: { network: string; finalizedBlock: number }) {
+  const { transfers } = store.tables;
+  await move(db, transfers, {
+    where: and(eq(transfers.network, step.network), lte(transfers.landedBlock, step.finalizedBlock)),
+    set: { status: 'final' },
+  });
+}
+
+/** Both ends are in it, because a reserve ends at the sender and a move has two. */
+function eventOf(transfer: TransferRow, { fact, landing }: Pick<Landing, 'fact' | 'landing'>) {
+  const { fromAddress, toAddress, amountMicroUsdc } = transfer;
+  const ends = { address: fromAddress, from: fromAddress, to: toAddress };
+  return { network: networkNamed(transfer.network), ...ends, fact, landing, amount: amountMicroUsdc };
 }

@@ -6,9 +6,8 @@ import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { isInSuspense } from '../transfers/holdings.ts';
 import { unsettlePayment } from '../payments/settle.ts';
-import { unlandPayout } from './land-transfer.ts';
+import { unlandTransfer } from './land-transfer.ts';
 import { stopSigningWithin } from '../store/stops.ts';
-import { unlandSweep } from './land-sweep.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 
@@ -74,7 +73,7 @@ type ObservedRow = Store['tables']['observedTransfers']['$inferSelect'];
 
 /** Reverses what one landing proved. Answers the payment that is open again, if it was one. */
 export async function undoTransfer(db: Db, store: Store, transfer: ObservedRow, nowMs: number): Promise<string[]> {
-  const { observedTransfers, payments, transfers } = store.tables;
+  const { observedTransfers, payments } = store.tables;
   await db.update(observedTransfers).set({ landed: false }).where(eq(observedTransfers.fact, transfer.fact));
   const landed = { fact: transfer.fact, landing: transfer.landings };
   const [kind, id] = (transfer.consumedBy ?? '').split(':');
@@ -84,12 +83,7 @@ export async function undoTransfer(db: Db, store: Store, transfer: ObservedRow, 
     await unsettlePayment(db, store.tables, payment, landed, nowMs);
     return [payment.id];
   }
-  if (kind === 'payout' && id !== undefined) {
-    const [payout] = await db.select().from(transfers).where(eq(transfers.id, id));
-    if (!payout) throw new Error(`transfer ${transfer.fact} names payout ${id}, which does not exist`);
-    await unlandPayout(db, store, payout, landed, nowMs);
-  }
-  if (kind === 'sweep' && id !== undefined) await unlandSweep(db, store, id, landed, nowMs);
+  if (kind === 'transfer' && id !== undefined) await unlandTransfer(db, store, id, landed, nowMs);
   if (kind === 'suspense') {
     const network = transfer.network as Network;
     const event = { network, address: transfer.toAddress, amount: transfer.amountMicroUsdc, ...landed };

@@ -25,7 +25,6 @@ export const {
   tasks,
   taskOffers,
   taskLoads,
-  sweeps,
   observedTransfers,
   scannedBlocks,
   scanCursors,

@@ -10,7 +10,7 @@ import { defineIdentityTables } from '../tables/identities.ts';
 import { defineLedgerTables } from '../tables/ledger.ts';
 import { defineMessageTaskTables } from '../tables/message-tasks.ts';
 import { definePaymentTables } from '../tables/payments.ts';
-import { definePayoutTables } from '../tables/transfers.ts';
+import { defineTransferTables } from '../tables/transfers.ts';
 import { defineRefundTables } from '../tables/refunds.ts';
 import { defineRewardTables } from '../tables/rewards.ts';
 import { defineRewardCardTables } from '../tables/reward-cards.ts';
@@ -23,7 +23,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineIdentityTables(kit),
   ...definePaymentTables(kit),
   ...defineMessageTaskTables(kit),
-  ...definePayoutTables(kit),
+  ...defineTransferTables(kit),
   ...defineRefundTables(kit),
   ...defineRewardTables(kit),
   ...defineClaimTables(kit),

@@ -6,10 +6,9 @@ import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import { rejectWithin } from '../payments/reject.ts';
-import { renewWithin } from '../transfers/authorize.ts';
+import { renewWithin } from '../transfers/renew.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
-import { renewSweepWithin, type SweepRow } from '../tasks/sweeps.ts';
 import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
 import type { OpenCarrier } from '../carriers/carriers.ts';
 import type { Death } from '../store/death.ts';
@@ -20,12 +19,12 @@ import type { Death } from '../store/death.ts';
  */
 export type TransactionEnd = { kind: 'final' | 'failed'; lamportsSpent: bigint } | { kind: 'dead' };
 
-export type ClosedTransaction = { closed: boolean; rejectedPayments: string[]; renewedPayouts: string[] };
+export type ClosedTransaction = { closed: boolean; rejectedPayments: string[]; renewedTransfers: string[] };
 
-type Items = { payments: PaymentRow[]; payouts: TransferRow[]; sweeps: SweepRow[] };
+type Items = { payments: PaymentRow[]; transfers: TransferRow[] };
 
 /**
- * Closes a transaction once: books what it cost, refuses the payment that it carried or frees its payouts for the next
+ * Closes a transaction once: books what it cost, refuses the payment that it carried or frees its transfers for the next
  * one, ends its withdrawal. Money moves in no direction here: what landed was taken into the books from its transfers
  * before.
  */
@@ -37,7 +36,7 @@ export async function closeTransaction(
 ): Promise<ClosedTransaction> {
   const { carrier } = open;
   return store.tx(async (db) => {
-    const result: ClosedTransaction = { closed: false, rejectedPayments: [], renewedPayouts: [] };
+    const result: ClosedTransaction = { closed: false, rejectedPayments: [], renewedTransfers: [] };
     const { carriers } = store.tables;
     const items = await readItems(db, store, carrier.id);
     // The books still show it as landed: the scan takes that out of them first.
@@ -61,18 +60,17 @@ export async function closeTransaction(
 }
 
 async function readItems(db: Db, { tables }: Store, carrierId: string): Promise<Items> {
-  const { payments, transfers, sweeps } = tables;
+  const { payments, transfers } = tables;
   return {
     payments: await db.select().from(payments).where(eq(payments.carrierId, carrierId)),
-    payouts: await db.select().from(transfers).where(eq(transfers.carrierId, carrierId)),
-    sweeps: await db.select().from(sweeps).where(eq(sweeps.carrierId, carrierId)),
+    transfers: await db.select().from(transfers).where(eq(transfers.carrierId, carrierId)),
   };
 }
 
-function isInBooks({ payments, payouts, sweeps }: Items): boolean {
+function isInBooks({ payments, transfers }: Items): boolean {
   return (
     payments.some(({ status }) => status === 'settled' || status === 'final') ||
-    [...payouts, ...sweeps].some(({ status }) => status === 'confirmed' || status === 'final')
+    transfers.some(({ status }) => status === 'confirmed' || status === 'final')
   );
 }
 
@@ -88,15 +86,15 @@ async function checkLanded(
   db: Db,
   store: Store,
   { newest }: OpenCarrier,
-  { payments, payouts, sweeps }: Items,
+  { payments, transfers }: Items,
   nowMs: number,
 ): Promise<void> {
   const open = [
     ...payments.filter(({ status }) => status === 'settling'),
-    ...[...payouts, ...sweeps].filter(({ status }) => status === 'broadcast'),
+    ...transfers.filter(({ status }) => status === 'broadcast'),
   ];
   if (open.length === 0) return;
-  const all = payments.length + payouts.length + sweeps.length;
+  const all = payments.length + transfers.length;
   const detail = `${newest.hash} is final, but ${open.length} of its ${all} items are not in it`;
   await stopSigningWithin(db, store, 'unexplained_outflow', detail, nowMs);
 }
@@ -106,7 +104,7 @@ type Release = { nowMs: number; death: Death; failed: boolean; failuresCounter: 
 async function releaseItems(
   db: Db,
   store: Store,
-  { payments, payouts, sweeps }: Items,
+  { payments, transfers }: Items,
   { nowMs, death, failed, failuresCounter }: Release,
   result: ClosedTransaction,
 ): Promise<void> {
@@ -117,13 +115,10 @@ async function releaseItems(
     // Each failure on the chain has cost us a fee that the payer chose to cause.
     if (failed) await addWithin(db, store, failuresCounter(payment.payer), 1n);
   }
-  for (const sweep of sweeps) {
-    if (sweep.status === 'broadcast') await renewSweepWithin(db, store.tables, sweep, { death, nowMs });
-  }
-  for (const payout of payouts) {
-    if (payout.status !== 'broadcast') continue;
-    // Payouts that failed together are retried in smaller batches, until the poisonous one is alone.
-    const tries = failed ? payout.tries + 1 : payout.tries;
-    if (await renewWithin(db, store, payout, { death, tries, nowMs })) result.renewedPayouts.push(payout.id);
+  for (const transfer of transfers) {
+    if (transfer.status !== 'broadcast') continue;
+    // What failed together is tried again in smaller batches, until the poisonous one is alone.
+    const tries = failed ? transfer.tries + 1 : transfer.tries;
+    if (await renewWithin(db, store, transfer, { death, tries, nowMs })) result.renewedTransfers.push(transfer.id);
   }
 }

@@ -35,7 +35,7 @@ export async function applySolanaScan(
   const { network, finalizedSlot } = step;
   return store.tx(
     async (db) => {
-      const result: ScanResult = { applied: false, changedPayments: [], changedPayouts: [], changedSweeps: [] };
+      const result: ScanResult = { applied: false, changedPayments: [], changedTransfers: [] };
       if (!(await moveCursor(db, store, step))) return result;
       result.applied = true;
       for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));

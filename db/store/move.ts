@@ -8,7 +8,6 @@ const MOVES = {
   payments: states.PAYMENT_MOVES,
   lines: states.LINE_MOVES,
   transfers: states.TRANSFER_MOVES,
-  sweeps: states.SWEEP_MOVES,
   withdrawals: states.WITHDRAWAL_MOVES,
   carriers: states.CARRIER_MOVES,
   tasks: states.TASK_MOVES,
@@ -25,7 +24,6 @@ type Landed = { landedTransaction: string; landedBlock: number };
 type Evidence = {
   payments: { settled: Landed; rejected: { rejectReason: string } };
   transfers: { confirmed: Landed; held: { heldReason: string } };
-  sweeps: { confirmed: Landed };
   withdrawals: {
     // Null where the chain shows that it moved and no longer in which transaction.
     paid: { landedTransaction: string | null; endedAtMs: number };

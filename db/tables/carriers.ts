@@ -1,4 +1,4 @@
-import { CARRIER_KINDS } from '../../core/carriers.ts';
+import { CARRIER_KINDS } from '../../core/transfers/carriers.ts';
 import { CARRIER_STATES } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 

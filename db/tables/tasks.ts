@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
-import { SWEEP_STATES, TASK_STATES } from '../../core/states.ts';
+import { TASK_STATES } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export type RefundAddress = { network: Network; address: string };
@@ -71,35 +71,4 @@ export const defineTaskTables = (k: Kit) => ({
 
   /** How many unpaid tasks a caller has: a counter row, because counting rows races on PostgreSQL. */
   taskLoads: k.table('task_loads', { caller: k.text('caller').primaryKey(), unpaid: k.int('unpaid').notNull() }),
-
-  /** Money on its way from a task address to the treasury. Of each address one is open at a time. */
-  sweeps: k.table(
-    'sweeps',
-    {
-      /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
-      id: k.text('id').primaryKey(),
-      network: k.text('network').notNull(),
-      status: k.oneOf('status', SWEEP_STATES).notNull(),
-      fromAddress: k.text('from_address').notNull(),
-      toAddress: k.text('to_address').notNull(),
-      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
-      generation: k.int('generation').notNull(),
-      nonce: k.text('nonce'),
-      validBefore: k.int('valid_before'),
-      signature: k.text('signature'),
-      /** The carrier that it is in now; null while it waits for one. */
-      carrierId: k.text('carrier_id'),
-      nextTryAtMs: k.int('next_try_at_ms').notNull(),
-      tries: k.int('tries').notNull(),
-      landedTransaction: k.text('landed_transaction'),
-      landedBlock: k.int('landed_block'),
-      createdAtMs: k.int('created_at_ms').notNull(),
-    },
-    (t) => [
-      k.index('sweeps_status_idx').on(t.network, t.status),
-      k.index('sweeps_nonce_idx').on(t.network, t.nonce),
-      k.index('sweeps_carrier_idx').on(t.carrierId),
-      k.check('sweeps_amount_positive', sql`${t.amountMicroUsdc} > 0`),
-    ],
-  ),
 });

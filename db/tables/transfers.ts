@@ -1,21 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { TRANSFER_STATES } from '../../core/states.ts';
+import { TRANSFER_PURPOSES } from '../../core/transfers/purposes.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 import { defineOperatorTables } from './operator.ts';
 
-/** `withdrawal`: the operator takes its own money out. */
-export const PAYOUT_PURPOSES = ['line', 'return', 'withdrawal'] as const;
-
-export const definePayoutTables = (k: Kit) => ({
+export const defineTransferTables = (k: Kit) => ({
+  /** Outgoing USDC; `core/transfers/purposes.ts` says how the purposes differ. */
   transfers: k.table(
     'transfers',
     {
       /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
       id: k.text('id').primaryKey(),
       network: k.text('network').notNull(),
-      purpose: k.oneOf('purpose', PAYOUT_PURPOSES).notNull(),
-      /** The ledger account that its reserve came from; a payout that can no longer land gives it back there. */
-      sourceAccount: k.text('source_account').notNull(),
+      purpose: k.oneOf('purpose', TRANSFER_PURPOSES).notNull(),
+      /** The ledger account that its reserve came from, and goes back to when it dies; null where nothing is reserved. */
+      sourceAccount: k.text('source_account'),
       /** The network the money came in on, when that is another one: here our own money is paid out for it. */
       crossFrom: k.text('cross_from'),
       fromAddress: k.text('from_address').notNull(),

@@ -5,20 +5,6 @@ import type { Db, Store } from '../store/store.ts';
 type View = Pick<Store, 'tables'> & { read: Db };
 type Finding = { rule: string; detail: string };
 
-/** What moved between our own addresses by the books did so on the chain. */
-export async function sweptMeansLanded({ read, tables }: View): Promise<Finding[]> {
-  const { sweeps, observedTransfers } = tables;
-  const rows = await read
-    .select({ id: sweeps.id })
-    .from(sweeps)
-    .leftJoin(
-      observedTransfers,
-      and(eq(observedTransfers.consumedBy, sql`'sweep:' || ${sweeps.id}`), eq(observedTransfers.landed, true)),
-    )
-    .where(and(inArray(sweeps.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
-  return rows.map(({ id }) => ({ rule: 'swept means landed', detail: `sweep ${id} has no transfer` }));
-}
-
 /** The counters that limit unpaid tasks say how many there are. */
 export async function taskLoadsMatch({ read, tables }: View): Promise<Finding[]> {
   const { taskLoads, tasks } = tables;

@@ -1,12 +1,10 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { isProvenBy, type Death } from '../store/death.ts';
-import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-
-export type SweepRow = Tables['sweeps']['$inferSelect'];
+import { isOfKind } from '../transfers/find.ts';
+import { planTransfer } from '../transfers/reserve.ts';
 
 /** Where the money lies, and where it is paid out from. */
 export type SweepPlace = { network: Network; task: string; treasury: string };
@@ -27,18 +25,9 @@ export async function planSweep(
   return store.tx(async (db) => {
     const amount = await amountToSweep(db, store.tables, { network, task, treasury }, options.minMicroUsdc);
     if (amount === null) return false;
-    await db.insert(store.tables.sweeps).values({
-      id: options.id,
-      network,
-      status: 'queued',
-      fromAddress: task,
-      toAddress: treasury,
-      amountMicroUsdc: amount,
-      generation: 0,
-      nextTryAtMs: options.nowMs,
-      tries: 0,
-      createdAtMs: options.nowMs,
-    });
+    const place = { network, fromAddress: task, toAddress: treasury, sourceAccount: null };
+    const sweep = { id: options.id, purpose: 'sweep' as const, ...place, amountMicroUsdc: amount };
+    await planTransfer(db, store.tables, sweep, options.nowMs);
     return true;
   });
 }
@@ -46,20 +35,19 @@ export async function planSweep(
 async function amountToSweep(db: Db, tables: Tables, place: SweepPlace, min: bigint): Promise<bigint | null> {
   const amount = await balanceOf(db, tables, names.chain(place.network, place.task));
   if (amount === 0n) return null;
-  const { sweeps } = tables;
+  const { transfers } = tables;
+  const fromThere = and(eq(transfers.network, place.network), eq(transfers.fromAddress, place.task));
   const [open] = await db
-    .select({ id: sweeps.id })
-    .from(sweeps)
-    .where(
-      and(
-        eq(sweeps.network, place.network),
-        eq(sweeps.fromAddress, place.task),
-        inArray(sweeps.status, ['queued', 'assigned', 'broadcast']),
-      ),
-    )
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(fromThere, isOfKind(tables, 'sweep'), isOpen(tables)))
     .limit(1);
   if (open !== undefined) return null;
   return amount >= min || (await doPayoutsWait(db, tables, place)) ? amount : null;
+}
+
+function isOpen({ transfers }: Tables): SQL {
+  return inArray(transfers.status, ['queued', 'assigned', 'broadcast']);
 }
 
 /** Whether the treasury lacks what payouts are about to take from it. */
@@ -68,117 +56,11 @@ async function doPayoutsWait(db: Db, tables: Tables, { network, treasury }: Swee
   const [wanted] = await db
     .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
     .from(transfers)
-    .where(and(eq(transfers.network, network), inArray(transfers.status, ['queued', 'assigned', 'broadcast'])));
+    .where(and(eq(transfers.network, network), isOfKind(tables, 'payout'), isOpen(tables)));
   return BigInt(wanted?.sum ?? 0) > (await balanceOf(db, tables, names.chain(network, treasury)));
 }
 
 async function balanceOf(db: Db, { accounts }: Tables, name: string): Promise<bigint> {
   const [row] = await db.select({ balance: accounts.balance }).from(accounts).where(eq(accounts.name, name));
   return row?.balance ?? 0n;
-}
-
-/** Those that have no signed authorization or transaction yet. */
-export async function queuedSweeps(store: Store, network: string, nowMs: number): Promise<SweepRow[]> {
-  return inState(store, network, 'queued', nowMs);
-}
-
-/** Those whose authorization is signed and in no batch. */
-export async function assignedSweeps(store: Store, network: string, nowMs: number): Promise<SweepRow[]> {
-  const found = await inState(store, network, 'assigned', nowMs);
-  return found.filter(({ carrierId }) => carrierId === null);
-}
-
-async function inState(store: Store, network: string, status: 'queued' | 'assigned', nowMs: number) {
-  const { sweeps } = store.tables;
-  return store.read
-    .select()
-    .from(sweeps)
-    .where(and(eq(sweeps.network, network), eq(sweeps.status, status), lte(sweeps.nextTryAtMs, nowMs)));
-}
-
-/** Stores what was signed before anything that contains it is built. */
-export async function assignSweep(
-  store: Store,
-  { id, generation }: SweepRow,
-  signed: { nonce: string; validBefore: number; signature: string },
-): Promise<boolean> {
-  const { sweeps } = store.tables;
-  const moved = await store.tx((db) =>
-    move(db, sweeps, {
-      from: ['queued'],
-      where: and(eq(sweeps.id, id), eq(sweeps.generation, generation)),
-      set: { status: 'assigned', ...signed },
-    }),
-  );
-  return moved.length > 0;
-}
-
-export async function postponeSweep(store: Store, id: string, nextTryAtMs: number): Promise<void> {
-  const { sweeps } = store.tables;
-  const waits = and(eq(sweeps.id, id), inArray(sweeps.status, ['queued', 'assigned']), isNull(sweeps.carrierId));
-  await store.tx((db) => db.update(sweeps).set({ nextTryAtMs }).where(waits));
-}
-
-/** Belongs into the transaction that opens the batch. Answers how many were free. */
-export async function takeSweeps(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
-  const { sweeps } = store.tables;
-  const taken = await move(db, sweeps, {
-    from: ['assigned'],
-    where: and(inArray(sweeps.id, [...ids]), isNull(sweeps.carrierId)),
-    set: { carrierId, status: 'broadcast' },
-  });
-  return taken.length;
-}
-
-/** Its batch has its place, and it did not land there: the same authorization goes into another one. */
-export async function freeSweeps(db: Db, store: Store, carrierId: string, nextTryAtMs: number): Promise<void> {
-  const { sweeps } = store.tables;
-  await move(db, sweeps, {
-    from: ['broadcast'],
-    where: eq(sweeps.carrierId, carrierId),
-    set: { carrierId: null, status: 'assigned', tries: sql`${sweeps.tries} + 1`, nextTryAtMs },
-  });
-}
-
-/** Those whose authorization may have run out unused. */
-export async function expiredSweeps(store: Store, network: string, chainTime: number): Promise<SweepRow[]> {
-  const { sweeps } = store.tables;
-  return store.read
-    .select()
-    .from(sweeps)
-    .where(
-      and(
-        eq(sweeps.network, network),
-        inArray(sweeps.status, ['assigned', 'broadcast']),
-        lte(sweeps.validBefore, chainTime),
-      ),
-    );
-}
-
-export async function renewDeadSweep(store: Store, sweep: SweepRow, death: Death, nowMs: number): Promise<boolean> {
-  return store.tx((db) => renewSweepWithin(db, store.tables, sweep, { death, nowMs }));
-}
-
-/** What was signed can never land: it goes on in its next generation. Nothing was booked for it, so nothing is undone. */
-export async function renewSweepWithin(
-  db: Db,
-  tables: Tables,
-  sweep: SweepRow,
-  { death, nowMs }: { death: Death; nowMs: number },
-): Promise<boolean> {
-  const { sweeps } = tables;
-  const { id, generation } = sweep;
-  const moved = await move(db, sweeps, {
-    where: and(eq(sweeps.id, id), eq(sweeps.generation, generation), isProvenBy(sweeps, death)),
-    set: {
-      status: 'queued',
-      generation: generation + 1,
-      nonce: null,
-      validBefore: null,
-      signature: null,
-      carrierId: null,
-      nextTryAtMs: nowMs,
-    },
-  });
-  return moved.length > 0;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, like, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, like, notInArray, or, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { dailyCounters } from '../limits/daily.ts';
@@ -17,7 +17,7 @@ export async function outflightMatchesPayouts({ read, tables }: View): Promise<F
   const rows = await read
     .select({ network: transfers.network, sum: sql<string>`sum(${transfers.amountMicroUsdc})` })
     .from(transfers)
-    .where(notInArray(transfers.status, ['confirmed', 'final', 'void']))
+    .where(and(isNotNull(transfers.sourceAccount), notInArray(transfers.status, ['confirmed', 'final', 'void'])))
     .groupBy(transfers.network);
   const balances = await read
     .select({ name: accounts.name, balance: accounts.balance })
@@ -51,7 +51,7 @@ export async function floatKeepsPromises({ read, tables }: View): Promise<Findin
   return found;
 }
 
-/** What the books say was paid out did land. */
+/** What the books say has left an address of ours did land. */
 export async function paidMeansLanded({ read, tables }: View): Promise<Finding[]> {
   const { transfers, observedTransfers } = tables;
   const rows = await read
@@ -59,10 +59,10 @@ export async function paidMeansLanded({ read, tables }: View): Promise<Finding[]
     .from(transfers)
     .leftJoin(
       observedTransfers,
-      and(eq(observedTransfers.consumedBy, sql`'payout:' || ${transfers.id}`), eq(observedTransfers.landed, true)),
+      and(eq(observedTransfers.consumedBy, sql`'transfer:' || ${transfers.id}`), eq(observedTransfers.landed, true)),
     )
     .where(and(inArray(transfers.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
-  return rows.map(({ id }) => ({ rule: 'paid means landed', detail: `payout ${id} has no transfer` }));
+  return rows.map(({ id }) => ({ rule: 'paid means landed', detail: `transfer ${id} has not landed` }));
 }
 
 /** Each payout has taken its part of its day's limits, once, and none has kept a part without going out. */

@@ -3,6 +3,7 @@ import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
+import { isOfKind } from './find.ts';
 
 /**
  * Those of the queued payouts that the treasury's own balance covers, beside what is signed already. All are owed and
@@ -23,10 +24,11 @@ export async function splitCovered(
     .where(inArray(accounts.name, [own, ...all]));
   // Where nothing lies elsewhere, all that we owe is covered by what is here.
   if (!balances.some(({ name, balance }) => name !== own && balance > 0n)) return { covered: [...queued], waiting: [] };
+  const isSigned = inArray(transfers.status, ['assigned', 'broadcast']);
   const [signed] = await store.read
     .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
     .from(transfers)
-    .where(and(eq(transfers.network, network), inArray(transfers.status, ['assigned', 'broadcast'])));
+    .where(and(eq(transfers.network, network), isOfKind(store.tables, 'payout'), isSigned));
   let room = (balances.find(({ name }) => name === own)?.balance ?? 0n) - BigInt(signed?.sum ?? 0);
   const covered: TransferRow[] = [];
   const waiting: TransferRow[] = [];

@@ -1,15 +1,14 @@
 import { and, eq } from 'drizzle-orm';
-import { accounts, payoutReserved } from '../../core/ledger.ts';
+import { accounts } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import { postEntry } from '../ledger/ledger.ts';
 import { liveWallets } from '../identities/live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
 import { move } from '../store/move.ts';
-import { enqueue } from '../store/outbox.ts';
 import type { LineRow, PaymentRow } from '../payments/records/find.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { floatCovers } from './float.ts';
+import { planTransfer } from './reserve.ts';
 import type { PayoutSettings } from '../limits/settings.ts';
 
 export type CreateDependencies = { tables: Tables; newPayoutId: () => string; nowMs: number; settings: PayoutSettings };
@@ -66,34 +65,20 @@ export async function createPayout(
   const sourceAccount = accounts.escrow(payment.network as Network, identityId);
   const limited = { payer: payment.payer, identityId, amountMicroUsdc };
   const over = await takeDaily(db, tables, limited, settings, nowMs);
-  const status = over === null ? 'queued' : 'held';
-  await db.insert(tables.transfers).values({
-    id: payoutId,
-    ...route,
-    purpose: 'line',
-    sourceAccount,
-    amountMicroUsdc,
-    generation: 0,
-    status,
-    heldReason: over,
-    countedOn: over === null ? dayOf(nowMs) : null,
-    nextTryAtMs: over === null ? nowMs : nextDayMs(nowMs),
-    tries: 0,
-    exposed: false,
-    createdAtMs: nowMs,
-  });
+  const limit =
+    over === null
+      ? { status: 'queued' as const, countedOn: dayOf(nowMs) }
+      : { status: 'held' as const, heldReason: over, nextTryAtMs: nextDayMs(nowMs) };
+  const payout = { id: payoutId, ...route, purpose: 'payout' as const, sourceAccount, amountMicroUsdc, ...limit };
+  await planTransfer(db, tables, payout, nowMs);
   const linked = await move(db, tables.lines, {
     from: ['accepted', 'escrowed'],
     where: eq(tables.lines.txnId, line.txnId),
     set: { status: 'paying', payoutId },
   });
   if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
-  const { network, crossFrom } = route;
-  const reserve = { network, payoutId, generation: 0, sourceAccount, amount: amountMicroUsdc, crossFrom };
-  await postEntry(db, tables, payoutReserved(reserve), nowMs);
   await noteUse(db, tables, { identityId, ...route }, nowMs);
-  await enqueue(db, tables, 'payout_queued', { payoutId }, nowMs);
-  return { payoutId, status };
+  return { payoutId, status: limit.status };
 }
 
 /** An address that money goes to does not lapse. */

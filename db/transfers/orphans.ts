@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
-import { lossRecovered, payoutDead } from '../../core/ledger.ts';
+import { lossRecovered } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { uncount } from '../limits/release.ts';
 import { move } from '../store/move.ts';
-import type { TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { giveBackExposure } from './authorize.ts';
+import { giveBackExposure } from './exposure.ts';
+import { giveBackReserve, sourceOf } from './reserve.ts';
 
 /**
  * A reorganisation can take a payment away for good after its lines have got their payouts. What was not sent by then is
@@ -50,13 +50,15 @@ export async function voidOrphan(store: Store, payoutId: string, nowMs: number):
     });
     if (before === undefined || moved.length === 0) return false;
     await uncount(db, tables, payoutId);
-    await reverse(db, store, before, nowMs);
-    if (before.purpose === 'return') await freeRefunds(db, tables, payoutId);
+    await giveBackReserve(db, tables, before, nowMs);
+    if (before.exposed) await giveBackExposure(db, store, before.network, before.amountMicroUsdc);
+    if (before.purpose === 'refund') await freeRefunds(db, tables, payoutId);
     else
       for (const { paymentId, txnId, network } of dead) {
         await moveLine(db, tables, txnId, 'paying');
-        const { sourceAccount: account, amountMicroUsdc: amount } = before;
-        await postEntry(db, tables, lossRecovered({ network, paymentId, txnId, account, amount }), nowMs);
+        const amount = before.amountMicroUsdc;
+        const written = { network, paymentId, txnId, account: sourceOf(before), amount };
+        await postEntry(db, tables, lossRecovered(written), nowMs);
       }
     return true;
   });
@@ -69,15 +71,6 @@ async function deadLinesOf(db: Db, { lines, payments }: Tables, payoutId: string
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .where(and(eq(lines.payoutId, payoutId), eq(payments.status, 'rejected')));
   return rows.map((row) => ({ ...row, network: row.network as Network }));
-}
-
-async function reverse(db: Db, store: Store, payout: TransferRow, nowMs: number): Promise<void> {
-  const { id: payoutId, generation, sourceAccount, amountMicroUsdc: amount } = payout;
-  const network = payout.network as Network;
-  const crossFrom = payout.crossFrom as Network | null;
-  const event = { network, payoutId, generation, sourceAccount, amount, crossFrom };
-  await postEntry(db, store.tables, payoutDead(event), nowMs);
-  if (payout.exposed) await giveBackExposure(db, store, network, amount);
 }
 
 async function moveLine(db: Db, { lines }: Tables, txnId: number, from: 'paying' | 'returning'): Promise<void> {

@@ -14,7 +14,7 @@ export const heldCommand: OperatorCommand = {
     if (held.length === 0) return ['Nothing is held.'];
     const lines = held.slice(0, SHOWN_MAX).map(({ payout, platform, key }) => {
       const { id, network, amountMicroUsdc, heldReason, createdAtMs } = payout;
-      const whom = platform === null || key === null ? `a ${payout.purpose}` : `${platform}:${key}`;
+      const whom = platform === null || key === null ? payout.purpose.replace('_', ' ') : `${platform}:${key}`;
       return `${id}  ${timeText(createdAtMs)}  ${usdcText(amountMicroUsdc)} on ${network} for ${whom}: ${heldReason}`;
     });
     return held.length > SHOWN_MAX ? [...lines, `… and more; these are the oldest ${SHOWN_MAX}.`] : lines;

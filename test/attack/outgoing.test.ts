@@ -5,7 +5,7 @@
  */
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CARRIERS } from '../../core/carriers.ts';
+import { CARRIERS } from '../../core/transfers/carriers.ts';
 import { microUsdc } from '../../core/money.ts';
 import { withdraw } from '../../db/operator/withdraw.ts';
 import { storePayoutSettings } from '../../db/limits/settings.ts';
@@ -88,13 +88,13 @@ const sweep: Start = async (options) => {
   await world.chain.fundUsdc(task, microUsdc(amount));
   await finalize();
   const service = await world.start({ ...options, keys });
-  const { sweeps } = service.store.tables;
-  await eventually(async () => expect(await service.store.read.select().from(sweeps)).toHaveLength(1), WITHIN_MS);
+  const { transfers } = service.store.tables;
+  await eventually(async () => expect(await service.store.read.select().from(transfers)).toHaveLength(1), WITHIN_MS);
   // What a second generation would take: money that nothing has explained yet.
   await world.chain.fundUsdc(task, microUsdc(3n * amount));
   const renew = () =>
     eventually(async () => {
-      const [first] = await service.store.read.select().from(sweeps);
+      const [first] = await service.store.read.select().from(transfers);
       expect(first?.generation).toBeGreaterThan(0);
     }, WITHIN_MS);
   return { service, amount, received: () => world.chain.usdcBalance(treasury), renew };

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRestApp } from '../../api/rest/app.ts';
 import type { ApiDependencies } from '../../api/environment/dependencies.ts';
-import { CARRIERS } from '../../core/carriers.ts';
+import { CARRIERS } from '../../core/transfers/carriers.ts';
 import { createIds } from '../../core/ids.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import { microUsdc, ZERO_USDC } from '../../core/money.ts';

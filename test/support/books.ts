@@ -12,6 +12,7 @@ import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
 import { findPayment, linesOf, type LineRow, type PaymentRow } from '../../db/payments/records/find.ts';
 import { declareDead } from '../../db/payments/reject.ts';
+import { isOfKind } from '../../db/transfers/find.ts';
 import { applyBlocks } from '../../db/scan/apply.ts';
 import { startCursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
@@ -154,7 +155,11 @@ export async function openBooks(database?: DatabaseAddress) {
       ),
     link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`, network = NETWORK) =>
       linkWallet(store, { identityId, network, address, source: 'test' }, ids.payoutId, clock.nowMs),
-    payouts: () => store.read.select().from(store.tables.transfers).orderBy(asc(store.tables.transfers.createdAtMs)),
+    payouts: () => {
+      const { read, tables } = store;
+      const isPayout = isOfKind(tables, 'payout');
+      return read.select().from(tables.transfers).where(isPayout).orderBy(asc(tables.transfers.createdAtMs));
+    },
     /** What is owed in an account; what we own is negative here. */
     async owed(account: string): Promise<bigint> {
       const { accounts } = store.tables;

@@ -8,7 +8,7 @@ import type { ApiDependencies, ApiNetwork } from '../../api/environment/dependen
 import { createHealthApp } from '../../api/health/app.ts';
 import { createRateLimiter } from '../../api/limits/rate-limiter.ts';
 import { createRestApp } from '../../api/rest/app.ts';
-import { CARRIERS, type Carriers } from '../../core/carriers.ts';
+import { CARRIERS, type Carriers } from '../../core/transfers/carriers.ts';
 import { createIds } from '../../core/ids.ts';
 import { ZERO_USDC } from '../../core/money.ts';
 import { openStore } from '../../db/store/open.ts';

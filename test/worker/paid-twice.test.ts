@@ -9,7 +9,7 @@ import { changeCommunitySettings } from '../../db/communities/community-settings
 import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
-import { landPayout } from '../../db/scan/land-transfer.ts';
+import { landTransfer } from '../../db/scan/land-transfer.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { returnByOperator } from '../../db/operator/suspense.ts';
 import { advanceFinality } from '../../db/scan/finality.ts';
@@ -69,7 +69,7 @@ async function pay(payer: string): Promise<void> {
   await store.tx(async (db) => {
     await db.update(transfers).set({ status: 'broadcast', nonce }).where(eq(transfers.id, id));
     const landing = { fact: nonce, landing: 1, transaction, block: 2 };
-    await landPayout(db, store, 'base', { ...transfer, authorizer: from, nonce }, landing, 0);
+    await landTransfer(db, store, 'base', { ...transfer, authorizer: from, nonce }, landing, 0);
   });
 }
 

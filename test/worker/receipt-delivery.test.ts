@@ -7,7 +7,7 @@ import { changeCommunitySettings } from '../../db/communities/community-settings
 import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
-import { landPayout } from '../../db/scan/land-transfer.ts';
+import { landTransfer } from '../../db/scan/land-transfer.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
@@ -133,7 +133,7 @@ async function landRefund(): Promise<void> {
   const { transfers } = store.tables;
   await store.tx(async (db) => {
     await db.update(transfers).set({ status: 'broadcast', nonce }).where(eq(transfers.id, payout.id));
-    await landPayout(db, store, 'base', transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
+    await landTransfer(db, store, 'base', transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
   });
 }
 

@@ -10,7 +10,7 @@ import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
-import { landPayout } from '../../db/scan/land-transfer.ts';
+import { landTransfer } from '../../db/scan/land-transfer.ts';
 import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { DeliveryDependencies } from '../../worker/receipt-delivery.ts';
@@ -60,7 +60,7 @@ async function land(): Promise<void> {
     const transfer = { ...place, from, to, value, authorizer: from, nonce };
     await store.tx(async (db) => {
       await db.update(transfers).set({ status: 'broadcast', nonce }).where(eq(transfers.id, id));
-      await landPayout(db, store, network, transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
+      await landTransfer(db, store, network, transfer, { fact: nonce, landing: 1, transaction, block: 2 }, 0);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { BATCH_ITEMS_MAX } from '../../chain/evm/rpc/fees.ts';
-import type { CarrierKind } from '../../core/carriers.ts';
+import type { CarrierKind } from '../../core/transfers/carriers.ts';
 
 /** What one transaction of a lane will carry. Inbound and payouts never share one. */
 export type Composition = {

@@ -5,9 +5,10 @@ import type { Composition } from './composition.ts';
 import { buryDeadPayments } from './death.ts';
 import { composeInbound } from './inbound.ts';
 import type { LaneScheduler } from './lane-scheduler.ts';
-import { authorizePayouts, composePayouts } from './payouts.ts';
-import { renewDead } from './renew.ts';
-import { composeSweeps, signSweeps } from './sweeps.ts';
+import { authorizePayouts } from './payouts.ts';
+import { renewExpired } from './renew.ts';
+import { signSweeps } from './sweeps.ts';
+import { composeTransfers } from './transfers.ts';
 import { endWithdrawals } from './withdrawals-end.ts';
 import { composeWithdrawals } from './withdrawals.ts';
 
@@ -61,10 +62,10 @@ async function composeTheirs(worker: EvmWorker, lane: Lane): Promise<Composition
 /** Half of the lanes look for payouts first, so that neither direction can starve the other. */
 async function composeOurs(worker: EvmWorker, lane: Lane, maySign: MaySign): Promise<Composition | null> {
   // Sweeps come first: they are rare, and payouts may wait for their money.
-  const sweep = maySign('sweep') ? await composeSweeps(worker, lane) : null;
+  const sweep = maySign('sweep') ? await composeTransfers(worker, lane, 'sweep') : null;
   if (sweep !== null) return sweep;
   const payoutsFirst = worker.lanes.indexOf(lane) % 2 === 1;
-  const payouts = async () => (maySign('payout') ? composePayouts(worker, lane) : null);
+  const payouts = async () => (maySign('payout') ? composeTransfers(worker, lane, 'payout') : null);
   const inbound = async () => (maySign('inbound') ? composeInbound(worker, lane) : null);
   const [first, second] = payoutsFirst ? [payouts, inbound] : [inbound, payouts];
   return (await first()) ?? (await second());
@@ -72,7 +73,7 @@ async function composeOurs(worker: EvmWorker, lane: Lane, maySign: MaySign): Pro
 
 /** After new blocks: ends what can never land any more, and withdrawals that have landed. */
 export async function deathRound(worker: EvmWorker): Promise<void> {
-  await inTurn([buryDeadPayments, renewDead, endWithdrawals].map((step) => () => step(worker)));
+  await inTurn([buryDeadPayments, renewExpired, endWithdrawals].map((step) => () => step(worker)));
 }
 
 /** Runs every step in order even when one fails, then throws the failures. */

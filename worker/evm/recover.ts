@@ -31,8 +31,8 @@ export async function recover(
   const result = await applyTransfers(worker.store, seen, settleOptions(worker));
   worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan missed is booked now');
   worker.announce(result.changedPayments);
-  const { changedPayments, changedPayouts, changedSweeps } = result;
-  if (changedPayments.length + changedPayouts.length + changedSweeps.length > 0) return 'taken';
+  const { changedPayments, changedTransfers } = result;
+  if (changedPayments.length + changedTransfers.length > 0) return 'taken';
   // The money came and goes back: a wrong amount, or it landed before the payment was presented. Any other case is
   // unknown.
   return (await isReturned(worker.store, key)) ? 'spent' : 'unknown';

@@ -1,81 +1,58 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { expiredPayouts, renewDeadPayout } from '../../db/transfers/authorize.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/store/stops.ts';
-import { expiredSweeps, renewDeadSweep } from '../../db/tasks/sweeps.ts';
+import { expiredTransfers } from '../../db/transfers/find.ts';
+import { renewDead } from '../../db/transfers/renew.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
 const CHECKS_MAX = 400;
 
-/** A signed authorization of ours, a payout's or a sweep's. */
-type Signed = { id: string; generation: number; fromAddress: string; nonce: string | null };
-type Expired = { name: 'payout' | 'sweep'; signed: Signed; renew: () => Promise<boolean> };
-
 /**
- * Renews payouts and sweeps whose authorization expired unused at a finalized block: nothing else proves that it can
+ * Renews transfers whose authorization expired unused at a finalized block: nothing else proves that it can
  * never land. One whose nonce was used without a transfer cannot be explained, and stops signing.
  */
-export async function renewDead(worker: EvmWorker): Promise<void> {
+export async function renewExpired(worker: EvmWorker): Promise<void> {
   const { finalized } = await worker.rpc.head();
-  const expired = await findExpired(worker, finalized.time);
+  const { network } = worker.profile;
+  const expired = await expiredTransfers(worker.store, network, finalized.time, CHECKS_MAX);
   if (expired.length === 0) return;
-  const cursor = await readCursor(worker.store, worker.profile.network);
+  const cursor = await readCursor(worker.store, network);
   if (cursor === null || cursor.block < finalized.number) return;
-  const used = await worker.rpc.authorizationStates(
-    expired.map(({ signed }) => keyOf(signed)),
-    finalized.number,
-  );
+  const used = await worker.rpc.authorizationStates(expired.map(keyOf), finalized.number);
   for (const [index, one] of expired.entries()) {
-    await judgeAlone(worker, one, { isUsed: used[index] === true, toBlock: finalized.number });
+    await judgeAlone(worker, one, { isUsed: used[index] === true, finalized });
   }
 }
 
-async function findExpired({ store, profile, now }: EvmWorker, chainTime: number): Promise<Expired[]> {
-  const death = { finalizedTime: chainTime };
-  const [payouts, sweeps] = [
-    await expiredPayouts(store, profile.network, chainTime, CHECKS_MAX),
-    await expiredSweeps(store, profile.network, chainTime),
-  ];
-  return [
-    ...payouts.map((signed) => ({
-      name: 'payout' as const,
-      signed,
-      renew: () => renewDeadPayout(store, signed, death, now()),
-    })),
-    ...sweeps.map((signed) => ({
-      name: 'sweep' as const,
-      signed,
-      renew: () => renewDeadSweep(store, signed, death, now()),
-    })),
-  ];
-}
-
-type Seen = { isUsed: boolean; toBlock: number };
+type Seen = { isUsed: boolean; finalized: { number: number; time: number } };
 
 /** An item that cannot be judged now must not stop the others. */
-async function judgeAlone(worker: EvmWorker, one: Expired, seen: Seen): Promise<void> {
+async function judgeAlone(worker: EvmWorker, one: TransferRow, seen: Seen): Promise<void> {
   try {
     await judge(worker, one, seen);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ id: one.signed.id, err: error }, 'could not be judged; it is tried again');
+    worker.log.warn({ id: one.id, err: error }, 'could not be judged; it is tried again');
   }
 }
 
-async function judge(worker: EvmWorker, { name, signed, renew }: Expired, { isUsed, toBlock }: Seen): Promise<void> {
-  const { id, generation } = signed;
+async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finalized }: Seen): Promise<void> {
+  const { store, log, now } = worker;
+  const { id, purpose, generation } = transfer;
   if (!isUsed) {
-    if (await renew()) worker.log.info({ [`${name}Id`]: id, generation }, `${name} expired unused and is renewed`);
+    const renewed = await renewDead(store, transfer, { finalizedTime: finalized.time }, now());
+    if (renewed) log.info({ transferId: id, purpose, generation }, 'transfer expired unused and is renewed');
     return;
   }
-  if ((await recover(worker, keyOf(signed), toBlock)) !== 'spent') return;
-  const detail = `${name} ${id} generation ${generation}: nonce used, no transfer of it`;
-  await stopSigning(worker.store, 'unexplained_outflow', detail, worker.now());
+  if ((await recover(worker, keyOf(transfer), finalized.number)) !== 'spent') return;
+  const detail = `${purpose} ${id} generation ${generation}: nonce used, no transfer of it`;
+  await stopSigning(store, 'unexplained_outflow', detail, now());
 }
 
-function keyOf({ id, fromAddress, nonce }: Signed): { authorizer: Hex; nonce: Hex } {
+function keyOf({ id, fromAddress, nonce }: TransferRow): { authorizer: Hex; nonce: Hex } {
   if (nonce === null) throw new Error(`${id} has expired and was never signed`);
   return { authorizer: fromAddress as Hex, nonce: nonce as Hex };
 }

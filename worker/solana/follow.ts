@@ -123,12 +123,12 @@ async function finish(follower: Follower, open: OpenCarrier, kind: 'final' | 'fa
 async function close({ worker }: Follower, open: OpenCarrier, end: TransactionEnd): Promise<boolean> {
   const nowMs = worker.now();
   const at = { nowMs, failuresCounter: (payer: string) => failuresCounter(payer, nowMs) };
-  const { closed, rejectedPayments, renewedPayouts } = await closeTransaction(worker.store, open, end, at);
+  const { closed, rejectedPayments, renewedTransfers } = await closeTransaction(worker.store, open, end, at);
   if (!closed) return false;
   if (end.kind !== 'final') {
     const { id, kind } = open.carrier;
     worker.log.warn(
-      { carrierId: id, kind, signature: open.newest.hash, end: end.kind, renewed: renewedPayouts.length },
+      { carrierId: id, kind, signature: open.newest.hash, end: end.kind, renewed: renewedTransfers.length },
       'did not land',
     );
   }

@@ -1,5 +1,5 @@
 import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solana/transactions/payout-transaction.ts';
-import { openPayouts, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
+import { openTransfers, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { accountsCounter } from './counters.ts';
 import { storeAndSend } from './send.ts';
@@ -58,7 +58,8 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
     lastValidHeight,
   };
   const opened = await storeAndSend(worker, 'payout', transaction, {
-    open: (stored) => openPayouts(worker.store, stored, parts, capsFor(worker, picked), worker.now()),
+    open: (stored) =>
+      openTransfers(worker.store, { ...stored, kind: 'payout' }, parts, capsFor(worker, picked), worker.now()),
     opened: 'opened',
   });
   if (opened === 'exposure-limit') return { done: await putOffExposed(worker, picked), wasSent: false };

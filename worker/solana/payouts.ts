@@ -1,7 +1,8 @@
 import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
-import { postponeQueued, queuedPayouts } from '../../db/transfers/authorize.ts';
+import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { splitCovered } from '../../db/transfers/covered.ts';
+import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
@@ -63,12 +64,17 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
 
 /** Queued payouts whose money is at the treasury. The others' money is still on its way there. */
 async function findCovered({ store, profile, treasury, ownAddresses, now }: SolanaWorker): Promise<TransferRow[]> {
-  const candidates = await queuedPayouts(store, profile.network, now(), CANDIDATES_MAX);
+  const candidates = await queuedTransfers(store, {
+    network: profile.network,
+    kind: 'payout',
+    nowMs: now(),
+    limit: CANDIDATES_MAX,
+  });
   if (candidates.length === 0) return [];
   const place = { network: profile.network, treasury: treasury.address, ownAddresses };
   const { covered, waiting } = await splitCovered(store, place, candidates);
   const waitingIds = waiting.map(({ id }) => id);
-  await postponeQueued(store, waitingIds, now() + UNCOVERED_WAIT_MS);
+  await postponeTransfers(store, waitingIds, now() + UNCOVERED_WAIT_MS);
   return covered;
 }
 

@@ -1,4 +1,4 @@
-import type { CarrierKind } from '../../core/carriers.ts';
+import type { CarrierKind } from '../../core/transfers/carriers.ts';
 import type { NewTransaction } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 

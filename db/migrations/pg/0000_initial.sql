@@ -550,26 +550,6 @@ CREATE TABLE "stamps" (
 	"value" text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "sweeps" (
-	"id" text PRIMARY KEY NOT NULL,
-	"network" text NOT NULL,
-	"status" text NOT NULL,
-	"from_address" text NOT NULL,
-	"to_address" text NOT NULL,
-	"amount_micro_usdc" bigint NOT NULL,
-	"generation" bigint NOT NULL,
-	"nonce" text,
-	"valid_before" bigint,
-	"signature" text,
-	"carrier_id" text,
-	"next_try_at_ms" bigint NOT NULL,
-	"tries" bigint NOT NULL,
-	"landed_transaction" text,
-	"landed_block" bigint,
-	"created_at_ms" bigint NOT NULL,
-	CONSTRAINT "sweeps_amount_positive" CHECK ("sweeps"."amount_micro_usdc" > 0)
-);
---> statement-breakpoint
 CREATE TABLE "task_loads" (
 	"caller" text PRIMARY KEY NOT NULL,
 	"unpaid" bigint NOT NULL
@@ -648,7 +628,7 @@ CREATE TABLE "transfers" (
 	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
 	"purpose" text NOT NULL,
-	"source_account" text NOT NULL,
+	"source_account" text,
 	"cross_from" text,
 	"from_address" text NOT NULL,
 	"to_address" text NOT NULL,
@@ -863,9 +843,6 @@ CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("re
 CREATE UNIQUE INDEX "reward_cards_distribution_uq" ON "reward_cards" USING btree ("distribution_id");--> statement-breakpoint
 CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id","status");--> statement-breakpoint
 CREATE INDEX "reward_cards_look_idx" ON "reward_cards" USING btree ("next_look_at_ms");--> statement-breakpoint
-CREATE INDEX "sweeps_status_idx" ON "sweeps" USING btree ("network","status");--> statement-breakpoint
-CREATE INDEX "sweeps_nonce_idx" ON "sweeps" USING btree ("network","nonce");--> statement-breakpoint
-CREATE INDEX "sweeps_carrier_idx" ON "sweeps" USING btree ("carrier_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint
 CREATE INDEX "task_offers_price_idx" ON "task_offers" USING btree ("network","price_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_memo_uq" ON "tasks" USING btree ("memo");--> statement-breakpoint

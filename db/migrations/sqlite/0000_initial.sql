@@ -606,29 +606,6 @@ CREATE TABLE `stamps` (
 	`value` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `sweeps` (
-	`id` text PRIMARY KEY NOT NULL,
-	`network` text NOT NULL,
-	`status` text NOT NULL,
-	`from_address` text NOT NULL,
-	`to_address` text NOT NULL,
-	`amount_micro_usdc` integer NOT NULL,
-	`generation` integer NOT NULL,
-	`nonce` text,
-	`valid_before` integer,
-	`signature` text,
-	`carrier_id` text,
-	`next_try_at_ms` integer NOT NULL,
-	`tries` integer NOT NULL,
-	`landed_transaction` text,
-	`landed_block` integer,
-	`created_at_ms` integer NOT NULL,
-	CONSTRAINT "sweeps_amount_positive" CHECK("sweeps"."amount_micro_usdc" > 0)
-);
---> statement-breakpoint
-CREATE INDEX `sweeps_status_idx` ON `sweeps` (`network`,`status`);--> statement-breakpoint
-CREATE INDEX `sweeps_nonce_idx` ON `sweeps` (`network`,`nonce`);--> statement-breakpoint
-CREATE INDEX `sweeps_carrier_idx` ON `sweeps` (`carrier_id`);--> statement-breakpoint
 CREATE TABLE `task_loads` (
 	`caller` text PRIMARY KEY NOT NULL,
 	`unpaid` integer NOT NULL
@@ -716,7 +693,7 @@ CREATE TABLE `transfers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
 	`purpose` text NOT NULL,
-	`source_account` text NOT NULL,
+	`source_account` text,
 	`cross_from` text,
 	`from_address` text NOT NULL,
 	`to_address` text NOT NULL,

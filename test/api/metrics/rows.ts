@@ -64,7 +64,7 @@ function payoutRow(): PayoutInsert {
   return {
     id: random(),
     network: 'base',
-    purpose: 'line',
+    purpose: 'payout',
     sourceAccount: `escrow:base:${PEOPLE.identityId}`,
     fromAddress: PEOPLE.treasury,
     toAddress: PEOPLE.wallet,

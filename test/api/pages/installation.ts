@@ -229,7 +229,7 @@ function payoutRow(id: string, amountMicroUsdc: bigint) {
   return {
     id,
     network: 'base',
-    purpose: 'line' as const,
+    purpose: 'payout' as const,
     sourceAccount: 'escrow:base:person_1',
     fromAddress: BASE_TERMS.payTo,
     toAddress: WALLET,

@@ -9,7 +9,7 @@ import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { withdrawalMemo } from '../../../chain/solana/transactions/withdrawal-transaction.ts';
-import { CARRIERS } from '../../../core/carriers.ts';
+import { CARRIERS } from '../../../core/transfers/carriers.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { withdraw } from '../../../db/operator/withdraw.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { CARRIERS } from '../../../core/carriers.ts';
+import { CARRIERS } from '../../../core/transfers/carriers.ts';
 import { createIds } from '../../../core/ids.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { createSolanaParts } from '../../../service/networks/solana.ts';

@@ -8,7 +8,8 @@ import { confirmClaim, type Confirmation, type ConfirmResult } from '../../../db
 import { issueConfirmHash } from '../../../db/claims/confirm-token.ts';
 import { openClaim } from '../../../db/claims/open.ts';
 import { markVerified, type VerifyResult } from '../../../db/claims/verify.ts';
-import { assignPayouts, exposureCounter } from '../../../db/transfers/authorize.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { exposureCounter } from '../../../db/transfers/exposure.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { TREASURY, type Books } from '../../support/books.ts';
 
@@ -78,7 +79,7 @@ export function createClaimants(books: Books) {
       return { ...payout, nonce, validBefore: 1, signature: 's', exposed: false };
     });
     const exposure = { counter: exposureCounter('base'), capMicroUsdc: 1_000_000_000n };
-    await assignPayouts(store, signed, exposure, clock.nowMs);
+    await assignTransfers(store, signed, exposure, clock.nowMs);
     const landed = signed.map((payout, logIndex) => ({
       transaction: '0xlanded',
       logIndex,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { move } from '../../../db/store/move.ts';
-import { planSweep, type SweepRow } from '../../../db/tasks/sweeps.ts';
+import { planSweep } from '../../../db/tasks/sweeps.ts';
+import type { TransferState } from '../../../core/states.ts';
 import { openingBalance } from '../../../core/ledger.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
@@ -21,16 +22,16 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-async function stateNow(): Promise<SweepRow['status'] | undefined> {
-  const [row] = await books.store.read.select().from(books.store.tables.sweeps);
+async function stateNow(): Promise<TransferState | undefined> {
+  const [row] = await books.store.read.select().from(books.store.tables.transfers);
   return row?.status;
 }
 
 const moveIt = (change: { from?: 'queued'[]; to: 'assigned' | 'broadcast' }) => {
-  const { sweeps } = books.store.tables;
+  const { transfers } = books.store.tables;
   const { from, to: status } = change;
   return books.store.tx((db) =>
-    move(db, sweeps, { where: eq(sweeps.id, 'one'), set: { status }, ...(from === undefined ? {} : { from }) }),
+    move(db, transfers, { where: eq(transfers.id, 'one'), set: { status }, ...(from === undefined ? {} : { from }) }),
   );
 };
 
@@ -43,9 +44,11 @@ test('of two writers that move a row from the same state one moves it', async ()
 });
 
 test('without a named state only those move that may become the new one', async () => {
-  const { sweeps } = books.store.tables;
+  const { transfers } = books.store.tables;
   const land = () =>
-    books.store.tx((db) => move(db, sweeps, { where: eq(sweeps.id, 'one'), set: { status: 'confirmed', ...LANDED } }));
+    books.store.tx((db) =>
+      move(db, transfers, { where: eq(transfers.id, 'one'), set: { status: 'confirmed', ...LANDED } }),
+    );
   // What was never signed cannot have landed.
   expect(await land()).toEqual([]);
   expect(await stateNow()).toBe('queued');
@@ -54,19 +57,18 @@ test('without a named state only those move that may become the new one', async 
 });
 
 test('a move that the tables of moves do not know throws', async () => {
-  const { sweeps } = books.store.tables;
+  const { transfers } = books.store.tables;
   const from: string[] = ['final'];
   await expect(
     books.store.tx((db) =>
       // @ts-expect-error what is final moves nowhere
-      move(db, sweeps, { from, where: eq(sweeps.id, 'one'), set: { status: 'queued' } }),
+      move(db, transfers, { from, where: eq(transfers.id, 'one'), set: { status: 'queued' } }),
     ),
-  ).rejects.toThrow('sweeps');
+  ).rejects.toThrow('transfers');
 });
 
 test('money changes its state through `move` only', () => {
-  const guarded =
-    /\.update\((?:\w+\.)*(?:payments|lines|transfers|sweeps|withdrawals|carriers)\)\s*\.set\(\{[^}]*\bstatus\b/;
+  const guarded = /\.update\((?:\w+\.)*(?:payments|lines|transfers|withdrawals|carriers)\)\s*\.set\(\{[^}]*\bstatus\b/;
   const root = join(import.meta.dirname, '../../../db');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(100);

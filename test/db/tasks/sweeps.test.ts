@@ -3,9 +3,12 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBatch, endBatch } from './batch.ts';
 import { splitCovered } from '../../../db/transfers/covered.ts';
-import { queuedPayouts } from '../../../db/transfers/authorize.ts';
+import type { TransferRow } from '../../../db/payments/records/find.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { isOfKind, queuedTransfers } from '../../../db/transfers/find.ts';
+import { renewDead } from '../../../db/transfers/renew.ts';
 import { signingStops } from '../../../db/store/stops.ts';
-import { assignSweep, planSweep, queuedSweeps, renewDeadSweep, type SweepRow } from '../../../db/tasks/sweeps.ts';
+import { planSweep } from '../../../db/tasks/sweeps.ts';
 import { TREASURY } from '../../support/books.ts';
 import { openTaskBooks, OWN, TASK, type TaskBooks } from './world.ts';
 
@@ -21,11 +24,15 @@ afterEach(async () => {
   await books.close();
 });
 
+const queued = (kind: 'payout' | 'sweep') =>
+  queuedTransfers(books.store, { network: 'base', kind, nowMs: books.clock.nowMs, limit: 10 });
+
 const plan = (minMicroUsdc: bigint) =>
   planSweep(books.store, PLACE, { id: randomBytes(16).toString('hex'), minMicroUsdc, nowMs: books.clock.nowMs });
 
-async function sweepsNow(): Promise<SweepRow[]> {
-  return books.store.read.select().from(books.store.tables.sweeps);
+async function sweepsNow(): Promise<TransferRow[]> {
+  const { tables, read } = books.store;
+  return read.select().from(tables.transfers).where(isOfKind(tables, 'sweep'));
 }
 
 /** A task of this price is paid to somebody with a wallet, or without. */
@@ -38,14 +45,15 @@ async function paidTask(amount: number, { hasWallet = false } = {}): Promise<big
 }
 
 /** Signs the queued sweep, as the worker does; answers its transfer. */
-async function sign(sweep: SweepRow) {
+async function sign(sweep: TransferRow) {
   const nonce = `0x${randomBytes(32).toString('hex')}`;
-  await assignSweep(books.store, sweep, { nonce, validBefore: 1, signature: '0x00' });
+  const signed = { ...sweep, nonce, validBefore: 1, signature: '0x00' };
+  await assignTransfers(books.store, [signed], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
   return { from: TASK, to: TREASURY, value: sweep.amountMicroUsdc, authorizer: TASK, nonce };
 }
 
-async function onlyQueued(): Promise<SweepRow> {
-  const [sweep, ...others] = await queuedSweeps(books.store, 'base', books.clock.nowMs);
+async function onlyQueued(): Promise<TransferRow> {
+  const [sweep, ...others] = await queued('sweep');
   if (sweep === undefined || others.length > 0) throw new Error(`expected one sweep, found ${others.length + 1}`);
   return sweep;
 }
@@ -122,10 +130,10 @@ describe('a sweep that lands', () => {
     const old = await sign(await onlyQueued());
     const [signed] = await sweepsNow();
     if (signed === undefined) throw new Error('the sweep is gone');
-    expect(await renewDeadSweep(books.store, signed, { finalizedTime: 0 }, books.clock.nowMs)).toBe(false);
-    expect(await renewDeadSweep(books.store, signed, { finalizedTime: 1 }, books.clock.nowMs)).toBe(true);
+    expect(await renewDead(books.store, signed, { finalizedTime: 0 }, books.clock.nowMs)).toBe(false);
+    expect(await renewDead(books.store, signed, { finalizedTime: 1 }, books.clock.nowMs)).toBe(true);
     expect(await onlyQueued()).toMatchObject({ generation: 1, nonce: null, signature: null });
-    expect(await renewDeadSweep(books.store, signed, { finalizedTime: 1 }, books.clock.nowMs)).toBe(false);
+    expect(await renewDead(books.store, signed, { finalizedTime: 1 }, books.clock.nowMs)).toBe(false);
     const landed = await books.land(old);
     expect((await signingStops(books.store)).map(({ reason }) => reason)).toEqual(['unexplained_outflow']);
     await books.lose(landed);
@@ -153,8 +161,7 @@ describe('a payout', () => {
     await books.link(await books.meet('bob', '2'));
     const place = { network: 'base' as const, treasury: TREASURY, ownAddresses: OWN };
     const split = async () => {
-      const queued = await queuedPayouts(books.store, 'base', books.clock.nowMs, 10);
-      const { covered, waiting } = await splitCovered(books.store, place, queued);
+      const { covered, waiting } = await splitCovered(books.store, place, await queued('payout'));
       return [covered.map(({ amountMicroUsdc }) => amountMicroUsdc), waiting.length];
     };
     expect(await split()).toEqual([[USDC], 1]);
@@ -175,13 +182,13 @@ describe('a payout', () => {
         .where(eq(transfers.id, first?.id ?? '')),
     );
     await paidTask(0.5, { hasWallet: true });
-    const queued = await queuedPayouts(books.store, 'base', books.clock.nowMs, 10);
+    const waiting = await queued('payout');
     const { covered } = await splitCovered(
       books.store,
       { network: 'base', treasury: TREASURY, ownAddresses: OWN },
-      queued,
+      waiting,
     );
-    expect([queued.length, covered.length]).toEqual([1, 0]);
+    expect([waiting.length, covered.length]).toEqual([1, 0]);
     await books.store.tx((db) =>
       db
         .update(transfers)

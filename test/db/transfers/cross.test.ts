@@ -5,7 +5,10 @@ import { openingBalance, payoutReserved } from '../../../core/ledger.ts';
 import { readCounter } from '../../../db/store/counters.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { assignPayouts, exposureCounter, queuedPayouts, renewDeadPayout } from '../../../db/transfers/authorize.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { exposureCounter } from '../../../db/transfers/exposure.ts';
+import { queuedTransfers } from '../../../db/transfers/find.ts';
+import { renewDead } from '../../../db/transfers/renew.ts';
 import { floatCovers, readFloat } from '../../../db/transfers/float.ts';
 import { fundingOf, isSafe } from '../../../db/transfers/funding.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
@@ -68,7 +71,7 @@ async function assign(payout: TransferRow, exposed = false): Promise<string> {
   const nonce = randomBytes(32).toString('hex');
   const signed = { ...payout, nonce, validBefore: 1, signature: 's', exposed };
   const exposure = { counter: exposureCounter(payout.network), capMicroUsdc: 10_000_000n };
-  await assignPayouts(books.store, [signed], exposure, books.clock.nowMs);
+  await assignTransfers(books.store, [signed], exposure, books.clock.nowMs);
   return nonce;
 }
 
@@ -247,7 +250,7 @@ describe('a generation that can never land', () => {
     await books.pay({ payees: [ALICE] });
     const payout = await onlyPayout();
     await assign(payout);
-    expect(await renewDeadPayout(books.store, payout, OVER, START_MS)).toBe(true);
+    expect(await renewDead(books.store, payout, OVER, START_MS)).toBe(true);
     expect(await onlyPayout()).toMatchObject({ status: 'queued', generation: 1 });
     expect(await books.causes()).toEqual(['open', 'in', 'cross', 'out.dead', 'cross']);
     expect([await books.owed('float:base'), await books.owed('float:solana')]).toEqual([1_000_000n, 0n]);
@@ -260,7 +263,7 @@ describe('a generation that can never land', () => {
     const payout = await onlyPayout();
     await assign(payout);
     await books.link(alice);
-    await renewDeadPayout(books.store, payout, OVER, START_MS);
+    await renewDead(books.store, payout, OVER, START_MS);
     expect((await books.payouts()).map(({ status }) => status)).toEqual(['void']);
     expect(await lineOf(paymentId)).toMatchObject({ status: 'escrowed', payoutId: null });
     expect([await books.owed(`escrow:base:${alice}`), await books.owed('float:solana')]).toEqual([
@@ -288,7 +291,7 @@ describe('a generation that can never land', () => {
       ],
     };
     await books.store.tx((db) => postEntry(db, books.store.tables, loss, START_MS));
-    await renewDeadPayout(books.store, payout, OVER, START_MS);
+    await renewDead(books.store, payout, OVER, START_MS);
     expect((await onlyPayout()).status).toBe('void');
     expect((await lineOf(paymentId)).status).toBe('escrowed');
     expect(await payWaiting()).toEqual([]);
@@ -303,7 +306,7 @@ describe('a generation that can never land', () => {
     await books.reorganise();
     await books.assertSound();
     await books.link(alice);
-    await renewDeadPayout(books.store, payout, OVER, START_MS);
+    await renewDead(books.store, payout, OVER, START_MS);
     expect(await onlyPayout()).toMatchObject({ status: 'queued', generation: 1, network: 'solana' });
     await books.assertSound();
     await books.mine([paymentId]);
@@ -367,7 +370,8 @@ describe('what funds it is judged on the network it came in on', () => {
     const { id } = await onlyPayout();
     await books.reorganise();
     expect((await fundingOf(books.store.read, books.store, [id])).get(id)?.isOpen).toBe(true);
-    expect(await queuedPayouts(books.store, 'solana', START_MS, 10)).toHaveLength(1);
+    const due = { network: 'solana', kind: 'payout' as const, nowMs: START_MS, limit: 10 };
+    expect(await queuedTransfers(books.store, due)).toHaveLength(1);
     expect([await books.owed('reorg_loss:base'), await books.owed('float:base')]).toEqual([-1_000_000n, 1_000_000n]);
     await books.assertSound();
     await books.mine([paymentId]);

@@ -1,7 +1,9 @@
 /** What is paid out against money that is not safe yet: counted once, and given back once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCounter } from '../../../db/store/counters.ts';
-import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/transfers/authorize.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { exposureCounter } from '../../../db/transfers/exposure.ts';
+import { renewDead } from '../../../db/transfers/renew.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
 let books: Books;
@@ -22,7 +24,7 @@ async function assignExposed() {
   if (payout === undefined) throw new Error('there is no payout');
   const signed = { nonce: '0x01', validBefore: 9, signature: '0x02', amountMicroUsdc: AMOUNT, exposed: true };
   const cap = { counter: exposureCounter('base'), capMicroUsdc: 10n * AMOUNT };
-  await assignPayouts(books.store, [{ id: payout.id, generation: 0, ...signed }], cap, books.clock.nowMs);
+  await assignTransfers(books.store, [{ id: payout.id, generation: 0, ...signed }], cap, books.clock.nowMs);
   const [assigned] = await books.payouts();
   if (assigned === undefined) throw new Error('the payout is gone');
   return { paymentId, assigned };
@@ -34,7 +36,7 @@ const OVER = { finalizedTime: 9 };
 test('a generation goes on for a finalized block before its end, and for the end of what does not carry it', async () => {
   const { assigned } = await assignExposed();
   for (const death of [{ finalizedTime: 8 }, { closedCarrierId: 'another' }]) {
-    expect(await renewDeadPayout(books.store, assigned, death, books.clock.nowMs)).toBe(false);
+    expect(await renewDead(books.store, assigned, death, books.clock.nowMs)).toBe(false);
   }
   expect(await exposed()).toBe(AMOUNT);
   expect(await books.payouts()).toMatchObject([{ status: 'assigned', generation: 0 }]);
@@ -45,12 +47,12 @@ test('a death that was looked up before the inbound became safe gives nothing ba
   expect(await exposed()).toBe(AMOUNT);
   await books.mine([], books.height());
   expect(await exposed()).toBe(0n);
-  expect(await renewDeadPayout(books.store, assigned, OVER, books.clock.nowMs)).toBe(true);
+  expect(await renewDead(books.store, assigned, OVER, books.clock.nowMs)).toBe(true);
   expect(await exposed()).toBe(0n);
 });
 
 test('a death gives back what the payout still counts for', async () => {
   const { assigned } = await assignExposed();
-  expect(await renewDeadPayout(books.store, assigned, OVER, books.clock.nowMs)).toBe(true);
+  expect(await renewDead(books.store, assigned, OVER, books.clock.nowMs)).toBe(true);
   expect(await exposed()).toBe(0n);
 });

@@ -3,7 +3,9 @@ import { openingBalance } from '../../../core/ledger.ts';
 import { readCounter } from '../../../db/store/counters.ts';
 import { dailyCounters, dayOf } from '../../../db/limits/daily.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { assignPayouts, exposureCounter, renewDeadPayout } from '../../../db/transfers/authorize.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { exposureCounter } from '../../../db/transfers/exposure.ts';
+import { renewDead } from '../../../db/transfers/renew.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
@@ -41,7 +43,7 @@ async function lastPayout(): Promise<TransferRow> {
 async function assign(): Promise<void> {
   const payout = await lastPayout();
   const signed = { ...payout, nonce: '0xn', validBefore: 1, signature: 's', exposed: true };
-  await assignPayouts(books.store, [signed], { counter: EXPOSURE, capMicroUsdc: 10_000_000n }, START_MS);
+  await assignTransfers(books.store, [signed], { counter: EXPOSURE, capMicroUsdc: 10_000_000n }, START_MS);
 }
 
 /** Pays, and lets a reorganisation take it away for good. */
@@ -85,7 +87,7 @@ describe('a payout whose payment a reorganisation took for good', () => {
     const { transfers } = books.store.tables;
     await books.store.tx((db) => db.update(transfers).set({ status: 'broadcast', carrierId: 'one' }));
     expect((await round()).voided).toBe(0);
-    await renewDeadPayout(books.store, await lastPayout(), { finalizedTime: 1 }, START_MS);
+    await renewDead(books.store, await lastPayout(), { finalizedTime: 1 }, START_MS);
     expect((await round()).voided).toBe(1);
     expect(await readCounter(books.store, EXPOSURE)).toBe(0n);
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { explainOutflows } from '../../../db/operator/outflows.ts';
-import { assignPayouts } from '../../../db/transfers/authorize.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
@@ -24,7 +24,7 @@ async function land(): Promise<void> {
   if (payout === undefined) throw new Error('there is no payout');
   if (payout.status === 'queued') {
     const signed = { ...payout, nonce: '0xn', validBefore: 1, signature: 's', exposed: false };
-    await assignPayouts(books.store, [signed], { counter: 'c', capMicroUsdc: 0n }, START_MS);
+    await assignTransfers(books.store, [signed], { counter: 'c', capMicroUsdc: 0n }, START_MS);
   }
   const { fromAddress: from, toAddress: to, amountMicroUsdc: value } = payout;
   const place = { transaction: '0xout', logIndex: 0, position: 0, block: 1, blockHash: '0x1' };

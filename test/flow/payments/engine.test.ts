@@ -8,7 +8,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { readCounter } from '../../../db/store/counters.ts';
-import { exposureCounter } from '../../../db/transfers/authorize.ts';
+import { exposureCounter } from '../../../db/transfers/exposure.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';

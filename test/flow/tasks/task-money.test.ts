@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,8 +57,9 @@ describe('money at the task address', () => {
     hold(true);
     await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
     await world.untilPaid(task.id);
-    const { sweeps } = world.service.store.tables;
-    const sweep = async () => (await world.service.store.read.select().from(sweeps))[0];
+    const { transfers } = world.service.store.tables;
+    const isSweep = eq(transfers.purpose, 'sweep');
+    const sweep = async () => (await world.service.store.read.select().from(transfers).where(isSweep))[0];
     await eventually(async () => expect(await sweep()).toMatchObject({ status: 'assigned', generation: 0 }), 20_000);
     await world.chain.advanceTime(3_700);
     await eventually(async () => expect((await sweep())?.generation).toBe(1), 20_000);
@@ -132,11 +134,11 @@ describe('after the service ended', () => {
       20_000,
     );
     await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: 0n }), 20_000);
-    const { payments, transfers, sweeps } = world.service.store.tables;
-    const rows = await Promise.all(
-      [payments, transfers, sweeps].map((table) => world.service.store.read.select().from(table)),
-    );
-    expect(rows.map(({ length }) => length)).toEqual([1, 1, 1]);
+    const { payments, transfers } = world.service.store.tables;
+    const paid = await world.service.store.read.select().from(payments);
+    const left = await world.service.store.read.select().from(transfers);
+    expect(paid).toHaveLength(1);
+    expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'sweep']);
   });
 });
 

@@ -229,7 +229,7 @@ describe('the operator’s own money', () => {
     expect((await operate('withdraw', 'base', MINE, '4.5')).exitCode).toBe(0);
     expect(await books.payouts()).toMatchObject([
       {
-        purpose: 'withdrawal',
+        purpose: 'operator_withdrawal',
         sourceAccount: 'float:base',
         toAddress: MINE,
         amountMicroUsdc: 4_500_000n,

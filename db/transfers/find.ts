@@ -1,0 +1,51 @@
+import { and, asc, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm';
+import { purposesOf, type TransferKind } from '../../core/transfers/purposes.ts';
+import type { TransferRow } from '../payments/records/find.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { Store } from '../store/store.ts';
+
+/** Those that may share a carrier of this kind. */
+export function isOfKind({ transfers }: Tables, kind: TransferKind): SQL {
+  return inArray(transfers.purpose, purposesOf(kind));
+}
+
+/** On one network, at most `limit`, the oldest first. */
+export type Due = { network: string; kind: TransferKind; nowMs: number; limit: number };
+
+/** Planned transfers whose generation is not signed yet. */
+export async function queuedTransfers(store: Store, due: Due): Promise<TransferRow[]> {
+  return dueTransfers(store, due, eq(store.tables.transfers.status, 'queued'));
+}
+
+/** Transfers whose authorization is signed and stored, and that no batch carries now. */
+export async function assignedTransfers(store: Store, due: Due): Promise<TransferRow[]> {
+  const { transfers } = store.tables;
+  return dueTransfers(store, due, and(eq(transfers.status, 'assigned'), isNull(transfers.carrierId)));
+}
+
+async function dueTransfers(store: Store, { network, kind, nowMs, limit }: Due, state: SQL | undefined) {
+  const { transfers } = store.tables;
+  const isDue = and(eq(transfers.network, network), lte(transfers.nextTryAtMs, nowMs));
+  return store.read
+    .select()
+    .from(transfers)
+    .where(and(state, isDue, isOfKind(store.tables, kind)))
+    .orderBy(asc(transfers.createdAtMs))
+    .limit(limit);
+}
+
+/** Transfers whose authorization has been signed and may have run out unused. */
+export async function expiredTransfers(
+  store: Store,
+  network: string,
+  chainTime: number,
+  limit: number,
+): Promise<TransferRow[]> {
+  const { transfers } = store.tables;
+  const isSigned = inArray(transfers.status, ['assigned', 'broadcast']);
+  return store.read
+    .select()
+    .from(transfers)
+    .where(and(eq(transfers.network, network), isSigned, lte(transfers.validBefore, chainTime)))
+    .limit(limit);
+}

@@ -1,0 +1,75 @@
+import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
+import type { TransferKind } from '../../core/transfers/purposes.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
+import { holdTransfer, postponeTransfers } from '../../db/transfers/authorize.ts';
+import { assignedTransfers } from '../../db/transfers/find.ts';
+import { fundingOf } from '../../db/transfers/funding.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
+import { sizeLimit, type Composition } from './composition.ts';
+import { recover } from './recover.ts';
+import { toCall } from './transfer-call.ts';
+
+type Hex = `0x${string}`;
+const CANDIDATES_MAX = 400;
+const RETRY_MS = 2_000;
+
+/** Chooses transfers for one batch. One that would fail, and was never in a signed transaction, is set aside. */
+export async function composeTransfers(
+  worker: EvmWorker,
+  lane: Lane,
+  kind: Exclude<TransferKind, 'withdrawal'>,
+): Promise<Composition | null> {
+  const due = { network: worker.profile.network, kind, nowMs: worker.now(), limit: CANDIDATES_MAX };
+  const candidates = await assignedTransfers(worker.store, due);
+  const funding = await fundingOf(
+    worker.store.read,
+    worker.store,
+    candidates.map(({ id }) => id),
+  );
+  const funded = candidates.filter(({ id }) => funding.get(id)?.isOpen !== true);
+  const [first] = funded;
+  if (first === undefined) return null;
+  const together = funded.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
+  const calls = together.map(toCall);
+  const results = await worker.rpc.simulateBatch({ calls, from: lane.address, gasLimit: gasLimitFor(calls.length) });
+  // One that was in a signed transaction is sent again, whether its simulation works or not.
+  const working = together.filter((transfer, index) => results[index]?.success === true || transfer.tries > 0);
+  const failing = together.filter((transfer) => !working.includes(transfer));
+  if (failing.length > 0) await setAside(worker, kind, failing);
+  if (working.length === 0) return null;
+  return {
+    kind,
+    itemIds: working.map(({ id }) => id),
+    calls: working.map(toCall),
+    gasLimit: gasLimitFor(working.length),
+  };
+}
+
+/**
+ * A payout whose recipient is on the token's blacklist is held until an operator decides. Every other obstacle passes
+ * (the token is paused) or is renewed (an authorization has expired), so the transfer only waits.
+ */
+async function setAside(worker: EvmWorker, kind: TransferKind, failing: readonly TransferRow[]): Promise<void> {
+  const { store, rpc, log } = worker;
+  const { safe } = await rpc.head();
+  const keys = failing.map(({ fromAddress, nonce }) => ({ authorizer: fromAddress as Hex, nonce: nonce as Hex }));
+  const [barred, used] = await Promise.all([
+    rpc.areBlacklisted(failing.map(({ toAddress }) => toAddress as Hex)),
+    rpc.authorizationStates(keys, safe.number),
+  ]);
+  for (const [index, transfer] of failing.entries()) {
+    const key = keys[index];
+    if (barred[index] === true && kind === 'payout') await hold(worker, transfer, 'recipient_blacklisted');
+    // It landed in a transaction that these books do not know, as after restoring an older database.
+    else if (used[index] === true && key !== undefined) await recover(worker, key, safe.number);
+    else {
+      await postponeTransfers(store, [transfer.id], worker.now() + RETRY_MS);
+      log.debug({ transferId: transfer.id, kind }, 'transfer would fail; it waits');
+    }
+  }
+}
+
+export async function hold(worker: EvmWorker, { id }: TransferRow, reason: string): Promise<void> {
+  if (!(await holdTransfer(worker.store, id, reason))) return;
+  worker.log.warn({ payoutId: id, reason }, 'payout is held');
+}
