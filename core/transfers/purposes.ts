@@ -6,9 +6,11 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 
 export type TransferKind = Exclude<CarrierKind, 'inbound'>;
 
+/** Whose key signs. */
+export type Authority = 'treasury' | 'task address';
+
 export type TransferRules = {
-  /** Whose key signs it. */
-  authority: 'treasury' | 'task address';
+  authority: Authority;
   /** The kind of its carriers, which kinds never share, and with it what a stop of signing does (`core/transfers/carriers.ts`). */
   carrier: TransferKind;
   /**

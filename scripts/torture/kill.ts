@@ -1,3 +1,4 @@
+import { isOfKind } from '../../db/transfers/find.ts';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseConfig } from '../../core/config/config.ts';
@@ -61,7 +62,9 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
       if (found?.status !== 'answered' || found.shownAtMs === null)
         throw new Error(`order is ${found?.status ?? 'missing'}`);
       if ((await rpc.balanceOf(wallet)) === 0n) throw new Error('the recipient was not paid');
-      const open = (await store.read.select().from(transfers)).filter(({ status }) => status !== 'final');
+      const open = (await store.read.select().from(transfers).where(isOfKind(store.tables, 'payout'))).filter(
+        ({ status }) => status !== 'final',
+      );
       if (open.length > 0) throw new Error(`${open.length} payouts are not final`);
       return found;
     }, 30_000);

@@ -1,3 +1,4 @@
+import { isOfKind } from '../../db/transfers/find.ts';
 import { parseAbiItem } from 'viem';
 import type { BaseChain } from '../support/chains/base-chain.ts';
 import { USDC } from '../support/pay.ts';
@@ -13,7 +14,7 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
   const { read, tables } = service.store;
   const treasury = service.parts.treasury.address;
   const payments = await read.select().from(tables.payments);
-  const payouts = await read.select().from(tables.transfers);
+  const payouts = await read.select().from(tables.transfers).where(isOfKind(tables, 'payout'));
   const lines = await read.select().from(tables.lines);
   const proofs = await read.select().from(tables.proofs);
   const transfers = await read.select().from(tables.observedTransfers);

@@ -1,23 +1,18 @@
 import { isForbiddenAddress } from '../../chain/evm/rpc/profile.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import { assignTransfers, postponeTransfers } from '../../db/transfers/authorize.ts';
+import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { splitCovered } from '../../db/transfers/covered.ts';
-import { exposureCounter } from '../../db/transfers/exposure.ts';
 import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import type { EvmWorker } from '../dependencies.ts';
+import { authorize, type ToAuthorize } from './authorize.ts';
 import { hold } from './transfers.ts';
 
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
 const UNCOVERED_WAIT_MS = 1_000;
-/** Long enough for any congestion, short enough that a payout which cannot land is renewed the same day. */
-const PAYOUT_VALID_SECONDS = 3_600;
 
-/**
- * Signs the authorizations of queued payouts and stores them. The treasury key does nothing else: what it signs can
- * land at most once, because the nonce is derived from the payout and its generation.
- */
+/** Signs queued payouts whose money is at the treasury, and stores their authorizations. Answers how many. */
 export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   const { network } = worker.profile;
   const cursor = await readCursor(worker.store, network);
@@ -37,8 +32,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   if (queued.length === 0) return 0;
   const ids = queued.map(({ id }) => id);
   const funding = await fundingOf(worker.store.read, worker.store, ids);
-  const validBefore = cursor.blockTime + PAYOUT_VALID_SECONDS;
-  const signed = [];
+  const wanted: ToAuthorize[] = [];
   for (const payout of queued) {
     const funded = funding.get(payout.id);
     // While a reorganisation has removed the inbound payment, nothing is paid out for it.
@@ -47,22 +41,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
       await hold(worker, payout, 'forbidden_address');
       continue;
     }
-    const { authorization, signature } = await worker.treasury.signPayout({
-      payoutId: payout.id,
-      generation: payout.generation,
-      to: payout.toAddress as Hex,
-      value: payout.amountMicroUsdc,
-      validAfter: 0,
-      validBefore,
-    });
-    const { id, generation, amountMicroUsdc } = payout;
-    const exposed = !isSafe(funded, cursor.safeBlock);
-    signed.push({ id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed });
+    wanted.push({ transfer: payout, exposed: !isSafe(funded, cursor.safeBlock) });
   }
-  if (signed.length === 0) return 0;
-  worker.failpoint('payout.before-assign');
-  const exposure = { counter: exposureCounter(network), capMicroUsdc: worker.settings.exposureCapMicroUsdc };
-  const assigned = await assignTransfers(worker.store, signed, exposure, worker.now());
-  worker.failpoint('payout.after-assign');
-  return assigned.length;
+  return authorize(worker, wanted, cursor);
 }

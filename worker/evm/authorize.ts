@@ -1,0 +1,48 @@
+import { TRANSFERS, type Authority } from '../../core/transfers/purposes.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
+import { assignTransfers } from '../../db/transfers/authorize.ts';
+import { exposureCounter } from '../../db/transfers/exposure.ts';
+import type { EvmWorker } from '../dependencies.ts';
+
+type Hex = `0x${string}`;
+type Signed = { authorization: { nonce: Hex }; signature: Hex };
+type Sign = (worker: EvmWorker, transfer: TransferRow, validBefore: number) => Promise<Signed>;
+
+/** Long enough for any congestion, short enough that one which cannot land is renewed the same day. */
+const VALID_SECONDS = 3_600;
+
+/** Each key signs what its purposes need, and nothing else. Its nonce comes from id and generation. */
+const SIGN: Record<Authority, Sign> = {
+  treasury: ({ treasury }, { id: payoutId, generation, toAddress, amountMicroUsdc: value }, validBefore) =>
+    treasury.signPayout({ payoutId, generation, to: toAddress as Hex, value, validAfter: 0, validBefore }),
+  'task address': ({ task }, { id: sweepId, generation, amountMicroUsdc: value }, validBefore) => {
+    if (!task) throw new Error(`sweep ${sweepId} has no key here`);
+    return task.signSweep({ sweepId, generation, value, validBefore });
+  },
+};
+
+/** `exposed`: the inbound that funds it is not safe yet. */
+export type ToAuthorize = { transfer: TransferRow; exposed: boolean };
+
+/** Signs transfers and stores their authorizations before anything that contains them is built. Answers how many. */
+export async function authorize(
+  worker: EvmWorker,
+  wanted: readonly ToAuthorize[],
+  { blockTime }: { blockTime: number },
+): Promise<number> {
+  if (wanted.length === 0) return 0;
+  const validBefore = blockTime + VALID_SECONDS;
+  const signed = [];
+  for (const { transfer, exposed } of wanted) {
+    const { id, generation, amountMicroUsdc } = transfer;
+    const sign = SIGN[TRANSFERS[transfer.purpose].authority];
+    const { authorization, signature } = await sign(worker, transfer, validBefore);
+    signed.push({ id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed });
+  }
+  const counter = exposureCounter(worker.profile.network);
+  worker.failpoint('payout.before-assign');
+  const exposure = { counter, capMicroUsdc: worker.settings.exposureCapMicroUsdc };
+  const assigned = await assignTransfers(worker.store, signed, exposure, worker.now());
+  worker.failpoint('payout.after-assign');
+  return assigned.length;
+}
