@@ -1,6 +1,7 @@
 import { completeEvents, forgetEvents, openEvents, storeEvents } from '../../db/chats/discord-events.ts';
 import { isTokenAlive } from '../../core/discord/answer.ts';
 import type { Store } from '../../db/store/store.ts';
+import { startJob, type Job } from '../../queue/job.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { withTimeLimit } from '../shared/time-limit.ts';
@@ -20,7 +21,7 @@ export type Events = {
   takeUp: () => Promise<void>;
   /** Resolves when all that was heard is done, or too long under way. */
   idle: () => Promise<void>;
-  close: () => void;
+  close: () => Promise<void>;
 };
 
 type Deps = { store: Store; clock: Pick<Clock, 'now'>; turns: Pick<Turns, 'first'>; log: Log };
@@ -80,8 +81,7 @@ export function createEvents(deps: Deps, work: Work): Events {
     if (fresh.delete(task.asked.id)) await carryOut(task, false);
   }
 
-  const forget = async () => void (await forgetEvents(store, clock.now() - FORGET_AFTER_MS, TAKEN_UP_MAX));
-  const timer = setInterval(() => follow(forget()), FORGET_EVERY_MS);
+  const forgetting = startForgetting(deps);
   return {
     take(incoming) {
       if (!isNew(incoming.asked.id)) return;
@@ -106,6 +106,11 @@ export function createEvents(deps: Deps, work: Work): Events {
         (error: unknown) => log.error({ error: String(error) }, 'closing without the rest'),
       );
     },
-    close: () => clearInterval(timer),
+    close: forgetting.close,
   };
+}
+
+function startForgetting({ store, clock, log }: Deps): Job {
+  const step = async () => void (await forgetEvents(store, clock.now() - FORGET_AFTER_MS, TAKEN_UP_MAX));
+  return startJob({ name: 'old events of Discord', everyMs: FORGET_EVERY_MS, step, log });
 }

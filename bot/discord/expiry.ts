@@ -1,6 +1,7 @@
 import { DISCORD_TRANSPORT, readDiscordChat } from '../../core/discord/chat.ts';
 import { dueMessages, forgetMessage, type ExpiringMessage } from '../../db/chats/expiring-messages.ts';
 import type { Store } from '../../db/store/store.ts';
+import { startJob, type Job } from '../../queue/job.ts';
 import type { Log } from '../shared/log.ts';
 import type { Calls } from './calls.ts';
 
@@ -14,20 +15,18 @@ const ROUND_MAX = 50;
  * Deletes messages whose community wants them gone. They are deleted one after another, so that answers never wait behind
  * them for Discord's limits; the library waits where Discord says so.
  */
-export function startExpiry(deps: Deps): { close: () => Promise<void> } {
-  const { log } = deps;
+export function startExpiry(deps: Deps): Pick<Job, 'close'> {
   let isClosed = false;
-  let sweep: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    sweep ??= deleteDue(deps, () => isClosed)
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'old messages could not be deleted yet'))
-      .finally(() => (sweep = null));
-  }, SWEEP_EVERY_MS);
+  const job = startJob({
+    name: 'old messages on Discord',
+    everyMs: SWEEP_EVERY_MS,
+    step: () => deleteDue(deps, () => isClosed),
+    log: deps.log,
+  });
   return {
     async close() {
       isClosed = true;
-      clearInterval(timer);
-      await sweep;
+      await job.close();
     },
   };
 }

@@ -79,7 +79,7 @@ export function createDiscordTransport({ access, store, clock, log, onFirstWord 
           await gateway.close();
           await takenUp;
           await events.idle();
-          events.close();
+          await events.close();
           await expiry.close();
         },
       };

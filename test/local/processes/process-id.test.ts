@@ -26,6 +26,7 @@ test('a process that was killed is alive until its port is free', async () => {
     while (isAlive(pid));
     const server = createServer().listen(Number(line), '127.0.0.1');
     await once(server, 'listening');
+    expect(server.listening).toBe(true);
     server.close();
     await setImmediate();
   }
