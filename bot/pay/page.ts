@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { familyOf, networkTitle, type Network } from '../../core/networks.ts';
 import type { Html, Page, Site } from '../wallet/layout.ts';
 import { qrFigure } from '../wallet/qr-figure.ts';
 import type { Surroundings, WalletApp } from './in-app.ts';
@@ -9,7 +10,7 @@ export type PayPlace = {
   surroundings: Surroundings;
   apps: readonly WalletApp[];
   url: string;
-  networks: readonly string[];
+  networks: readonly Network[];
 };
 type Words = Site['texts']['payPage'];
 
@@ -22,13 +23,18 @@ export function payPage(site: Site, view: PayView, place: PayPlace): Page {
     main: html`<link rel="stylesheet" href="/pay/assets/pay.css" />
       <h1>${text.title(view.total)} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
       <p id="said" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
-      <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${place.networks.join(' ')}" data-words="${JSON.stringify(wordsOf(text))}">
+      <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${JSON.stringify(place.networks.map(describeNetwork))}" data-words="${JSON.stringify(wordsOf(text))}">
         ${whom(text, view)}
         ${body(site, view, place)}
       </div>
       <p id="standing" class="hidden" role="status"></p>
       <script type="module" src="/pay/assets/pay.js"></script>`,
   };
+}
+
+/** What the script has to know of a network, to offer the wallets of its family for it. */
+function describeNetwork(name: Network) {
+  return { name, family: familyOf(name), title: networkTitle(name, null) };
 }
 
 function body(site: Site, view: PayView, place: PayPlace): Html {

@@ -13,7 +13,7 @@ export type OwnKey = { network: Network; address: string; open: () => Promise<st
 
 export type KeyPlaces = PasswordPlace & {
   home: string;
-  /** PENNYPOST_BASE_KEY and PENNYPOST_SOLANA_KEY. */
+  /** PENNYPOST_BASE_KEY and the like. */
   environmentKeys: Readonly<Record<Network, string | null>>;
   /** The file that local mode writes; null for real keys. */
   payersFile: string | null;

@@ -1,12 +1,12 @@
 /**
- * Wallets of this browser that can sign a payment: any on Base that announces itself (EIP-6963, or the one object of
- * older days), and those of Solana that follow the Wallet Standard.
+ * Wallets of this browser that can sign a payment: any of an EVM chain that announces itself (EIP-6963, or the one object
+ * of older days), and those of Solana that follow the Wallet Standard.
  */
 
 /**
  * @typedef {Record<string, unknown>} Prepared
  * @typedef {{
- *   network: 'base' | 'solana',
+ *   family: 'evm' | 'svm',
  *   name: string,
  *   connect: () => Promise<string>,
  *   switchTo: (prepared: Prepared) => Promise<boolean>,
@@ -33,7 +33,7 @@ export function findWallets(found) {
   const known = new Set();
   /** @param {PayWallet} wallet */
   const offer = (wallet) => {
-    const id = `${wallet.network} ${wallet.name}`;
+    const id = `${wallet.family} ${wallet.name}`;
     if (known.has(id) || known.size === WALLETS_MAX) return;
     known.add(id);
     found(wallet);
@@ -66,7 +66,7 @@ function findEthereum(offer) {
 function toPayWallet(name, provider) {
   let account = '';
   return {
-    network: 'base',
+    family: 'evm',
     name,
     async connect() {
       const accounts = await provider.request({ method: 'eth_requestAccounts' });
@@ -114,7 +114,7 @@ function toSolanaWallet(wallet) {
   /** @type {Account | undefined} */
   let account;
   return {
-    network: 'solana',
+    family: 'svm',
     name: nameOf(wallet.name),
     async connect() {
       const feature = /** @type {ConnectFeature} */ (wallet.features['standard:connect']);

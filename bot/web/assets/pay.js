@@ -91,31 +91,54 @@ function twoDigits(count) {
 function showWallets() {
   const place = document.getElementById('wallets');
   if (place === null) return;
-  const networks = (root().dataset['networks'] ?? '').split(' ');
-  const usable = [...wallets].filter(({ network }) => networks.includes(network));
-  place.replaceChildren(...usable.map(toButton));
+  const buttons = [...wallets].flatMap(buttonsOf);
+  place.replaceChildren(...buttons);
   const none = document.getElementById('no-wallet');
-  if (none !== null) none.hidden = usable.length > 0;
+  if (none !== null) none.hidden = buttons.length > 0;
 }
 
-/** @param {PayWallet} wallet */
-function toButton(wallet) {
+/**
+ * A wallet signs for each network of its family; a button names the network where there are several.
+ * @param {PayWallet} wallet
+ */
+function buttonsOf(wallet) {
+  const places = networks().filter(({ family }) => family === wallet.family);
+  return places.map(({ name, title }) =>
+    toButton(wallet, name, places.length > 1 ? `${wallet.name} · ${title}` : wallet.name),
+  );
+}
+
+/** @returns {Record<string, string>[]} */
+function networks() {
+  const list = /** @type {unknown} */ (JSON.parse(root().dataset['networks'] ?? '[]'));
+  return Array.isArray(list) ? list.map(toTexts) : [];
+}
+
+/**
+ * @param {PayWallet} wallet
+ * @param {string | undefined} network
+ * @param {string} name
+ */
+function toButton(wallet, network, name) {
   const button = document.createElement('button');
   button.type = 'button';
   // What a wallet calls itself is text, whatever it holds.
-  button.textContent = (words()['payWith'] ?? '{wallet}').replace('{wallet}', () => wallet.name);
+  button.textContent = (words()['payWith'] ?? '{wallet}').replace('{wallet}', () => name);
   button.disabled = isSigning;
-  button.addEventListener('click', () => void payWith(wallet));
+  button.addEventListener('click', () => void payWith(wallet, network));
   return button;
 }
 
-/** @param {PayWallet} wallet */
-async function payWith(wallet) {
+/**
+ * @param {PayWallet} wallet
+ * @param {string | undefined} network
+ */
+async function payWith(wallet, network) {
   if (isSigning) return;
   isSigning = true;
   showWallets();
   say(words()['walletAsks'] ?? '');
-  const problem = await sign(wallet).catch(() => words()['walletRefused'] ?? '');
+  const problem = await sign(wallet, network).catch(() => words()['walletRefused'] ?? '');
   isSigning = false;
   showWallets();
   say(problem);
@@ -125,11 +148,11 @@ async function payWith(wallet) {
 /**
  * Empty once the payment is on its way; otherwise what to say.
  * @param {PayWallet} wallet
+ * @param {string | undefined} network
  * @returns {Promise<string>}
  */
-async function sign(wallet) {
+async function sign(wallet, network) {
   const address = await wallet.connect();
-  const { network } = wallet;
   const prepared = await post('prepare', { network, address });
   if ('said' in prepared) return prepared.said;
   if (!(await wallet.switchTo(prepared.answer))) return words()['otherChain'] ?? '';

@@ -212,6 +212,21 @@ test('a wallet that signs another transaction than it was given pays nothing', a
   expect(await orderOf('forged')).toMatchObject({ status: 'linked' });
 });
 
+test('where two networks take the same wallets, a button names each, and asks for that one', async () => {
+  await injectBaseWallet(context, payer);
+  await page.route('**/pay/*', async (route) => {
+    const response = await route.fetch();
+    const another = JSON.stringify({ name: 'polygon', family: 'evm', title: 'Polygon' }).replaceAll('"', '&quot;');
+    const body = (await response.text()).replace('data-networks="[', `data-networks="[${another},`);
+    await route.fulfill({ response, body });
+  });
+  await page.goto(service.url + (await linkOf('forged')));
+  await page.getByRole('button', { name: 'Pay with Test Base · Base' }).waitFor();
+  const prepare = page.waitForRequest('**/prepare');
+  await page.getByRole('button', { name: 'Pay with Test Base · Polygon' }).click();
+  expect((await prepare).postDataJSON()).toMatchObject({ network: 'polygon' });
+});
+
 test('a browser inside of Discord is told how to get out of it', async () => {
   await context.close();
   context = await browser.newContext({ ...PHONE, dark: true });
