@@ -128,6 +128,15 @@ export const TORTURES = {
     [...REWARD_POINTS.map(killAtPoint), 'forged signature', 'confirmed and rejected at once', 'delivered again'],
   ),
   /**
+   * `pairs`: each pair of functions that decide about money, on PostgreSQL. One is held before each of its statements while
+   * the other runs; rows and answers must be those of one order or the other. And the control without locks.
+   */
+  pairs: ofTest(
+    'test/attack/pairs.test.ts',
+    [{ name: 'PAIRS', unless: 'all' }],
+    ['waited for a lock', 'ran between two statements'],
+  ),
+  /**
    * `requests [count] [seed]`: that many generated requests against the whole service in a process of its own, each answer
    * judged by the contract, and the memory of the service at the end. The same seed makes the same requests.
    */

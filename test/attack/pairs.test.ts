@@ -1,0 +1,111 @@
+/**
+ * Each pair of money functions on PostgreSQL: the first stands still before each of its statements while the second runs as
+ * far as it comes. The rows and the answers must be those of one after the other, in one order or the other.
+ */
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countHits, reportFaults } from '../../scripts/torture/faults.ts';
+import { openStore } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
+import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { holdStatements, interleave } from './pairs/held.ts';
+import { dumpRows, FUNCTIONS, makeScene, type Scene } from './pairs/world.ts';
+
+const bin = findPostgres();
+/** What the second waits for the first, when it has to. */
+const PATIENCE_MS = 60;
+const STATEMENTS_MAX = 80;
+const ALL = Object.keys(FUNCTIONS);
+/** The one that every run of the tests looks at; `PAIRS=all` looks at each pair. */
+const ONE = ['reserve with a key', 'reserve with the key again'] as const;
+const PAIRS = process.env['PAIRS'] === 'all' ? ALL.flatMap((one) => ALL.map((two) => [one, two] as const)) : [ONE];
+
+describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
+  let server: Postgres;
+  let scene: Scene;
+  let copies = 0;
+
+  beforeAll(async () => {
+    if (bin === null) throw new Error('CI needs the package postgresql');
+    server = await startPostgres(bin);
+    await execute('CREATE DATABASE scene');
+    scene = await makeScene({ kind: 'postgres', url: server.url('scene') });
+  });
+  afterAll(async () => {
+    await server?.close();
+  });
+
+  async function execute(statement: string): Promise<void> {
+    const client = new Client({ connectionString: server.url('postgres') });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  }
+
+  /** What is left of the scene, and what was answered. */
+  async function onCopy<T>(work: (store: Store) => Promise<T>): Promise<{ rows: string; result: T }> {
+    copies += 1;
+    const name = `copy_${copies}`;
+    await execute(`CREATE DATABASE ${name} TEMPLATE scene`);
+    const store = await openStore({ kind: 'postgres', url: server.url(name) });
+    try {
+      const result = await work(store);
+      return { result, rows: await dumpRows(server.url(name)) };
+    } finally {
+      await store.close();
+      await execute(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  }
+
+  async function serial(one: string, two: string, isReversed: boolean): Promise<string> {
+    const { rows, result } = await onCopy(async (store) => {
+      if (!isReversed) return [await answerOf(one, store), await answerOf(two, store)];
+      const second = await answerOf(two, store);
+      return [await answerOf(one, store), second];
+    });
+    return textOf(rows, result);
+  }
+
+  /** What it answers, or the name of its failure. */
+  const answerOf = async (name: string, store: Store): Promise<unknown> => {
+    const run = FUNCTIONS[name];
+    if (run === undefined) throw new Error(`there is no function ${name}`);
+    return run(store, scene).catch((error: unknown) => `failed: ${error instanceof Error ? error.message : 'unknown'}`);
+  };
+
+  /** Where the first was held when the two came to something that neither order comes to; null when there is no such place. */
+  async function findDifference(one: string, two: string): Promise<{ held: number; differs: number | null }> {
+    const allowed = [await serial(one, two, false), await serial(one, two, true)];
+    for (let at = 1; at <= STATEMENTS_MAX; at += 1) {
+      const { rows, result } = await onCopy((store) =>
+        interleave(
+          () => answerOf(one, store),
+          () => answerOf(two, store),
+          { at, patienceMs: PATIENCE_MS },
+        ),
+      );
+      if (result === null) return { held: at - 1, differs: null };
+      reportFaults(countHits([result.waited ? 'waited for a lock' : 'ran between two statements']));
+      if (!allowed.includes(textOf(rows, [result.first, result.second]))) return { held: at, differs: at };
+    }
+    throw new Error(`${one} has more than ${STATEMENTS_MAX} statements`);
+  }
+
+  test.each(PAIRS)('%s, held at each statement by %s, is as if one came after the other', async (one, two) => {
+    const undo = holdStatements();
+    const { held, differs } = await findDifference(one, two).finally(undo);
+    expect(differs).toBeNull();
+    expect(held).toBeGreaterThan(2);
+  });
+
+  test('CONTROL: without the lock of the payer and without SERIALIZABLE the same two differ', async () => {
+    const undo = holdStatements((begin) =>
+      begin.replace('SERIALIZABLE', 'READ COMMITTED').replace(/LOCK TABLE [^;]+;/, ''),
+    );
+    const { differs } = await findDifference(...ONE).finally(undo);
+    expect(differs).not.toBeNull();
+  });
+});
+
+const textOf = (rows: string, answers: readonly unknown[]) =>
+  `${rows}\n${JSON.stringify(answers, (key, value: unknown) => (key === 'outboxId' ? null : typeof value === 'bigint' ? `${value}` : value))}`;

@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Client } from 'pg';
+
+/** Stands still before its statement number `at` (from 1, BEGIN and COMMIT included), the first time that it comes there. */
+type Hold = { at: number; count: number; reached: () => void; goOn: Promise<void> };
+
+const holds = new AsyncLocalStorage<Hold>();
+const query = Client.prototype.query;
+
+/** From now on statements of this process can be held. Answers how to undo that. `weaken` changes what BEGIN says. */
+export function holdStatements(weaken: (begin: string) => string = (begin) => begin): () => void {
+  Client.prototype.query = async function (this: Client, ...parameters: unknown[]) {
+    const hold = holds.getStore();
+    if (hold) {
+      hold.count += 1;
+      if (hold.count === hold.at) {
+        hold.reached();
+        await hold.goOn;
+      }
+    }
+    const [text, ...rest] = parameters;
+    const isBegin = typeof text === 'string' && text.startsWith('BEGIN');
+    return Reflect.apply(query, this, [isBegin ? weaken(text) : text, ...rest]) as unknown;
+  } as unknown as typeof query;
+  return () => void (Client.prototype.query = query);
+}
+
+/**
+ * Runs `first` until its statement number `at`, then `second` as far as it comes by itself within `patienceMs`, then lets
+ * the first go on. Answers null when the first has no such statement.
+ */
+export async function interleave<A, B>(
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+  { at, patienceMs }: { at: number; patienceMs: number },
+): Promise<{ first: A; second: B; waited: boolean } | null> {
+  let reached = () => {};
+  let letGo = () => {};
+  const isThere = new Promise<'there'>((resolve) => (reached = () => resolve('there')));
+  const hold = { at, count: 0, reached, goOn: new Promise<void>((resolve) => (letGo = resolve)) };
+  const running = holds.run(hold, first);
+  // A failure is looked at below, where both are awaited.
+  const over = running.then(
+    () => 'over' as const,
+    () => 'over' as const,
+  );
+  if ((await Promise.race([isThere, over])) === 'over') {
+    await running;
+    return null;
+  }
+  const beside = second();
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), patienceMs));
+  const waited = (await Promise.race([beside.catch(() => null), late])) === 'late';
+  letGo();
+  return { first: await running, second: await beside, waited };
+}
