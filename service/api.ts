@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { ApiDependencies } from '../api/environment/dependencies.ts';
 import { createRateLimiter } from '../api/limits/rate-limiter.ts';
+import { createResponses } from '../api/responses/responses.ts';
 import { createRewards } from '../api/rewards/offers/offer.ts';
 import { createIds } from '../core/ids.ts';
-import { markUndelivered } from '../db/payments/records/deliver.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createCollecting } from './claims.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -24,7 +23,7 @@ export function toApiDependencies(
   startedAtMs: number,
 ): ApiDependencies {
   const { config, log, failpoint } = options;
-  const { store, networks, queue, environment, baseUrl, server } = shared;
+  const { store, lease, networks, queue, environment, baseUrl } = shared;
   const { name, supportUrl = '', termsUrl = '' } = config.operator;
   const notify: ApiDependencies['notify'] = (outboxId) => {
     // In one process the worker is woken directly; elsewhere the queue carries the wake-up.
@@ -44,13 +43,12 @@ export function toApiDependencies(
     networks: [...networks.values()].map(({ apiNetwork }) => apiNetwork),
     notify,
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
+    responses: createResponses({ store, lease, log, announcer: queue }),
     queueAnswers: queue.answers,
     collecting: createCollecting(options, shared, () => notify(null)),
     rewards: environment.hub && createRewards(environment.hub, rewardLimits(config.mode)),
     settings: {
       baseUrl,
-      // The same after a restart, so that the next process there knows that the one before is gone.
-      deliveryOwner: `${hostname()}:${server.port}`,
       feeBps: config.fees.bps,
       feeFlat: config.fees.flatMicroUsdc,
       claimTtlMs: config.limits.claimTtlDays * DAY_MS,
@@ -65,9 +63,4 @@ export function toApiDependencies(
 
 function rewardLimits(mode: ServiceOptions['config']['mode']) {
   return { perMinute: mode === 'local' ? 0 : REWARDS_PER_MINUTE, now: () => Date.now() };
-}
-
-/** An answer that an earlier process at this address still owed can no longer be handed over. */
-export async function settleOldDeliveries({ store, settings }: ApiDependencies): Promise<void> {
-  await markUndelivered(store, [settings.deliveryOwner]);
 }

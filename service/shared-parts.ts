@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { Misconfigured } from '../core/config/misconfigured.ts';
 import { toBaseUrl } from '../core/config/sections.ts';
 import type { Network } from '../core/networks.ts';
+import type { ProcessLease } from '../db/processes/owner.ts';
 import { isDatabaseAway } from '../db/store/busy.ts';
 import { openStore } from '../db/store/open.ts';
 import { stampStore } from '../db/store/stamp.ts';
@@ -17,6 +19,7 @@ import {
 } from './networks.ts';
 import { connectQueue, type QueueConnection } from './queue.ts';
 import type { ServiceOptions } from './options.ts';
+import { startProcess } from './readiness/process.ts';
 import { createStartingApp } from './readiness/starting-app.ts';
 import type { Waits } from './readiness/waits.ts';
 import { prepareEnvironment, type ServiceEnvironment } from './environment.ts';
@@ -34,6 +37,8 @@ export type SharedParts = {
   /** Whether the chain of each of them has answered. */
   openings: ReadonlyMap<Network, Opening>;
   store: Store;
+  /** What this process holds, it holds under this. */
+  lease: ProcessLease;
   queue: QueueConnection;
   waits: Waits;
 };
@@ -69,6 +74,9 @@ export async function openSharedParts(
   const stamp = Object.fromEntries([...all.map(stampOf), environment.stamp].flatMap((one) => Object.entries(one)));
   await askDatabase(waits, () => stampStore(store, { mode: config.mode }, stamp).catch(environment.explainStamp));
   const openings = await openNetworks(options, { environment, networks, store, waits });
+  const address = `${hostname()}:${server.port}`;
+  const lease = await askDatabase(waits, () => startProcess({ store, roles, address, log: options.log }));
+  opened.push(lease.close);
   const queue = await connectQueue({
     target: environment.redis,
     stamp: queueStamp(config.mode, all[0]),
@@ -78,7 +86,7 @@ export async function openSharedParts(
     waits,
   });
   opened.push(queue.close);
-  return { server, url, baseUrl, environment, networks, openings, store, queue, waits };
+  return { server, url, baseUrl, environment, networks, openings, store, lease, queue, waits };
 }
 
 /** For questions that may be repeated: at a start a database may still be on its way. */

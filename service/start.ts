@@ -1,6 +1,6 @@
 import { createApi } from '../api/app.ts';
 import type { RunningWorker } from '../worker/start.ts';
-import { settleOldDeliveries, toApiDependencies } from './api.ts';
+import { toApiDependencies } from './api.ts';
 import { startBotRole } from './bot.ts';
 import { askDatabase, openSharedParts, type SharedParts, type Opened } from './shared-parts.ts';
 import type { FetchApp } from './http.ts';
@@ -52,7 +52,6 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   }
   const state = { roles, waitingFor: waits.names, isStopping: () => closing.aborted };
   const api = { ...toApiDependencies(options, shared, running.worker, startedAtMs), process: state };
-  if (roles.includes('api')) await askDatabase(waits, () => settleOldDeliveries(api));
   const metrics = await startMetrics(options, shared, metricsServer);
   if (metrics !== null) opened.push(metrics.close);
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { markDelivery } from '../../db/payments/records/deliver.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { callerAddress, hasBotToken } from '../http/caller.ts';
-import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
+import { connectionOf, handOver } from '../payments/delivery.ts';
+import type { CallerConnection } from '../responses/responses.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { wantsFirstGeneration } from './extensions.ts';
 
@@ -12,8 +12,7 @@ export type AgentCaller = {
   isBot: boolean;
   /** Reads x402 of the first generation. */
   isFirstGeneration: boolean;
-  /** Aborted when the caller hangs up. */
-  signal: AbortSignal;
+  connection: CallerConnection;
   /** The answer being made hands over what the payment bought. */
   handsOver: (paymentId: string) => void;
   /** Notes the outcome of the hand-over: the answer leaves now, or something failed after the payment had settled. */
@@ -22,17 +21,18 @@ export type AgentCaller = {
 
 export function toCaller(c: Context<ApiEnv>, dependencies: ApiDependencies): AgentCaller {
   const { settings } = dependencies;
+  const connection = connectionOf(c, dependencies);
   let handed: string | null = null;
   return {
     address: callerAddress(c, settings.trustedProxies),
     isBot: hasBotToken(c, settings.botApiToken),
     isFirstGeneration: wantsFirstGeneration(c),
-    signal: hangUpSignal(c),
+    connection,
     handsOver: (paymentId) => (handed = paymentId),
     noteHandedOver: async (isAnswered) => {
       if (handed === null) return;
-      if (isAnswered) noteDelivery(c, dependencies, handed);
-      else await markDelivery(dependencies.store, handed, 'missed');
+      if (isAnswered) await handOver(c, dependencies, handed);
+      else await dependencies.responses.end(connection, handed, 'missed');
     },
   };
 }

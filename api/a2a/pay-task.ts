@@ -22,8 +22,7 @@ export async function payTask(
   const { store, now } = dependencies;
   const request = toPaidRequest(dependencies, requireSkill(skills, task.skillId, caller), task.params, caller);
   await extendMessageTask(store, task.id, now() + OPEN_MS);
-  const signal = isImpatient ? AbortSignal.abort() : caller.signal;
-  const accepted = await acceptForTask(dependencies, { ...request, signal }, task.id, proof);
+  const accepted = await acceptForTask(dependencies, { ...request, isImpatient }, task.id, proof);
   const shown = { ...task, sinceMs: now() };
   switch (accepted.kind) {
     case 'challenge': {

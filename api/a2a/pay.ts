@@ -2,7 +2,8 @@ import { AppError } from '../../core/errors.ts';
 import { taskOrderId } from '../../core/tasks.ts';
 import { findProof } from '../../db/payments/records/find.ts';
 import { paymentOfOrder } from '../../db/tasks/messages.ts';
-import { accept, type Accepted, type PaidRequest } from '../payments/accept.ts';
+import { accept, type Accepted } from '../payments/accept.ts';
+import type { PaidRequest } from '../payments/request.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { readProof } from '../payments/proof.ts';
 

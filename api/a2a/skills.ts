@@ -2,7 +2,8 @@ import type { PlatformOffer } from '../../core/bodies/order.ts';
 import type { NamedRow } from '../../core/catalog/row.ts';
 import { skillsOf, type Skill } from '../../core/catalog/skills.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
-import { accept, type Accepted, type PaidRequest } from '../payments/accept.ts';
+import { accept, type Accepted } from '../payments/accept.ts';
+import type { PaidRequest } from '../payments/request.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
 import type { AgentCaller } from './caller.ts';
@@ -52,7 +53,7 @@ export function toPaidRequest(
     proofHeader: null,
     idempotencyKey: null,
     orderId: null,
-    signal: caller.signal,
+    connection: caller.connection,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Identity } from '../../identity/port.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { AddressChecks } from '../claims/dependencies.ts';
 import type { ClaimOffers } from '../claims/offers/page-context.ts';
+import type { Responses } from '../responses/responses.ts';
 import type { ProofChecker } from '../proofs/proof-check.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Rewards } from '../rewards/offers/offer.ts';
@@ -32,6 +33,8 @@ export type ApiDependencies = {
   notify: (outboxId: number | null) => void;
   /** Resolves early when something about the payment changed anywhere; false after the time is over. */
   waitForChange: (paymentId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
+  /** The callers that wait for an answer here, and in other processes. */
+  responses: Responses;
   /** Whether the queue takes wake-ups; asked by the readiness check only. */
   queueAnswers: () => Promise<boolean>;
   collecting: Collecting;
@@ -73,8 +76,6 @@ export type ApiNetwork = {
 
 export type ApiSettings = {
   baseUrl: string;
-  /** Names this process to a later start, which marks the answers it still owed as missed. */
-  deliveryOwner: string;
   feeBps: number;
   feeFlat: MicroUsdc;
   claimTtlMs: number;

@@ -1,4 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { CallerConnection } from '../responses/responses.ts';
 
 /** What a request carries through the REST skin. Bindings are absent when a test calls the app directly. */
-export type ApiEnv = { Variables: { requestId: string }; Bindings: Partial<HttpBindings> };
+export type ApiEnv = {
+  Variables: { requestId: string; connection?: CallerConnection };
+  Bindings: Partial<HttpBindings>;
+};

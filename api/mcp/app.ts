@@ -2,10 +2,9 @@ import { Hono, type Context } from 'hono';
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
 import type { NamedRow } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
-import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
-import { noteDelivery } from '../payments/delivery.ts';
+import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { nameRequests } from '../environment/request-id.ts';
 import { answerError, answerJson, answerRefusal } from './answers.ts';
@@ -101,8 +100,8 @@ async function noteOutcome(
   answered: Answered | null,
 ): Promise<void> {
   if (called === null || called.paymentId === null) return;
-  if (isRecord(answered?.body?.['result'])) noteDelivery(c, dependencies, called.paymentId);
-  else await markDelivery(dependencies.store, called.paymentId, 'missed');
+  if (isRecord(answered?.body?.['result'])) await handOver(c, dependencies, called.paymentId);
+  else await dependencies.responses.end(connectionOf(c, dependencies), called.paymentId, 'missed');
 }
 
 function metaOf({ params }: Message): Record<string, unknown> {

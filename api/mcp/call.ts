@@ -10,7 +10,7 @@ import { accept, type Accepted } from '../payments/accept.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
 import { callerAddress, hasBotToken } from '../http/caller.ts';
-import { hangUpSignal } from '../payments/delivery.ts';
+import { connectionOf, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { confirmDistribution } from '../rewards/confirm.ts';
@@ -127,7 +127,7 @@ async function pay(
     proofHeader: proof,
     idempotencyKey: idempotencyKeyOf(c),
     orderId: given === null ? null : `mcp:${given}`,
-    signal: hangUpSignal(c),
+    connection: connectionOf(c, dependencies),
   });
   return { accepted, given, answer: null };
 }
@@ -147,7 +147,7 @@ async function confirm(
     agentKnown,
     proofHeader: proof,
     idempotencyKey: idempotencyKeyOf(c),
-    signal: hangUpSignal(c),
+    connection: connectionOf(c, dependencies),
   });
   const body = (payment: PaymentRow) => toConfirmedAnswer(dependencies.settings.baseUrl, found, payment);
   return { accepted, given, answer: { body, isEarlier } };

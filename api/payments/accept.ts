@@ -1,42 +1,21 @@
-import type { Purchase } from '../../core/bodies/order.ts';
-import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { AppError } from '../../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc } from '../../core/money.ts';
-import type { Operation } from '../../core/payments/operations.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
-import { reservePayment, type Reservation, type ReservationResult, type NewLine } from '../../db/payments/reserve.ts';
-import { markDelivery } from '../../db/payments/records/deliver.ts';
-import { findJoinable, findKeyed, findProof, type PaymentRow } from '../../db/payments/records/find.ts';
+import { findProof, type PaymentRow } from '../../db/payments/records/find.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
-import { refuseKnownUnknown, toLines } from './lines.ts';
+import { refuseKnownUnknown } from './lines.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
-
-/** A paid request in the program's own form, whichever interface it came through. */
-export type PaidRequest = Purchase & {
-  operation: Operation;
-  pathParameters: Record<string, string>;
-  /** As received: what the proof is bound to. */
-  body: unknown;
-  /** Our bot asks: `agent_name` in `meta` names the account that it saw. */
-  agentKnown: boolean;
-  proofHeader: string | null;
-  idempotencyKey: string | null;
-  /** What can be paid once only, by any payer; null for a payment that stands for itself. */
-  orderId: string | null;
-  /** Aborted when the caller hangs up. */
-  signal?: AbortSignal;
-};
+import { payerOf, type Checked, type PaidRequest, type Price } from './request.ts';
+import { reserve } from './reservation.ts';
 
 export type Accepted =
   | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string }
   | { kind: 'settled'; payment: PaymentRow; replayed: boolean }
   | { kind: 'pending'; payment: PaymentRow };
-
-const JOIN_WINDOW_MS = 15 * 60_000;
 
 /**
  * The accept step behind every interface, in the order that the contract fixes (section 3): a proof that is already
@@ -53,7 +32,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   const reading = readProof(request.proofHeader, dependencies.networks);
 
   if (reading.kind === 'proof') {
-    const known = await answerKnownProof(dependencies, reading.proof, hash, request.signal);
+    const known = await answerKnownProof(dependencies, request, reading.proof, hash);
     if (known && known.kind !== 'refused') return known;
     await refuseWhilePaused(dependencies);
     if (known) return withPrice(known, price);
@@ -72,9 +51,6 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   return reserveAndWait(dependencies, keyed, { proof: reading.proof, hash, price });
 }
 
-/** `hash` names the request; it goes into the challenge. */
-type Price = { sum: bigint; fee: bigint; total: bigint; hash: string };
-
 function challenge(reason: ProofRefusal, price: Price): Accepted {
   return { kind: 'challenge', reason, total: price.total, fee: price.fee, requestHash: price.hash };
 }
@@ -86,36 +62,22 @@ function withPrice(outcome: Outcome, price: Price): Accepted {
 /** The stored answer of a proof that was presented before, or the wait for it. */
 async function answerKnownProof(
   dependencies: ApiDependencies,
+  request: PaidRequest,
   proof: Proof,
   hash: string,
-  signal?: AbortSignal,
 ): Promise<Outcome | null> {
   const { from, nonce } = proof.authorization;
   const row = await findProof(dependencies.store, proof.network.terms.network, from, nonce);
   if (row === null) return null;
   if (row.payloadHash !== proof.payloadHash) return null;
   if (row.requestHash !== hash) throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
-  return awaitOutcome(dependencies, row.paymentId, { replayed: true, signal });
+  dependencies.responses.hold(request.connection);
+  return waitFor(dependencies, request, { paymentId: row.paymentId, replayed: true });
 }
 
 async function refuseWhilePaused({ store }: ApiDependencies): Promise<void> {
   const stops = await signingStops(store);
   if (stops.length > 0) throw new AppError('service_paused', { retryAfterSeconds: 60 });
-}
-
-async function willJoin(
-  { store, now }: ApiDependencies,
-  payer: string,
-  idempotencyKey: string | null,
-  hash: string,
-): Promise<boolean> {
-  if (idempotencyKey === null) {
-    return (await findJoinable(store, payer, hash, now() - JOIN_WINDOW_MS, now())) !== null;
-  }
-  const keyed = await findKeyed(store, payer, idempotencyKey);
-  if (keyed === null) return false;
-  if (keyed.requestHash !== hash) throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
-  return true;
 }
 
 /** The header and the extension mean the same thing; two different names for one request are a mistake. */
@@ -136,71 +98,28 @@ function limitPayer({ payerLimiter }: ApiDependencies, proof: Proof): void {
   throw new AppError('rate_limited', { retryAfterSeconds: payerLimiter.retryAfterSeconds() });
 }
 
-/** A payer is an account on one network. */
-function payerOf(proof: Proof): string {
-  return proof.authorization.from;
-}
-
-/** A proof that passed every check, and what it pays for. */
-type Checked = { proof: Proof; hash: string; price: Price };
-
-function toReservation(
-  dependencies: ApiDependencies,
-  request: PaidRequest,
-  { proof, hash, price }: Checked,
-  found: { lines: NewLine[]; resolved: boolean; landedBefore: boolean },
-): Reservation {
-  const nowMs = dependencies.now();
-  const { authorization } = proof;
-  return {
-    paymentId: dependencies.ids.attemptId(nowMs),
-    network: proof.network.terms.network,
-    payer: payerOf(proof),
-    nonce: authorization.nonce,
-    payTo: authorization.to,
-    validAfter: authorization.validAfter,
-    validBefore: authorization.validBefore,
-    signature: proof.signature,
-    payloadHash: proof.payloadHash,
-    operation: request.operation,
-    requestHash: hash,
-    idempotencyKey: request.idempotencyKey,
-    orderId: request.orderId,
-    sumMicroUsdc: price.sum,
-    feeMicroUsdc: price.fee,
-    description: request.description,
-    meta: request.meta,
-    agentKnown: request.agentKnown,
-    payerReference: request.payerReference,
-    deliveryOwner: dependencies.settings.deliveryOwner,
-    bound: proof.network.checker.isBound(authorization, hash),
-    payerAccount: authorization.payerAccount,
-    ...found,
-    nowMs,
-    expiresAtMs: nowMs + dependencies.settings.claimTtlMs,
-  };
-}
-
 async function reserveAndWait(
   dependencies: ApiDependencies,
   request: PaidRequest,
   checked: Checked,
 ): Promise<Accepted> {
-  const joins = await willJoin(dependencies, payerOf(checked.proof), request.idempotencyKey, checked.hash);
-  const { reservation, result } = await makeReservation(dependencies, request, checked, joins);
+  const { reservation, result } = await reserve(dependencies, request, checked);
+  const wait = async (paymentId: string, replayed: boolean) =>
+    withPrice(await waitFor(dependencies, request, { paymentId, replayed }), checked.price);
   switch (result.kind) {
     case 'reserved':
       dependencies.notify(result.outboxId);
-      return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: false });
+      return wait(result.paymentId, false);
     case 'joined':
-      return waitFor(dependencies, request, checked, { paymentId: result.paymentId, replayed: true });
+      return wait(result.paymentId, true);
     case 'already-reserved': {
       // Another request presented the same authorization after we looked and before we reserved it.
       const row = await findProof(dependencies.store, reservation.network, reservation.payer, reservation.nonce);
       if (row === null || row.payloadHash !== reservation.payloadHash || row.requestHash !== reservation.requestHash) {
         throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
       }
-      return waitFor(dependencies, request, checked, { paymentId: row.paymentId, replayed: true });
+      dependencies.responses.hold(request.connection);
+      return wait(row.paymentId, true);
     }
     case 'already-landed':
       await scheduleRefund(dependencies.store, result.fact);
@@ -211,8 +130,6 @@ async function reserveAndWait(
       throw new AppError('order_in_progress');
     case 'order-closed':
       throw new AppError(CLOSED[result.how]);
-    case 'not-joined':
-      throw new Error('a reservation with resolved recipients was refused as unresolved');
     case 'too-many-resolving': {
       const detail = `${result.platform} has not answered for a while; try again later.`;
       throw new AppError('platform_unavailable', { detail });
@@ -230,52 +147,23 @@ const CLOSED = {
   forgotten: 'distribution_not_found',
 } as const;
 
-/** Reserves; when the payment to join has been answered meanwhile, resolves the recipients and reserves anew. */
-async function makeReservation(
-  dependencies: ApiDependencies,
-  request: PaidRequest,
-  checked: Checked,
-  joins: boolean,
-): Promise<{ reservation: Reservation; result: ReservationResult | { kind: 'would-fail'; reason: ProofRefusal } }> {
-  const { network, authorization } = checked.proof;
-  const [lines, landedBefore] = await Promise.all([
-    toLines(dependencies, request, !joins),
-    network.checker.isUsed(authorization),
-  ]);
-  const reservation = toReservation(dependencies, request, checked, { lines, resolved: !joins, landedBefore });
-  // Many see a distribution, and one payment at a time has it: what would fail must not keep the others from paying.
-  if (!joins && distributionOfOrder(request.orderId ?? '') !== null) {
-    const verdict = await network.checker.tryOut(checked.proof);
-    if (verdict !== 'ok') return { reservation, result: { kind: 'would-fail', reason: verdict } };
-  }
-  dependencies.failpoint('accept.before-claim');
-  const result = await reserveOrMiss(dependencies, reservation);
-  dependencies.failpoint('accept.after-claim');
-  if (result.kind !== 'not-joined') return { reservation, result };
-  return makeReservation(dependencies, request, checked, false);
-}
-
-/** A reservation whose COMMIT lost its reply may stand: a retry of this caller must then find its answer missed. */
-async function reserveOrMiss({ store }: ApiDependencies, reservation: Reservation): Promise<ReservationResult> {
-  try {
-    return await reservePayment(store, reservation);
-  } catch (error) {
-    await markDelivery(store, reservation.paymentId, 'missed');
-    throw error;
-  }
-}
-
-/** From here on the payment may settle: after any failure, a retry of this caller must find its answer missed. */
+/**
+ * Waits as an open connection of this process. From here on the payment may settle: after any failure, a retry of this
+ * caller must find its answer missed.
+ */
 async function waitFor(
   dependencies: ApiDependencies,
-  { signal }: PaidRequest,
-  { price }: Checked,
+  request: PaidRequest,
   { paymentId, replayed }: { paymentId: string; replayed: boolean },
-): Promise<Accepted> {
+): Promise<Outcome> {
+  const { connection, isImpatient } = request;
+  const { responses } = dependencies;
   try {
-    return withPrice(await awaitOutcome(dependencies, paymentId, { replayed, signal }), price);
+    const outcome = await awaitOutcome(dependencies, paymentId, { replayed, connection, isImpatient });
+    if (outcome.kind === 'refused') await responses.end(connection, paymentId, 'missed');
+    return outcome;
   } catch (error) {
-    await markDelivery(dependencies.store, paymentId, 'missed');
+    await responses.end(connection, paymentId, 'missed');
     throw error;
   }
 }

@@ -1,11 +1,14 @@
 import { AppError } from '../../core/errors.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
-import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { findPayment, type PaymentRow } from '../../db/payments/records/find.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import type { CallerConnection } from '../responses/responses.ts';
 
 /** How often a row is read again when no announcement comes: the last resort. */
 const POLL_MS = 1_000;
+
+/** Who waits. An impatient caller is answered like one that hung up: the payment goes on without it. */
+export type Waiting = { connection: CallerConnection; isImpatient?: boolean };
 
 export type Outcome =
   | { kind: 'refused'; reason: ProofRefusal }
@@ -20,20 +23,20 @@ export type Outcome =
 export async function awaitOutcome(
   dependencies: ApiDependencies,
   paymentId: string,
-  options: { replayed: boolean; signal?: AbortSignal },
+  { replayed, connection, isImpatient = false }: Waiting & { replayed: boolean },
 ): Promise<Outcome> {
-  const { now, settings } = dependencies;
+  const { now, settings, responses } = dependencies;
   const deadline = now() + settings.settlementWaitMs;
   for (;;) {
     // Listens before it reads: what changes in between must not be missed.
     const stopListening = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, stopListening.signal]) : stopListening.signal;
+    const signal = AbortSignal.any([connection.signal, stopListening.signal]);
     const changed = dependencies.waitForChange(paymentId, Math.min(Math.max(deadline - now(), 1), POLL_MS), signal);
-    const outcome = await readOutcome(dependencies, paymentId, options.replayed);
-    const over = now() >= deadline || options.signal?.aborted === true;
+    const outcome = await readOutcome(dependencies, paymentId, replayed);
+    const over = now() >= deadline || connection.signal.aborted || isImpatient;
     if (outcome.kind !== 'pending' || over) {
       stopListening.abort();
-      if (outcome.kind === 'pending') await markDelivery(dependencies.store, paymentId, 'missed');
+      if (outcome.kind === 'pending') await responses.end(connection, paymentId, 'missed');
       return outcome;
     }
     await changed;

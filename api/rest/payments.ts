@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
 import { answerChallenge, answerSettled } from '../payments/answers.ts';
 import { hasBotToken } from '../http/caller.ts';
-import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
+import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
@@ -32,18 +32,18 @@ export function servePaid(paid: PaidByBody, hasPlatform: boolean, dependencies: 
       proofHeader: proofHeaderOf(c),
       idempotencyKey: idempotencyKeyOf(c),
       orderId: null,
-      signal: hangUpSignal(c),
+      connection: connectionOf(c, dependencies),
     });
     return answer(c, dependencies, accepted);
   };
 }
 
-function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Response {
+async function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Promise<Response> {
   switch (accepted.kind) {
     case 'challenge':
       return answerChallenge(c, dependencies, accepted);
     case 'settled':
-      noteDelivery(c, dependencies, accepted.payment.id);
+      await handOver(c, dependencies, accepted.payment.id);
       return answerSettled(c, dependencies, accepted);
     case 'pending':
       throw new AppError('settlement_pending', {

@@ -18,7 +18,7 @@ import {
 } from '../rewards/read.ts';
 import { answerChallenge, setSettlement } from '../payments/answers.ts';
 import { callerAddress, hasBotToken } from '../http/caller.ts';
-import { hangUpSignal, noteDelivery } from '../payments/delivery.ts';
+import { connectionOf, handOver, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
@@ -62,14 +62,14 @@ export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies)
       agentKnown: isBot(c, dependencies),
       proofHeader: proofHeaderOf(c),
       idempotencyKey: idempotencyKeyOf(c),
-      signal: hangUpSignal(c),
+      connection: connectionOf(c, dependencies),
     });
     switch (accepted.kind) {
       case 'challenge':
         return answerChallenge(c, dependencies, accepted);
       case 'settled':
         // Another request's answer, handed to this caller, does not show that the payer got theirs.
-        if (!isEarlier) noteDelivery(c, dependencies, accepted.payment.id);
+        if (!isEarlier) await handOver(c, dependencies, accepted.payment.id);
         setSettlement(c, dependencies, accepted);
         return c.json(toConfirmedAnswer(dependencies.settings.baseUrl, found, accepted.payment));
       case 'pending':

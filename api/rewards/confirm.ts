@@ -7,7 +7,8 @@ import { requestHash } from '../../core/request-hash.ts';
 import type { FoundDistribution } from '../../db/rewards/distributions.ts';
 import { findProof } from '../../db/payments/records/find.ts';
 import { refusedTries } from '../../db/payments/records/refused.ts';
-import { accept, type Accepted, type PaidRequest } from '../payments/accept.ts';
+import { accept, type Accepted } from '../payments/accept.ts';
+import type { PaidRequest } from '../payments/request.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { readProof } from '../payments/proof.ts';
 import { requireDistribution } from './read.ts';
@@ -19,7 +20,7 @@ const FAILED_WINDOW_MS = 15 * 60_000;
 /** How a confirmation arrived; its lines and body come from the distribution. */
 export type Confirmation = Pick<
   PaidRequest,
-  'pathParameters' | 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'signal'
+  'pathParameters' | 'agentKnown' | 'proofHeader' | 'idempotencyKey' | 'connection'
 > & { id: string; through: Interface };
 
 /** `earlier`: it was paid before, and this request has changed nothing. */

@@ -1,18 +1,17 @@
 import { UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Heard } from '../../core/payments/joins.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { ensureIdentity, type ClaimedRecipient } from '../identities/identities.ts';
 import { enqueue } from '../store/outbox.ts';
 import { startLookups } from '../identities/lookups.ts';
+import { openResponse, type HeldResponse } from '../processes/responses.ts';
 import { closedWithin, type Closed } from '../rewards/distributions.ts';
 import { markTried } from '../rewards/unpaid.ts';
 import { payerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { isMissed } from './records/missed.ts';
-
-/** Retries within this time join the first payment when its caller was never handed the answer (contract, section 3). */
-const JOIN_WINDOW_MS = 15 * 60_000;
+import { joinEarlier } from './records/earlier.ts';
 
 export type NewLine = {
   txnId: number;
@@ -26,7 +25,8 @@ export type NewLine = {
   note: string | null;
 };
 
-export type Reservation = {
+/** A payment as it is about to be written. */
+export type PaymentOrder = {
   paymentId: string;
   network: string;
   payer: string;
@@ -48,7 +48,6 @@ export type Reservation = {
   meta: Record<string, unknown> | null;
   agentKnown: boolean;
   payerReference: string | null;
-  deliveryOwner: string;
   bound: boolean;
   landedBefore: boolean;
   lines: NewLine[];
@@ -58,13 +57,23 @@ export type Reservation = {
   expiresAtMs: number;
 };
 
+export type Reservation = PaymentOrder & {
+  /** The connection that waits for the answer. */
+  response: HeldResponse;
+  /** What became known of callers that wait for earlier payments of the same request. */
+  heard: Heard;
+};
+
 export type ReservationResult =
   | { kind: 'reserved'; paymentId: string; outboxId: number | null }
   | { kind: 'joined'; paymentId: string }
   | { kind: 'already-landed'; fact: string }
   | { kind: 'too-many-resolving'; platform: string }
   | { kind: 'order-closed'; how: Closed }
-  | { kind: 'already-reserved' | 'key-reused' | 'not-joined' | 'order-taken' | 'too-many-unsettled' };
+  | { kind: 'already-reserved' | 'key-reused' | 'order-taken' | 'too-many-unsettled' }
+  | { kind: 'not-joined' }
+  /** The process whose caller may still wait for an earlier payment of this request has to be asked first. */
+  | { kind: 'unheard' };
 
 /** Ends the transaction with nothing kept, and carries the answer out of it. */
 export class ReservationRefused extends Error {
@@ -83,17 +92,19 @@ export class ReservationRefused extends Error {
 export async function reservePayment(store: Store, reservation: Reservation): Promise<ReservationResult> {
   try {
     const { payer } = reservation;
-    return await store.tx((db) => reserveWithin(db, store.tables, reservation), [payerLock(payer)]);
+    return await store.tx((db) => reserveWithin(db, store, reservation), [payerLock(payer)]);
   } catch (error) {
     if (error instanceof ReservationRefused) return error.result;
     throw error;
   }
 }
 
-async function reserveWithin(db: Db, tables: Tables, reservation: Reservation): Promise<ReservationResult> {
-  const first = (await findByKey(db, tables, reservation)) ?? (await findMissed(db, tables, reservation));
+async function reserveWithin(db: Db, store: Store, reservation: Reservation): Promise<ReservationResult> {
+  const { tables } = store;
+  const first = (await findByKey(db, tables, reservation)) ?? (await findMissed(db, store, reservation));
   if (first === null && !reservation.resolved) throw new ReservationRefused({ kind: 'not-joined' });
   await insertProof(db, tables, reservation, first);
+  await openResponse(db, tables, reservation.response, first ?? reservation.paymentId);
   if (first) {
     // The first payment also buys this purchase, so that it is never paid again. If another payment has it already, the
     // caller still gets the first payment's answer.
@@ -104,7 +115,7 @@ async function reserveWithin(db: Db, tables: Tables, reservation: Reservation): 
   await takePurchase(db, tables, reservation);
   await assertOpen(db, tables, reservation);
   await countUnsettled(db, tables, reservation);
-  await insertPayment(db, tables, reservation);
+  await insertPayment(db, store, reservation);
   const { paymentId, nowMs } = reservation;
   const outboxId = await enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs);
   return { kind: 'reserved', paymentId, outboxId };
@@ -130,26 +141,11 @@ async function findByKey(db: Db, tables: Tables, reservation: Reservation): Prom
 }
 
 /** A recent payment for the same request whose caller got no 200: the new proof is that caller's retry. */
-async function findMissed(db: Db, tables: Tables, reservation: Reservation): Promise<string | null> {
-  const { payments } = tables;
-  const [row] = await db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.payer, reservation.payer),
-        eq(payments.requestHash, reservation.requestHash),
-        gt(payments.createdAtMs, reservation.nowMs - JOIN_WINDOW_MS),
-        isMissed(tables, reservation.nowMs),
-        ne(payments.status, 'rejected'),
-        reservation.idempotencyKey === null
-          ? isNull(payments.idempotencyKey)
-          : eq(payments.idempotencyKey, reservation.idempotencyKey),
-      ),
-    )
-    .orderBy(desc(payments.createdAtMs))
-    .limit(1);
-  return row?.id ?? null;
+async function findMissed(db: Db, store: Store, reservation: Reservation): Promise<string | null> {
+  if (reservation.idempotencyKey !== null) return null;
+  const decision = await joinEarlier(db, store, reservation, reservation.heard);
+  if (decision.kind === 'ask') throw new ReservationRefused({ kind: 'unheard' });
+  return decision.kind === 'join' ? decision.paymentId : null;
 }
 
 async function insertProof(db: Db, tables: Tables, reservation: Reservation, first: string | null): Promise<void> {
@@ -192,7 +188,7 @@ async function assertNotLanded(db: Db, tables: Tables, reservation: Reservation)
 }
 
 /** The first proof takes the purchase; it is free again once that payment is refused or dead. */
-export async function takePurchase(db: Db, tables: Tables, { orderId, paymentId }: Reservation): Promise<void> {
+export async function takePurchase(db: Db, tables: Tables, { orderId, paymentId }: PaymentOrder): Promise<void> {
   if (orderId === null || (await tryPurchase(db, tables, { orderId, paymentId }))) return;
   throw new ReservationRefused({ kind: 'order-taken' });
 }
@@ -243,7 +239,11 @@ async function countUnsettled(db: Db, tables: Tables, reservation: Reservation):
 }
 
 /** With its lines; those whose platform has not answered are queued for lookup. */
-export async function insertPayment(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
+export async function insertPayment(
+  db: Db,
+  { tables, clock }: Pick<Store, 'tables' | 'clock'>,
+  reservation: PaymentOrder,
+): Promise<void> {
   const {
     lines,
     payloadHash: _hash,
@@ -262,6 +262,7 @@ export async function insertPayment(db: Db, tables: Tables, reservation: Reserva
     tries: 0,
     delivery: 'waiting',
     createdAtMs: nowMs,
+    reservedAtMs: clock,
   });
   if (reservation.idempotencyKey !== null) {
     const { payer, idempotencyKey: key, requestHash } = reservation;

@@ -64,6 +64,8 @@ export const {
   rewardCards,
   rewardConfirmations,
   heartbeats,
+  processes,
+  waitingResponses,
   claims,
   claimLines,
   walletChanges,

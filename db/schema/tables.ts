@@ -5,7 +5,7 @@ import { defineChainTables } from '../tables/chain.ts';
 import { defineClaimTables } from '../tables/claims.ts';
 import { defineCommunityTables } from '../tables/community.ts';
 import { defineDiscordTables } from '../tables/discord.ts';
-import { defineHealthTables } from '../tables/health.ts';
+import { defineHealthTables, defineProcessTables } from '../tables/health.ts';
 import { defineIdentityTables } from '../tables/identities.ts';
 import { defineLedgerTables } from '../tables/ledger.ts';
 import { defineMessageTaskTables } from '../tables/message-tasks.ts';
@@ -38,6 +38,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineTreasuryTables(kit),
   ...defineRewardCardTables(kit),
   ...defineHealthTables(kit),
+  ...defineProcessTables(kit),
 });
 
 export type Tables = ReturnType<typeof defineTables>;

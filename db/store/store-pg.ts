@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DrizzleQueryError } from 'drizzle-orm';
+import { DrizzleQueryError, sql } from 'drizzle-orm';
 import { Pool, type PoolClient } from 'pg';
 import { kit } from '../dialects/kit-pg.ts';
 import { collectLocks, lockTables, type Lock } from './locks.ts';
@@ -77,7 +77,8 @@ export async function openPgStore({ url, itemLimitMs = ITEM_LIMIT_MS, pooled = f
     return closing;
   }
 
-  return { dialect: 'postgres', tables, read: createPgReader(readers, tables, !pooled), tx, close };
+  const clock = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+  return { dialect: 'postgres', tables, clock, read: createPgReader(readers, tables, !pooled), tx, close };
 }
 
 function openPool(url: string): Pool {

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { sql } from 'drizzle-orm';
 import { whileBusy } from './busy.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { kit } from '../dialects/kit-sqlite.ts';
@@ -29,6 +30,7 @@ export async function openSqliteStore(options: { path: string; itemLimitMs?: num
   return {
     dialect: 'sqlite',
     tables,
+    clock: sql`cast(unixepoch('now', 'subsec') * 1000 as integer)`,
     read: createReader(reader, tables),
     tx: group.tx,
     async close() {

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import type { Tables } from '../schema/tables.ts';
 import type { Lock } from './locks.ts';
@@ -16,6 +17,8 @@ export type Store = {
   dialect: 'sqlite' | 'postgres';
   tables: Tables;
   read: Db;
+  /** The database's clock in epoch milliseconds, for statements: the one clock that all processes share. */
+  clock: SQL<number>;
   tx: <T>(work: (db: Db) => Promise<T>, locks?: readonly Lock[]) => Promise<T>;
   close: () => Promise<void>;
 };

@@ -8,3 +8,38 @@ export const defineHealthTables = (k: Kit) => ({
     detail: k.json<Record<string, unknown>>('detail').notNull(),
   }),
 });
+
+/** Whether the first byte of a 200 may have left. */
+export const RESPONSE_STATES = ['waiting', 'handing'] as const;
+
+export const defineProcessTables = (k: Kit) => ({
+  /** What a process holds names this row and its epoch. All times here are of the database's clock. */
+  processes: k.table('processes', {
+    id: k.text('id').primaryKey(),
+    roles: k.text('roles').notNull(),
+    /** Where it listens: the next process that listens there knows that this one has ended. */
+    address: k.text('address').notNull(),
+    epoch: k.int('epoch').notNull(),
+    beatAtMs: k.int('beat_at_ms').notNull(),
+  }),
+
+  /** A caller's connection that is still owed the 200 of a payment. The row goes when that answer has left or cannot. */
+  waitingResponses: k.table(
+    'waiting_responses',
+    {
+      id: k.text('id').primaryKey(),
+      paymentId: k.text('payment_id').notNull(),
+      process: k.text('process').notNull(),
+      epoch: k.int('epoch').notNull(),
+      state: k.oneOf('state', RESPONSE_STATES).notNull(),
+      /** How often another request has asked whether the caller is still there. */
+      asked: k.int('asked').notNull(),
+      /** The highest question after which the owner saw the connection open. */
+      renewed: k.int('renewed').notNull(),
+    },
+    (t) => [
+      k.index('waiting_responses_payment_idx').on(t.paymentId),
+      k.index('waiting_responses_owner_idx').on(t.process, t.epoch),
+    ],
+  ),
+});

@@ -38,8 +38,6 @@ export const definePaymentTables = (k: Kit) => ({
       nextTryAtMs: k.int('next_try_at_ms').notNull(),
       tries: k.int('tries').notNull(),
       delivery: k.oneOf('delivery', DELIVERIES).notNull(),
-      /** The process that holds the caller's connection; a process that is gone has missed its answers. */
-      deliveryOwner: k.text('delivery_owner').notNull(),
       /** Written once, when settled; a stored answer never changes. */
       answer: k.json<Record<string, unknown>>('answer'),
       landedTransaction: k.text('landed_transaction'),
@@ -47,6 +45,8 @@ export const definePaymentTables = (k: Kit) => ({
       /** The task address that a plain transfer paid to. Such a payment has no authorization. */
       landedAddress: k.text('landed_address'),
       createdAtMs: k.int('created_at_ms').notNull(),
+      /** By the database's clock, because a retry may come to a process whose clock is another. */
+      reservedAtMs: k.int('reserved_at_ms').notNull(),
       settledAtMs: k.int('settled_at_ms'),
       /** Its nonce names the request, so that it counts even if it landed before it was presented (contract, 7). */
       bound: k.bool('bound').notNull(),
@@ -55,7 +55,7 @@ export const definePaymentTables = (k: Kit) => ({
     },
     (t) => [
       k.index('payments_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
-      k.index('payments_join_idx').on(t.payer, t.requestHash, t.createdAtMs),
+      k.index('payments_join_idx').on(t.payer, t.requestHash, t.reservedAtMs),
       k.index('payments_carrier_idx').on(t.carrierId),
       k.index('payments_landed_idx').on(t.landedTransaction),
       k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),

@@ -4,8 +4,8 @@ import {
   ReservationRefused,
   insertPayment,
   takePurchase,
-  type Reservation,
   type NewLine,
+  type PaymentOrder,
 } from '../payments/reserve.ts';
 import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
 import { move } from '../store/move.ts';
@@ -19,7 +19,7 @@ export type TaskPayment = Fit & {
   paymentId: string;
   /** The treasury, which pays the recipients. */
   payTo: string;
-  order: Pick<Reservation, 'description' | 'meta' | 'payerReference'>;
+  order: Pick<PaymentOrder, 'description' | 'meta' | 'payerReference'>;
   /** They sum to the price; an excess is added to the first. */
   lines: readonly NewLine[];
 };
@@ -43,7 +43,7 @@ export async function payTask(
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<PayTaskResult> {
   try {
-    await store.tx((db) => payWithin(db, store.tables, payment, settle));
+    await store.tx((db) => payWithin(db, store, payment, settle));
     return 'paid';
   } catch (error) {
     if (error instanceof Gone) return 'gone';
@@ -56,11 +56,12 @@ export async function payTask(
 
 async function payWithin(
   db: Db,
-  tables: Tables,
+  store: Store,
   payment: TaskPayment,
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<void> {
   const { task, paymentId } = payment;
+  const { tables } = store;
   await takeTask(db, tables, task, paymentId);
   const transfer = await takeTransfer(db, tables, payment.transfer, paymentId);
   const reservation = toReservation(payment, transfer, settle.nowMs);
@@ -73,7 +74,7 @@ async function payWithin(
       target: tables.payerLoads.payer,
       set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },
     });
-  await insertPayment(db, tables, reservation);
+  await insertPayment(db, store, reservation);
   // No caller holds a connection for the answer: the caller polls the task.
   const [row] = await db
     .update(tables.payments)
@@ -124,7 +125,7 @@ function toReservation(
   { task, paymentId, payTo, order, lines }: TaskPayment,
   transfer: ObservedRow,
   nowMs: number,
-): Reservation {
+): PaymentOrder {
   const extra = transfer.amountMicroUsdc - task.sumMicroUsdc - task.feeMicroUsdc;
   const [first, ...others] = lines;
   if (first === undefined || extra < 0n) throw new Error(`task ${task.id} cannot be paid by ${transfer.fact}`);
@@ -148,7 +149,6 @@ function toReservation(
     sumMicroUsdc: task.sumMicroUsdc + extra,
     feeMicroUsdc: task.feeMicroUsdc,
     agentKnown: task.agentKnown,
-    deliveryOwner: 'task',
     bound: true,
     landedBefore: true,
     lines: [{ ...first, amountMicroUsdc: first.amountMicroUsdc + extra }, ...others],

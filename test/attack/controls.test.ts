@@ -7,7 +7,8 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accept, type PaidRequest } from '../../api/payments/accept.ts';
+import { accept } from '../../api/payments/accept.ts';
+import type { PaidRequest } from '../../api/payments/request.ts';
 import type { ApiDependencies } from '../../api/environment/dependencies.ts';
 import type { TreasurySigner } from '../../chain/evm/treasury.ts';
 import { microUsdc } from '../../core/money.ts';
@@ -17,6 +18,7 @@ import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';
+import { patientConnection } from '../api/responses/world.ts';
 import { startRpcProxy } from '../support/chains/rpc-proxy.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
@@ -157,6 +159,7 @@ describe('one proof for two requests', () => {
         proofHeader: header,
         idempotencyKey: null,
         orderId: null,
+        connection: patientConnection(randomBytes(9).toString('hex')),
       };
       return accept(api!, request);
     };

@@ -26,6 +26,7 @@ import type { EvmWorker } from '../../worker/dependencies.ts';
 import { createTestCollecting } from '../support/claims/collecting.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof } from '../support/pay.ts';
+import { createTestResponses } from '../api/responses/world.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 
@@ -98,12 +99,12 @@ test.skipIf(bin === null)(
       failpoint: () => undefined,
       networks: [parts.apiNetwork],
       waitForChange: async (id, ms, signal) => (await announcer.waitFor(`payment:${id}`, ms, signal)) === 'announced',
+      responses: createTestResponses(store, log),
       queueAnswers: async () => true,
       callerLimiter: createRateLimiter(0, () => 0),
       payerLimiter: createRateLimiter(0, () => 0),
       settings: {
         baseUrl: 'http://x',
-        deliveryOwner: 'test',
         feeBps: 0,
         feeFlat: ZERO_USDC,
         claimTtlMs: 1e9,

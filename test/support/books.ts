@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
 import { createIds } from '../../core/ids.ts';
+import { NOTHING_HEARD } from '../../core/payments/joins.ts';
 import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
@@ -75,7 +76,8 @@ export async function openBooks(database?: DatabaseAddress) {
       meta: null,
       agentKnown: false,
       payerReference: null,
-      deliveryOwner: 'test',
+      response: { id: ids.slug(), process: 'test', epoch: 1 },
+      heard: NOTHING_HEARD,
       bound: false,
       landedBefore: false,
       lines,

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import type { ApiDependencies, ApiNetwork } from '../../api/environment/dependencies.ts';
 import { createHealthApp } from '../../api/health/app.ts';
 import { createRateLimiter } from '../../api/limits/rate-limiter.ts';
+import { createResponses } from '../../api/responses/responses.ts';
 import { createRestApp } from '../../api/rest/app.ts';
 import { CARRIERS, type Carriers } from '../../core/transfers/carriers.ts';
 import { createIds } from '../../core/ids.ts';
@@ -17,6 +18,7 @@ import type { Identity } from '../../identity/port.ts';
 import { createLocalIdentity } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
 import { listen } from '../../service/http.ts';
+import { startProcess } from '../../service/readiness/process.ts';
 import type { WorkerContext } from '../../worker/dependencies.ts';
 import type { ChatSender } from '../../worker/chat/sender.ts';
 import type { NetworkSettlement } from '../../worker/settlement.ts';
@@ -52,6 +54,7 @@ export async function layTestRoles(options: TestRolesOptions) {
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const announcer = createAnnouncer({ target: null, log });
   const server = await listen('127.0.0.1', 0);
+  const lease = await startProcess({ store, roles: ['api', 'worker'], address: `test:${server.port}`, log });
   const url = `http://127.0.0.1:${server.port}`;
   const context: WorkerContext = {
     store,
@@ -92,6 +95,7 @@ export async function layTestRoles(options: TestRolesOptions) {
       const plain = toApi(options, context, networks, {
         identity,
         notify: () => worker?.wake(),
+        responses: createResponses({ store, lease, log, announcer }),
         waitForChange: async (id, timeoutMs, signal) =>
           (await announcer.waitFor(`payment:${id}`, timeoutMs, signal)) === 'announced',
       });
@@ -105,6 +109,7 @@ export async function layTestRoles(options: TestRolesOptions) {
       await server.close();
       for (const close of closers) await close();
       await announcer.close();
+      await lease.close();
       await store.close();
       rmSync(dir, { recursive: true, force: true });
     },
@@ -115,7 +120,7 @@ function toApi(
   options: TestRolesOptions,
   { store, ids, now, log, failpoint, settings }: WorkerContext,
   networks: readonly ApiNetwork[],
-  wiring: Pick<ApiDependencies, 'identity' | 'notify' | 'waitForChange'>,
+  wiring: Pick<ApiDependencies, 'identity' | 'notify' | 'waitForChange' | 'responses'>,
 ): ApiDependencies {
   return {
     store,
@@ -132,7 +137,6 @@ function toApi(
     payerLimiter: createRateLimiter(options.paymentsPerMinute ?? 0, now),
     settings: {
       baseUrl: settings.baseUrl,
-      deliveryOwner: 'test',
       feeBps: options.feeBps ?? 0,
       feeFlat: ZERO_USDC,
       claimTtlMs: options.claimTtlMs ?? 30 * 24 * 3_600_000,

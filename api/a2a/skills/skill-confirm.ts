@@ -37,12 +37,12 @@ export async function confirmTransfer(
     const answer = await answerPaid(context, current, network, hash);
     if (answer !== null) return answer;
     assertMayPay(current, network, transaction);
-    const isOver = dependencies.now() >= deadline || caller.signal.aborted;
+    const isOver = dependencies.now() >= deadline || caller.connection.signal.aborted;
     // What is not on the chain yet may never be: its sender knows better when to ask again.
     if (transaction.landed.kind === 'not-found' || isOver) {
       return answerRequired(context, current, null, 'payment_not_found_yet');
     }
-    await dependencies.waitForChange(current.task.id, POLL_MS, caller.signal);
+    await dependencies.waitForChange(current.task.id, POLL_MS, caller.connection.signal);
   }
 }
 

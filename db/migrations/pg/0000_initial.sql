@@ -405,12 +405,12 @@ CREATE TABLE "payments" (
 	"next_try_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"delivery" text NOT NULL,
-	"delivery_owner" text NOT NULL,
 	"answer" json,
 	"landed_transaction" text,
 	"landed_block" bigint,
 	"landed_address" text,
 	"created_at_ms" bigint NOT NULL,
+	"reserved_at_ms" bigint NOT NULL,
 	"settled_at_ms" bigint,
 	"bound" boolean NOT NULL,
 	"landed_before" boolean NOT NULL,
@@ -431,6 +431,14 @@ CREATE TABLE "postings" (
 	"amount" bigint NOT NULL,
 	"amount_wei" text NOT NULL,
 	CONSTRAINT "postings_entry_id_position_pk" PRIMARY KEY("entry_id","position")
+);
+--> statement-breakpoint
+CREATE TABLE "processes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"roles" text NOT NULL,
+	"address" text NOT NULL,
+	"epoch" bigint NOT NULL,
+	"beat_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "proofs" (
@@ -714,6 +722,16 @@ CREATE TABLE "treasury_withdrawals" (
 	CONSTRAINT "treasury_withdrawals_amount_positive" CHECK ("treasury_withdrawals"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "waiting_responses" (
+	"id" text PRIMARY KEY NOT NULL,
+	"payment_id" text NOT NULL,
+	"process" text NOT NULL,
+	"epoch" bigint NOT NULL,
+	"state" text NOT NULL,
+	"asked" bigint NOT NULL,
+	"renewed" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "wallet_changes" (
 	"identity_id" text NOT NULL,
 	"network" text NOT NULL,
@@ -831,7 +849,7 @@ CREATE INDEX "pay_link_keys_order_idx" ON "pay_link_keys" USING btree ("order_id
 CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
-CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","created_at_ms");--> statement-breakpoint
+CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","reserved_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_carrier_idx" ON "payments" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
@@ -863,6 +881,8 @@ CREATE INDEX "treasury_addresses_wallet_idx" ON "treasury_addresses" USING btree
 CREATE UNIQUE INDEX "treasury_withdrawals_request_uq" ON "treasury_withdrawals" USING btree ("request_key");--> statement-breakpoint
 CREATE INDEX "treasury_withdrawals_wallet_idx" ON "treasury_withdrawals" USING btree ("wallet_id","status");--> statement-breakpoint
 CREATE INDEX "treasury_withdrawals_open_idx" ON "treasury_withdrawals" USING btree ("status","created_at_ms");--> statement-breakpoint
+CREATE INDEX "waiting_responses_payment_idx" ON "waiting_responses" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "waiting_responses_owner_idx" ON "waiting_responses" USING btree ("process","epoch");--> statement-breakpoint
 CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_request_uq" ON "withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_idx" ON "withdrawals" USING btree ("network","status","next_try_at_ms");--> statement-breakpoint

@@ -448,12 +448,12 @@ CREATE TABLE `payments` (
 	`next_try_at_ms` integer NOT NULL,
 	`tries` integer NOT NULL,
 	`delivery` text NOT NULL,
-	`delivery_owner` text NOT NULL,
 	`answer` text,
 	`landed_transaction` text,
 	`landed_block` integer,
 	`landed_address` text,
 	`created_at_ms` integer NOT NULL,
+	`reserved_at_ms` integer NOT NULL,
 	`settled_at_ms` integer,
 	`bound` integer NOT NULL,
 	`landed_before` integer NOT NULL,
@@ -462,7 +462,7 @@ CREATE TABLE `payments` (
 );
 --> statement-breakpoint
 CREATE INDEX `payments_status_idx` ON `payments` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
-CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`reserved_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_carrier_idx` ON `payments` (`carrier_id`);--> statement-breakpoint
 CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
 CREATE TABLE `payout_settings` (
@@ -481,6 +481,14 @@ CREATE TABLE `postings` (
 );
 --> statement-breakpoint
 CREATE INDEX `postings_account_idx` ON `postings` (`account`);--> statement-breakpoint
+CREATE TABLE `processes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`roles` text NOT NULL,
+	`address` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`beat_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `proofs` (
 	`network` text NOT NULL,
 	`payer` text NOT NULL,
@@ -790,6 +798,18 @@ CREATE TABLE `treasury_withdrawals` (
 CREATE UNIQUE INDEX `treasury_withdrawals_request_uq` ON `treasury_withdrawals` (`request_key`);--> statement-breakpoint
 CREATE INDEX `treasury_withdrawals_wallet_idx` ON `treasury_withdrawals` (`wallet_id`,`status`);--> statement-breakpoint
 CREATE INDEX `treasury_withdrawals_open_idx` ON `treasury_withdrawals` (`status`,`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `waiting_responses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`process` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`state` text NOT NULL,
+	`asked` integer NOT NULL,
+	`renewed` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `waiting_responses_payment_idx` ON `waiting_responses` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `waiting_responses_owner_idx` ON `waiting_responses` (`process`,`epoch`);--> statement-breakpoint
 CREATE TABLE `wallet_changes` (
 	`identity_id` text NOT NULL,
 	`network` text NOT NULL,

@@ -1,7 +1,6 @@
-import { type SQL, and, asc, eq, gt, isNull, desc, ne } from 'drizzle-orm';
+import { type SQL, and, asc, eq, ne } from 'drizzle-orm';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
-import { isMissed } from './missed.ts';
 
 export type PaymentRow = Tables['payments']['$inferSelect'];
 export type LineRow = Tables['lines']['$inferSelect'];
@@ -36,33 +35,6 @@ export async function findKeyed(
     .innerJoin(payments, eq(payments.id, idempotencyKeys.paymentId))
     .where(and(eq(idempotencyKeys.payer, payer), eq(idempotencyKeys.key, key), ne(payments.status, 'rejected')));
   return row ?? null;
-}
-
-/** A payment that a retry of the same request would join; the reservation looks again inside its transaction. */
-export async function findJoinable(
-  store: Store,
-  payer: string,
-  requestHash: string,
-  sinceMs: number,
-  nowMs: number,
-): Promise<string | null> {
-  const { payments } = store.tables;
-  const [row] = await store.read
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.payer, payer),
-        eq(payments.requestHash, requestHash),
-        gt(payments.createdAtMs, sinceMs),
-        isMissed(store.tables, nowMs),
-        ne(payments.status, 'rejected'),
-        isNull(payments.idempotencyKey),
-      ),
-    )
-    .orderBy(desc(payments.createdAtMs))
-    .limit(1);
-  return row?.id ?? null;
 }
 
 export type LineWithPayout = { line: LineRow; payout: TransferRow | null };

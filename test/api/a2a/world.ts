@@ -13,6 +13,7 @@ import { ZERO_USDC } from '../../../core/money.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { createLocalIdentity } from '../../../local/identity.ts';
 import { createTestCollecting } from '../../support/claims/collecting.ts';
+import { createTestResponses } from '../responses/world.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 13, 5);
 export const X402 = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
@@ -52,13 +53,13 @@ export async function startWorld(settings: Partial<ApiDependencies['settings']> 
       clock.nowMs += timeoutMs;
       return false;
     },
+    responses: createTestResponses(store, shared.log),
     queueAnswers: async () => true,
     collecting: { ...createTestCollecting(shared), checkAddress: CHECKS },
     startedAtMs: NOW_MS,
     failpoint: () => undefined,
     settings: {
       baseUrl: 'http://127.0.0.1:8402',
-      deliveryOwner: 'test',
       feeBps: 0,
       feeFlat: ZERO_USDC,
       claimTtlMs: 30 * 86_400_000,

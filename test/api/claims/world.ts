@@ -98,7 +98,6 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
 
 const SETTINGS = {
   baseUrl: BASE_URL,
-  deliveryOwner: 'test',
   feeBps: 0,
   feeFlat: ZERO_USDC,
   claimTtlMs: 30 * 86_400_000,

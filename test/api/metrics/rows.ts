@@ -53,8 +53,8 @@ function paymentRow(): PaymentInsert {
     nextTryAtMs: 0,
     tries: 0,
     delivery: 'waiting',
-    deliveryOwner: 'test',
     createdAtMs: 0,
+    reservedAtMs: 0,
     bound: false,
     landedBefore: false,
   };

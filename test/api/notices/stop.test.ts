@@ -21,7 +21,6 @@ beforeEach(async () => {
     log: pino({ level: 'silent' }),
     settings: {
       baseUrl: 'https://pay.example.com',
-      deliveryOwner: 'test',
       feeBps: 0,
       feeFlat: ZERO_USDC,
       claimTtlMs: 1,

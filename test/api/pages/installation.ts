@@ -72,7 +72,6 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
     log,
     settings: {
       baseUrl: 'http://127.0.0.1:8402',
-      deliveryOwner: 'test',
       feeBps: 0,
       feeFlat: ZERO_USDC,
       claimTtlMs: 30 * DAY_MS,
@@ -188,11 +187,11 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
     nextTryAtMs: NOW_MS,
     tries: 0,
     delivery: 'handed' as const,
-    deliveryOwner: 'test',
     answer: { code: 200 } as Record<string, unknown> | null,
     landedTransaction: INBOUND as string | null,
     landedBlock: 7 as number | null,
     createdAtMs: NOW_MS,
+    reservedAtMs: NOW_MS,
     settledAtMs: (NOW_MS + 4_000) as number | null,
   };
 }

@@ -1,0 +1,252 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { AppError } from '../../core/errors.ts';
+import { NOTHING_HEARD, type Heard, type OpenResponse } from '../../core/payments/joins.ts';
+import { markDelivery } from '../../db/payments/records/deliver.ts';
+import { LEASE_MS, type Owner, type ProcessLease } from '../../db/processes/owner.ts';
+import {
+  askResponses,
+  handResponse,
+  readQuestions,
+  readResponses,
+  renewResponses,
+  type HeldResponse,
+  type Question,
+} from '../../db/processes/responses.ts';
+import type { Store } from '../../db/store/store.ts';
+import { realTimer, type Timer } from '../../queue/alarm.ts';
+
+/** A caller's connection, from its request until its answer has left. */
+export type CallerConnection = {
+  /** Names its row. */
+  id: string;
+  /** Aborted when the caller hangs up, and by `destroy`. */
+  signal: AbortSignal;
+  /** Ends it without an answer. */
+  destroy: () => void;
+};
+
+export type Responses = {
+  /** Before a row of it can exist. Throws while this process has no lease. */
+  hold: (connection: CallerConnection) => HeldResponse;
+  /** It has a row, which waits for this payment. */
+  opened: (connection: CallerConnection, paymentId: string) => void;
+  /** It has no row and waits no longer. */
+  release: (connection: CallerConnection) => void;
+  /** Before the first byte of a 200. Destroys the connection and throws when no answer may leave. */
+  hand: (connection: CallerConnection, paymentId: string) => Promise<void>;
+  /** What became of it. Never rejects: a note that fails is made again with the next beat. */
+  end: (connection: CallerConnection, paymentId: string, delivery: 'handed' | 'missed') => Promise<void>;
+  /** Finds out which of these callers are still there. Throws when the caller that wants to know hangs up. */
+  hear: (responses: readonly OpenResponse[], signal: AbortSignal) => Promise<Heard>;
+};
+
+export type ResponsesOptions = {
+  store: Store;
+  lease: ProcessLease;
+  log: Pick<Logger, 'warn'>;
+  /** Announcements make an answer quicker; without them it comes with the owner's next beat. */
+  announcer: {
+    announce: (channel: string) => void;
+    subscribe: (channel: string, listener: () => void) => () => void;
+    waitFor: (channel: string, timeoutMs: number, signal?: AbortSignal) => Promise<unknown>;
+  };
+  timer?: Timer;
+};
+
+/** How often an asked row is read again when no announcement comes. */
+const POLL_MS = 500;
+/** A hang-up may be on its way through a proxy while the same client's next request is here already. */
+const HANG_UP_MS = 250;
+const ANSWERED = 'responses';
+const askedOf = (process: string) => `asked:${process}`;
+
+type Held = {
+  connection: CallerConnection;
+  owner: Owner;
+  /** The payment of its row; null: it has none. */
+  paymentId: string | null;
+  /** Null while the answer may still leave. */
+  delivery: 'handed' | 'missed' | null;
+  /** The lease that it was held under is over. */
+  isDropped: boolean;
+};
+
+/** The connections of this process that wait for a payment, and the questions between processes about them. */
+export function createResponses(options: ResponsesOptions): Responses {
+  const { store, lease, announcer } = options;
+  const held = new Map<string, Held>();
+  const answers = createAnswers(options, held);
+  lease.onBeat(() => void answers.tend());
+  lease.onLost(() => held.forEach(drop));
+  announcer.subscribe(askedOf(lease.owner().process), () => void answers.tend());
+
+  function hold(connection: CallerConnection): HeldResponse {
+    if (!lease.holds()) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
+    const owner = lease.owner();
+    held.set(connection.id, { connection, owner, paymentId: null, delivery: null, isDropped: false });
+    return { id: connection.id, ...owner };
+  }
+
+  async function hand(connection: CallerConnection, paymentId: string): Promise<void> {
+    const mine = held.get(connection.id);
+    try {
+      const isMoved = !hasRow(mine) || (await handResponse(store, { id: connection.id, ...mine.owner }));
+      if (isMoved && mine?.isDropped !== true && lease.holds()) return;
+    } catch (error) {
+      await answers.end(connection, paymentId, 'missed');
+      throw error;
+    }
+    connection.destroy();
+    await answers.end(connection, paymentId, 'missed');
+    throw new AppError('settlement_pending', { settlementAttemptId: paymentId, retryAfterSeconds: 5 });
+  }
+
+  return {
+    hold,
+    hand,
+    opened: ({ id }, paymentId) => {
+      const mine = held.get(id);
+      if (mine !== undefined) mine.paymentId = paymentId;
+    },
+    release: ({ id }) => {
+      if (held.get(id)?.paymentId === null) held.delete(id);
+    },
+    end: answers.end,
+    hear: (responses, signal) => hear(options, held, responses, signal),
+  };
+}
+
+function hasRow(mine: Held | undefined): mine is Held {
+  return mine !== undefined && mine.paymentId !== null;
+}
+
+function drop(mine: Held): void {
+  if (mine.delivery !== null) return;
+  mine.isDropped = true;
+  mine.connection.destroy();
+}
+
+/** Its caller waits, or has just been handed the answer. */
+function isPresent(mine: Held | undefined): boolean {
+  if (mine === undefined || mine.isDropped) return false;
+  return mine.delivery === null ? !mine.connection.signal.aborted : mine.delivery === 'handed';
+}
+
+/** What this process says about its own connections: to the database, and to those that ask. */
+function createAnswers({ store, lease, log, announcer, timer = realTimer }: ResponsesOptions, held: Map<string, Held>) {
+  let tending: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  async function end(connection: CallerConnection, paymentId: string, delivery: 'handed' | 'missed'): Promise<void> {
+    const mine = held.get(connection.id);
+    if (mine !== undefined) mine.delivery ??= delivery;
+    try {
+      await markDelivery(store, paymentId, mine?.delivery ?? delivery, hasRow(mine) ? connection.id : null);
+      held.delete(connection.id);
+    } catch (error) {
+      log.warn({ err: error, paymentId, delivery }, 'could not note a delivery; it is tried again');
+    }
+  }
+
+  /** Never rejects; what is asked meanwhile is answered by another round. */
+  function tend(): Promise<void> {
+    if (tending !== null) isAskedAgain = true;
+    tending ??= tendAll().finally(() => (tending = null));
+    return tending;
+  }
+
+  async function tendAll(): Promise<void> {
+    do {
+      isAskedAgain = false;
+      try {
+        await noteAgain();
+        await answerQuestions();
+      } catch (error) {
+        log.warn({ err: error }, 'could not answer for waiting callers; a retry joins their payments');
+      }
+    } while (isAskedAgain);
+  }
+
+  async function noteAgain(): Promise<void> {
+    for (const { connection, paymentId, delivery } of held.values()) {
+      if (delivery !== null && paymentId !== null) await end(connection, paymentId, delivery);
+    }
+  }
+
+  async function answerQuestions(): Promise<void> {
+    const owner = lease.owner();
+    const questions = await readQuestions(store, owner);
+    if (questions.length === 0) return;
+    // After the questions were read: only then does an open connection answer them.
+    await pause(timer, HANG_UP_MS);
+    const present = questions.filter(({ id }) => isPresent(held.get(id)));
+    await renewResponses(store, owner, present);
+    for (const { id, paymentId } of questions.filter((question) => !present.includes(question))) {
+      await markDelivery(store, paymentId, 'missed', id);
+    }
+    announcer.announce(ANSWERED);
+  }
+
+  return { end, tend };
+}
+
+const pause = (timer: Timer, ms: number) => new Promise<void>((resolve) => void timer.after(ms, resolve));
+
+/** Its own connections are looked at; for all others their owners are asked, each for a lease at most. */
+async function hear(
+  options: ResponsesOptions,
+  held: ReadonlyMap<string, Held>,
+  responses: readonly OpenResponse[],
+  signal: AbortSignal,
+): Promise<Heard> {
+  const { process } = options.lease.owner();
+  const own = responses.filter((response) => response.process === process);
+  if (own.length > 0) {
+    // A hang-up that has arrived is read first.
+    await setImmediate();
+    const present = own.filter(({ id }) => isPresent(held.get(id)));
+    const gone = own.filter((response) => !present.includes(response));
+    return { present: idsOf(present), silent: new Map(gone.map(({ id }) => [id, Infinity])) };
+  }
+  const questions = await askResponses(
+    options.store,
+    responses.map(({ id }) => id),
+  );
+  for (const owner of new Set(questions.map((question) => question.process)))
+    options.announcer.announce(askedOf(owner));
+  return awaitAnswers(options, questions, signal);
+}
+
+async function awaitAnswers(
+  { store, announcer, timer = realTimer }: ResponsesOptions,
+  questions: readonly Question[],
+  signal: AbortSignal,
+): Promise<Heard> {
+  const deadlineMs = timer.nowMs() + LEASE_MS;
+  const ids = questions.map(({ id }) => id);
+  for (;;) {
+    if (signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
+    const stopListening = new AbortController();
+    const changed = announcer.waitFor(ANSWERED, POLL_MS, AbortSignal.any([signal, stopListening.signal]));
+    const rows = await readResponses(store.read, store, { ids });
+    const present = questions.filter((question) => rows.some((row) => isRenewed(row, question)));
+    const open = questions.filter((question) => !present.includes(question));
+    const isLeft = open.some(({ id }) => rows.every((row) => row.id !== id || !row.isOwnerAlive));
+    const isOver = timer.nowMs() >= deadlineMs;
+    if (open.length === 0 || isLeft || isOver) {
+      stopListening.abort();
+      const silent = isOver ? open : [];
+      return { present: idsOf(present), silent: new Map(silent.map(({ id, number }) => [id, number])) };
+    }
+    await changed;
+  }
+}
+
+function isRenewed({ id, renewed }: OpenResponse, question: Question): boolean {
+  return id === question.id && renewed >= question.number;
+}
+
+function idsOf(rows: readonly { id: string }[]): ReadonlySet<string> {
+  return rows.length === 0 ? NOTHING_HEARD.present : new Set(rows.map(({ id }) => id));
+}

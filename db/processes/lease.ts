@@ -1,0 +1,60 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import { isAlive, type Owner } from './owner.ts';
+import { closeResponsesOf } from './responses.ts';
+
+/** So often a process says that it lives. */
+export const BEAT_EVERY_MS = 2_000;
+/** A process that was silent for so long is forgotten. */
+const FORGOTTEN_AFTER_MS = 60_000;
+
+export type ProcessEntry = Owner & { roles: readonly string[]; address: string };
+
+/**
+ * Begins an epoch; what was held in earlier ones is given up, and so is what earlier processes at the same address held.
+ */
+export async function beginEpoch(store: Store, { process: id, epoch, roles, address }: ProcessEntry): Promise<void> {
+  const { processes } = store.tables;
+  const row = { roles: roles.join(','), address, epoch, beatAtMs: store.clock };
+  await store.tx(async (db) => {
+    await closeResponsesOf(db, store.tables, id);
+    await forget(db, store.tables, and(eq(processes.address, address), sql`${processes.id} <> ${id}`));
+    await db
+      .insert(processes)
+      .values({ id, ...row })
+      .onConflictDoUpdate({ target: processes.id, set: row });
+  });
+}
+
+/** Renews the lease. False: it was over before, or the row is gone. */
+export async function beat(store: Store, { process, epoch }: Owner): Promise<boolean> {
+  const { processes } = store.tables;
+  const renewed = await store.tx((db) =>
+    db
+      .update(processes)
+      .set({ beatAtMs: store.clock })
+      .where(and(eq(processes.id, process), eq(processes.epoch, epoch), isAlive(store)))
+      .returning({ id: processes.id }),
+  );
+  return renewed.length > 0;
+}
+
+/** At an orderly end, so that nobody waits for its lease. */
+export async function leave(store: Store, { process }: Owner): Promise<void> {
+  await store.tx((db) => forget(db, store.tables, eq(store.tables.processes.id, process)));
+}
+
+/** Nothing depends on when this happens: it keeps the tables as small as what is open. */
+export async function forgetSilent(store: Store): Promise<void> {
+  const { processes } = store.tables;
+  const isSilent = sql`${processes.beatAtMs} <= ${store.clock} - ${FORGOTTEN_AFTER_MS}`;
+  const [found] = await store.read.select({ id: processes.id }).from(processes).where(isSilent).limit(1);
+  if (found !== undefined) await store.tx((db) => forget(db, store.tables, isSilent));
+}
+
+async function forget(db: Db, tables: Tables, which: SQL | undefined): Promise<void> {
+  const { processes } = tables;
+  const gone = await db.delete(processes).where(which).returning({ id: processes.id });
+  for (const { id } of gone) await closeResponsesOf(db, tables, id);
+}

@@ -1,0 +1,25 @@
+import { gt, sql, type SQL } from 'drizzle-orm';
+import type { Store } from '../store/store.ts';
+
+/** So long what a process holds is its own after it has last said that it lives; then others may take it. */
+export const LEASE_MS = 10_000;
+
+/** Who holds something. An epoch ends with its lease, so a process that wakes too late no longer holds what it held. */
+export type Owner = { process: string; epoch: number };
+
+/** True of a process whose lease runs, by the database's clock. */
+export function isAlive({ tables: { processes }, clock }: Pick<Store, 'tables' | 'clock'>): SQL {
+  return gt(processes.beatAtMs, sql`${clock} - ${LEASE_MS}`);
+}
+
+/** This process's hold on all that it holds. */
+export type ProcessLease = {
+  /** Names what is taken from now on. */
+  owner: () => Owner;
+  /** False: others may have taken what this process held. Asked last before anything that cannot be undone. */
+  holds: () => boolean;
+  /** Called after each renewal. */
+  onBeat: (listener: () => void) => void;
+  /** Called before anything else when the lease is over: drop what is held under it. */
+  onLost: (listener: () => void) => void;
+};

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { HttpBindings } from '@hono/node-server';
+import Database from 'better-sqlite3';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import type { ApiDependencies, ApiNetwork } from '../../../api/environment/dependencies.ts';
+import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { createResponses, type ResponsesOptions } from '../../../api/responses/responses.ts';
+import { createRestApp } from '../../../api/rest/app.ts';
+import { createIds } from '../../../core/ids.ts';
+import { ZERO_USDC } from '../../../core/money.ts';
+import { toHeader } from '../../../core/payments/x402.ts';
+import { isAlive, type Owner, type ProcessLease } from '../../../db/processes/owner.ts';
+import type { Store } from '../../../db/store/store.ts';
+import { createLocalIdentity } from '../../../local/identity.ts';
+import { startProcess } from '../../../service/readiness/process.ts';
+import { createTestCollecting } from '../../support/claims/collecting.ts';
+import { createVirtualProcess, type VirtualProcess, type VirtualTime } from './virtual.ts';
+
+export type Fault = 'fail' | 'lose the reply' | 'stop after it';
+
+/** What a process lives with. */
+export type Conditions = {
+  /** Of its own clock, against the database's. */
+  skewMs: number;
+  /** How it hears of other processes, or of itself alone. */
+  announcerOf: (process: VirtualProcess) => ResponsesOptions['announcer'];
+  /** Asked at each transaction. */
+  fault: () => Fault | null;
+  /** For controls, which take a rule away. */
+  decorate?: (lease: ProcessLease) => ProcessLease;
+};
+
+const SETTLEMENT_WAIT_MS = 20_000;
+const TREASURY = `0x${'11'.repeat(20)}`;
+const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+const ids = createIds(randomBytes);
+
+/** A proof is who pays and a number: signatures are not what this is about. */
+const NETWORK: ApiNetwork = {
+  terms: {
+    network: 'base',
+    v1Name: 'base',
+    caip2: 'eip155:8453',
+    aliases: [],
+    asset: `0x${'22'.repeat(20)}`,
+    payTo: TREASURY,
+    extra: { name: 'USD Coin', version: '2' },
+  },
+  checker: {
+    read: (payload) => {
+      const { from, nonce } = payload as { from: string; nonce: string };
+      const terms = { to: TREASURY, value: 1_000_000n, validAfter: 0, validBefore: 4e9, payerAccount: null };
+      return { authorization: { ...terms, from, nonce }, signature: nonce };
+    },
+    check: async () => 'ok',
+    isCancelledBy: async () => false,
+    isUsed: async () => false,
+    tryOut: async () => 'ok',
+    isBound: () => false,
+  },
+};
+
+export type Api = Awaited<ReturnType<typeof startApi>>;
+
+/** The real API over a real database, in a process that can be stopped, killed and lied to. */
+export async function startApi(time: VirtualTime, shared: Store, conditions: Conditions) {
+  const process = createVirtualProcess(time);
+  const store: Store = {
+    ...shared,
+    // The database's clock is the virtual one, at the moment at which a statement is made.
+    get clock() {
+      return sql<number>`${time.nowMs()}`;
+    },
+    tx: (work, locks) => transact(time, process, conditions, () => shared.tx(work, locks)),
+  };
+  const address = ids.slug();
+  const lease = await startProcess({ store, roles: ['api'], address, log, timer: process.timer });
+  const announcer = conditions.announcerOf(process);
+  const responses = createResponses({
+    store,
+    lease: conditions.decorate?.(lease) ?? lease,
+    log,
+    announcer,
+    timer: process.timer,
+  });
+  const now = () => time.nowMs() + conditions.skewMs;
+  const common = { store, ids, now, log, notify: () => undefined, identity: createLocalIdentity('configured') };
+  const dependencies: ApiDependencies = {
+    ...common,
+    responses,
+    networks: [NETWORK],
+    waitForChange: async (id, ms, signal) => {
+      const isAnnounced = await announcer.waitFor(`payment:${id}`, ms, signal);
+      return isAnnounced === true;
+    },
+    collecting: createTestCollecting(common),
+    startedAtMs: 0,
+    queueAnswers: async () => true,
+    failpoint: () => undefined,
+    callerLimiter: createRateLimiter(0, now),
+    payerLimiter: createRateLimiter(0, now),
+    settings: {
+      baseUrl: 'http://x',
+      feeBps: 0,
+      feeFlat: ZERO_USDC,
+      claimTtlMs: 1e9,
+      settlementWaitMs: SETTLEMENT_WAIT_MS,
+      localMode: true,
+      botApiToken: null,
+      trustedProxies: ['unknown'],
+      operator: { name: '', supportUrl: '', termsUrl: '' },
+    },
+  };
+  const app = createRestApp(dependencies);
+  /** Whether the database says so now. */
+  const holdsLease = async ({ process: id, epoch }: Owner): Promise<boolean> => {
+    const { processes } = store.tables;
+    const mine = and(eq(processes.id, id), eq(processes.epoch, epoch), isAlive(store));
+    return (await store.read.select().from(processes).where(mine)).length > 0;
+  };
+  return { app, process, lease, holdsLease };
+}
+
+async function transact<T>(
+  time: VirtualTime,
+  process: VirtualProcess,
+  { fault }: Conditions,
+  transaction: () => Promise<T>,
+): Promise<T> {
+  await process.gate();
+  const hit = fault();
+  if (hit === 'fail') throw new Error('the database went away');
+  const value = await time.during(transaction);
+  if (hit === 'stop after it') process.stop();
+  await process.gate();
+  if (hit === 'lose the reply') throw new Error('the reply of COMMIT was lost');
+  return value;
+}
+
+export type Reply = { status: number; isReplayed: boolean; paymentId: string | null } | 'closed';
+
+/** A 200 before its first byte leaves, and under which epoch its request was taken. */
+export type Leaving = { reply: Exclude<Reply, 'closed'>; owner: Owner };
+
+/** What a caller's side of a connection looks like to the server. */
+class Outgoing extends EventEmitter {
+  destroyed = false;
+  writableFinished = false;
+  destroy(): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    this.emit('close');
+    return this;
+  }
+}
+
+/** One request over a connection of its own, with a new proof; `leaving` is called before the first byte of a 200. */
+export async function send(
+  time: VirtualTime,
+  { app, process, lease }: Api,
+  request: { payer: string; patienceMs: number },
+  leaving: (leaving: Leaving) => Promise<void>,
+): Promise<Reply> {
+  if (process.isDead()) return 'closed';
+  const outgoing = new Outgoing();
+  const closed = new Promise<'closed'>((resolve) => {
+    outgoing.once('close', () => outgoing.writableFinished || resolve('closed'));
+    process.onDeath(() => resolve('closed'));
+    time.after(request.patienceMs, () => {
+      resolve('closed');
+      process.whenRunning(() => outgoing.destroy());
+    });
+  });
+  const payload = { from: request.payer, nonce: ids.slug() };
+  const header = toHeader({ x402Version: 1, scheme: 'exact', network: 'base', payload });
+  const answered = async (): Promise<Reply> => {
+    await process.gate();
+    const owner = lease.owner();
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'X-PAYMENT': header },
+      body: '{"receiver":"alice","amount":1}',
+    };
+    const env = { outgoing } as unknown as HttpBindings;
+    const response = await app.request('/payments/x/pay', init, env);
+    await process.gate();
+    if (outgoing.destroyed) return 'closed';
+    const { payment = null } = (await response.json()) as { payment?: string };
+    const isReplayed = response.headers.get('Idempotent-Replayed') !== null;
+    const reply = { status: response.status, isReplayed, paymentId: payment };
+    if (reply.status === 200) await leaving({ reply, owner });
+    outgoing.writableFinished = true;
+    outgoing.emit('finish');
+    outgoing.emit('close');
+    return reply;
+  };
+  return Promise.race([closed, answered()]);
+}
+
+/** For controls: what waits is never closed. */
+export function keepWaiting(path: string): void {
+  const database = new Database(path);
+  database.exec(
+    `CREATE TRIGGER keep_waiting BEFORE DELETE ON waiting_responses WHEN old.state = 'waiting' BEGIN SELECT RAISE(IGNORE); END`,
+  );
+  database.close();
+}
+
+/** Settles what has been received for so long, as the workers would. */
+export function startSettling(
+  time: VirtualTime,
+  { tx, read, tables: { payments } }: Store,
+  delayOf: (paymentId: string) => number,
+) {
+  const dueAt = new Map<string, number>();
+  async function look(): Promise<void> {
+    const open = await read
+      .select({ id: payments.id, payer: payments.payer })
+      .from(payments)
+      .where(eq(payments.status, 'received'));
+    for (const { id, payer } of open) if (!dueAt.has(id)) dueAt.set(id, time.nowMs() + delayOf(payer));
+    const due = open.filter(({ id }) => (dueAt.get(id) ?? 0) <= time.nowMs()).map(({ id }) => id);
+    if (due.length > 0) {
+      const set = { status: 'settled', answer: sql`json_object('payment', ${payments.id})` } as const;
+      await time.during(() => tx((db) => db.update(payments).set(set).where(inArray(payments.id, due))));
+    }
+    time.after(500, () => void look());
+  }
+  void look();
+}
