@@ -33,6 +33,9 @@ export function chosenPoints<Point extends Failpoint>(all: readonly Point[]): re
   return chosen === undefined ? all : all.filter((point) => chosen.includes(point));
 }
 
+/** How much of a storm there is: `npm test` runs a small one, and a torture says how many times as large its own is. */
+export const stormSize = (small: number): number => small * Number(process.env['STORM'] ?? 1);
+
 /** Those that this torture, or this slice, names: where chance chooses, it goes on until each has fired. */
 export function namedFaults(): readonly string[] {
   return process.env['TORTURE_NAMED']?.split(',') ?? [];

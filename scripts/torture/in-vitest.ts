@@ -7,12 +7,16 @@ import type { Failpoint } from '../../core/failpoints.ts';
 import { readFaults, type Outcome } from './faults.ts';
 
 /**
- * What must fire; and what a slice narrows: where to kill, and which tests of the file to run. All when left out.
+ * What must fire; and what a slice narrows: where to kill, and which tests of the files to run. All when left out.
  */
 export type Part = { named: readonly string[]; points?: readonly Failpoint[]; tests?: string };
 
-/** Runs the large counts of a test file, and reads which faults it says have hit. */
-export async function runInVitest(file: string, counts: Record<string, string>, part: Part): Promise<Outcome> {
+/** Runs the large counts of test files, and reads which faults it says have hit. */
+export async function runInVitest(
+  files: readonly string[],
+  counts: Record<string, string>,
+  part: Part,
+): Promise<Outcome> {
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-torture-'));
   const faults = join(dir, 'faults');
   writeFileSync(faults, '');
@@ -20,7 +24,7 @@ export async function runInVitest(file: string, counts: Record<string, string>, 
   const tests = part.tests === undefined ? [] : ['--testNamePattern', part.tests];
   const options = ['--testTimeout=3600000', '--disableConsoleIntercept', ...tests];
   try {
-    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file, ...options], {
+    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options], {
       env: { ...process.env, ...counts, ...points, TORTURE_FAULTS: faults, TORTURE_NAMED: part.named.join(',') },
       stdio: 'inherit',
     });

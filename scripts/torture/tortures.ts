@@ -21,9 +21,18 @@ function ofTest(file: string, options: readonly Option[], faults: readonly strin
         return value === null ? [] : [[name, value]];
       }),
     );
-  return { run: (args, part) => runInVitest(file, countsOf(args), part), faults };
+  return { run: (args, part) => runInVitest([file], countsOf(args), part), faults };
 }
 
+const STORM_FILES = [
+  'test/attack/resolving-model.test.ts',
+  'test/bot/discord/burst.test.ts',
+  'test/bot/reward-kills.test.ts',
+  'test/bot/telegram/burst.test.ts',
+  'test/flow/a2a.test.ts',
+];
+/** The storms of these files, and none of their other tests. */
+const STORM_TESTS = 'commands at once|moderators at once|agents at once|names are looked up';
 const SOLANA_FAULTS = ['drop', 'hold', 'late', 'lose_reply', 'unavailable'];
 const MODEL_FAULTS = [
   'drop',
@@ -35,6 +44,16 @@ const MODEL_FAULTS = [
   'hang up',
   'front-run',
   'cancel',
+];
+const STORM_FAULTS = [
+  'both moderators at once',
+  'agents at once',
+  'Telegram at once',
+  'Discord at once',
+  'two ask',
+  'contradict',
+  'reorg',
+  'die',
 ];
 const REQUEST_FAULTS = ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'];
 
@@ -148,4 +167,12 @@ export const TORTURES = {
     ],
     REQUEST_FAULTS,
   ),
+  /**
+   * `storms [times]`: what `npm test` has a few of at once, so many times as many: commands in both chats, moderators who
+   * press the same buttons, agents and thieves, and lives of lines whose platforms are away.
+   */
+  storms: {
+    run: ([times = '20'], part) => runInVitest(STORM_FILES, { STORM: times }, { tests: STORM_TESTS, ...part }),
+    faults: STORM_FAULTS,
+  },
 } as const satisfies Record<string, Torture>;

@@ -14,7 +14,7 @@ import { runUntilSeen } from '../support/seen.ts';
 import { findFaults } from './verdict.ts';
 import { createWorld, RECEIVERS, type World } from './world.ts';
 
-const RUNS = Number(process.env['ATTACK_RUNS'] ?? 8);
+const RUNS = Number(process.env['ATTACK_RUNS'] ?? 2);
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_261_127);
 
 /** To look for further faults behind one that is known and still open: `ATTACK_TOLERATE='held .simulation'`. */

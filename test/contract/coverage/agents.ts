@@ -84,7 +84,7 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
     tests: [
       ['api/a2a/skill-tasks.test.ts', '%s is refused by name'],
       ['db/tasks/pay.test.ts', 'pays once, whoever looks at the same time'],
-      ['flow/a2a.test.ts', 'fifty agents at once get each their own, and fifty thieves nothing'],
+      ['flow/a2a.test.ts', 'agents at once get each their own, and as many thieves nothing'],
     ],
   },
   {
