@@ -140,33 +140,45 @@ const life = fc.array(fc.record({ step: steps, pauseMs: fc.constantFrom(0, 0, 10
   size: 'max',
 });
 
-test('whatever happens, everybody is charged and paid exactly once', { timeout: 60_000 + RUNS * 60_000 }, async () => {
-  const property = fc.asyncProperty(life, async (moments) => {
-    const fromBlock = (await chain.client.getBlockNumber()) + 1n;
-    const world = await createWorld(chain, proxy);
-    try {
-      for (const {
-        step: { act },
-        pauseMs,
-      } of moments) {
-        await act(world);
-        await sleep(pauseMs);
-      }
-      await world.comeToRest();
-      const faults = (await findFaults(chain, world, fromBlock)).filter((fault) => !TOLERATED?.test(fault));
-      await count(world);
-      if (faults.length > 0)
-        throw new Error(`${faults.join('\n')}\nafter ${moments.map(({ step: { text } }) => text).join(', ')}`);
-    } finally {
-      await world.close();
+async function live(moments: readonly { step: Step; pauseMs: number }[]): Promise<void> {
+  const fromBlock = (await chain.client.getBlockNumber()) + 1n;
+  const world = await createWorld(chain, proxy);
+  try {
+    for (const {
+      step: { act },
+      pauseMs,
+    } of moments) {
+      await act(world);
+      await sleep(pauseMs);
     }
-  });
+    await world.comeToRest();
+    const faults = (await findFaults(chain, world, fromBlock)).filter((fault) => !TOLERATED?.test(fault));
+    await count(world);
+    if (faults.length > 0)
+      throw new Error(`${faults.join('\n')}\nafter ${moments.map(({ step: { text } }) => text).join(', ')}`);
+  } finally {
+    await world.close();
+  }
+}
+
+const NODE_FAULTS = ['lose_reply', 'drop', 'unavailable'] as const;
+
+/** Chance arms a fault of the node often, and seldom before a broadcast. In this life the next broadcast must meet it. */
+const meeting = (kind: (typeof NODE_FAULTS)[number]) =>
+  [
+    step(kind, (world) => world.fault('eth_sendRawTransaction', { kind }, 1)),
+    step('pay', (world) => world.pay(0, 'alice', 50)),
+    step('mine', (world) => world.mine(2)),
+  ].map((one) => ({ step: one, pauseMs: 40 }));
+
+test('whatever happens, everybody is charged and paid exactly once', { timeout: 60_000 + RUNS * 60_000 }, async () => {
+  const silent = () => findSilent(namedFaults(), hits());
   // Time is real here, so a failing life does not shrink well: the first one is reported as it is.
   const run = async (round: number) => {
-    await fc.assert(property, { numRuns: RUNS, seed: SEED + round, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(life, live), { numRuns: RUNS, seed: SEED + round, endOnFailure: true });
+    for (const kind of NODE_FAULTS) if (silent().includes(kind)) await live(meeting(kind));
     console.log(Object.fromEntries(totals));
   };
-  const silent = () => findSilent(namedFaults(), hits());
   if (RUNS < 8) return runUntilSeen(5, run, silent);
   const wanted = [
     'payment final',

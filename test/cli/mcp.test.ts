@@ -142,14 +142,17 @@ test('a dry run, of the server or of a call, prices and signs nothing', async ()
   expect(gate.payments).toEqual([]);
 });
 
-test.each([
-  ['too much for one call', { recipient: 'x:alice', amount: 1.01 }, 'over_call_cap'],
-  ['nobody that a platform could know', { recipient: 'x:no body', amount: 0.5 }, 'invalid_receiver'],
-  ['no platform', { recipient: 'alice', amount: 0.5 }, 'bad_usage'],
-  ['an amount with too many decimals', { recipient: 'x:alice', amount: 0.0100001 }, 'invalid_amount'],
-])('%s is a result that a model can act on', async (_what, args, error) => {
+test('what is refused is a result that a model can act on', async () => {
   const { call } = await connect();
-  expect(await call('send_usdc', args)).toMatchObject({ isError: true, structuredContent: { ok: false, error } });
+  const refused = [
+    [{ recipient: 'x:alice', amount: 1.01 }, 'over_call_cap'],
+    [{ recipient: 'x:no body', amount: 0.5 }, 'invalid_receiver'],
+    [{ recipient: 'alice', amount: 0.5 }, 'bad_usage'],
+    [{ recipient: 'x:alice', amount: 0.0100001 }, 'invalid_amount'],
+  ] as const;
+  for (const [args, error] of refused) {
+    expect(await call('send_usdc', args)).toMatchObject({ isError: true, structuredContent: { ok: false, error } });
+  }
   expect(gate.payments).toEqual([]);
 });
 

@@ -150,20 +150,17 @@ test('without scripts it works too', async () => {
   await context.close();
 });
 
-test.each([
-  [null, 'Add money', 'en'],
-  ['de', 'Geld einzahlen', 'de'],
-] as const)('the codes of both networks can be scanned: language %s', async (chosen, title, language) => {
+test('the codes of both networks can be scanned, in the language that was chosen', async () => {
   const { bot, chat, deps } = harness;
-  if (chosen !== null) await bot.handle(textEvent(`/language ${chosen}`, 'choose'));
-  await bot.handle(textEvent('/deposit', `deposit-${language}`));
-  const link = chat.last(`deposit-${language}`)?.actions.find((action) => action.kind === 'link');
+  await bot.handle(textEvent('/language de', 'choose'));
+  await bot.handle(textEvent('/deposit', 'deposit'));
+  const link = chat.last('deposit')?.actions.find((action) => action.kind === 'link');
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${url}${link?.url.slice(deps.publicUrl.length) ?? ''}`);
-  expect(await page.locator('h1').innerText()).toBe(title);
-  expect(await page.locator('html').getAttribute('lang')).toBe(language);
-  if (chosen === null) expect(await findFlaws(page)).toEqual([]);
+  expect(await page.locator('h1').innerText()).toBe('Geld einzahlen');
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  expect(await findFlaws(page)).toEqual([]);
   const shown = await page.locator('code.address').allInnerTexts();
   const scanned = [];
   for (const code of await page.locator('svg.qr').all()) scanned.push(await scan(page, await code.screenshot()));

@@ -1,29 +1,20 @@
 /** A reward from the card in a chat to the wallets, while its page is open on a phone: in local mode, from the whole service. */
-import { randomBytes } from 'node:crypto';
-import { Keypair } from '@solana/web3.js';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createIds } from '../../../core/ids.ts';
-import { DEFAULT_NETWORKS, type Network } from '../../../core/networks.ts';
-import { parseRecipient } from '../../../core/platforms/recipient.ts';
-import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
-import { linkWallet } from '../../../db/transfers/link-wallet.ts';
-import { localUserId } from '../../../local/identity.ts';
 import {
   COMMUNITY_AUTHOR,
   COMMUNITY_CAST_HASH,
   COMMUNITY_WALLETS,
 } from '../../../local/identity/farcaster-community.ts';
-import { readUsdcBalance } from '../../../local/solana/usdc-balance.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { axeViolations } from '../../support/browser/axe.ts';
 import { drawChat } from '../../support/browser/chat-picture.ts';
 import { toPicture } from '../../support/browser/discord-picture.ts';
 import { startLocalDiscord, type LocalDiscord } from '../../support/local-discord.ts';
 import { refuseViolations } from '../../support/test-roles.ts';
-import { basePartsOf, fundOn, rpcUrlOf } from '../../support/served.ts';
+import { basePartsOf, fundOn } from '../../support/served.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/rewards/rewards.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
@@ -34,11 +25,7 @@ const BUDGET = '6';
 const GIVEN = 20_000_000n;
 const STATES = { before: 'Waiting to be confirmed', after: 'Paid, and not everybody has their share yet' };
 /** A treasury's address, as the chat shows it. */
-const ADDRESSES = {
-  base: /0x[0-9a-fA-F]{40}/,
-  polygon: /0x[0-9a-fA-F]{40}/,
-  solana: /\b[1-9A-HJ-NP-Za-km-z]{42,44}\b/,
-} as const satisfies Record<Network, RegExp>;
+const ADDRESS = /0x[0-9a-fA-F]{40}/;
 
 let local: LocalDiscord;
 let service: LocalDiscord['service'];
@@ -64,62 +51,37 @@ afterEach(async () => {
 
 type Guild = Awaited<ReturnType<typeof openGuild>>;
 
-/** A guild with money in its treasury on one network only. Mona and Otto moderate, and Alice reads along. */
-async function openGuild(network: Network) {
+/** A guild with money in its treasury on Base. Mona and Otto moderate, and Alice reads along. */
+async function openGuild() {
   const [boss, mona, otto, alice] = ['boss', 'mona', 'otto', 'alice'].map((name) => discord.user(name));
   if (!boss || !mona || !otto || !alice) throw new Error('four people were expected');
-  const guild = discord.guild({ name: `Demo night on ${network}`, owner: boss });
+  const guild = discord.guild({ name: 'Demo night', owner: boss });
   const channel = discord.channel(guild, 'rewards');
   const crew = discord.role(guild, 'crew', { permissions: discord.permissions.ManageGuild });
   for (const moderator of [mona, otto]) discord.join(guild, moderator, [crew]);
   discord.join(guild, alice);
   const asked = discord.slash(mona, channel, 'treasury deposit');
   const treasury = await discord.until(
-    () => ADDRESSES[network].exec(discord.answerTo(asked)?.text ?? '')?.[0],
+    () => ADDRESS.exec(discord.answerTo(asked)?.text ?? '')?.[0],
     'where to pay in',
     SOON_MS,
   );
-  await giveMoney(network, treasury);
-  return { network, channel, mona, otto, alice, treasury };
+  await fundOn(service, 'base', treasury);
+  return { channel, mona, otto, alice, treasury };
 }
 
-async function giveMoney(network: Network, address: string): Promise<void> {
-  await fundOn(service, network, address);
-}
-
-function balanceOf(network: Network, address: string): Promise<bigint> {
-  if (network === 'solana') return readUsdcBalance(rpcUrlOf(service, 'solana'), address);
-  return basePartsOf(service).rpc.balanceOf(toHex(address));
-}
+const balanceOf = (address: string) => basePartsOf(service).rpc.balanceOf(toHex(address));
 
 const toHex = (address: string): `0x${string}` => `0x${address.slice(2)}`;
 
-/**
- * Where each of those who have published an address of Base has to find how much in the end. Money from Base comes to them
- * there by itself; on Solana each has told us another one.
- */
-async function expectShares(network: Network, { recipients }: ToldDistribution): Promise<Share[]> {
+/** How much each of those who have published an address has to find there in the end: it comes to them by itself. */
+async function expectShares({ recipients }: ToldDistribution): Promise<Share[]> {
   const shares: Share[] = [];
-  for (const { username, amount, wallet_address: published } of recipients) {
-    if (published === null) continue;
-    const address = network === 'base' ? published : await tellAddressOnSolana(username);
-    const before = await balanceOf(network, address);
-    shares.push({ name: username, address, balance: before + toMicro(amount) });
+  for (const { username, amount, wallet_address: address } of recipients) {
+    if (address === null) continue;
+    shares.push({ name: username, address, balance: (await balanceOf(address)) + toMicro(amount) });
   }
   return shares;
-}
-
-async function tellAddressOnSolana(username: string): Promise<string> {
-  const { store } = service;
-  const ids = createIds(randomBytes);
-  const recipient = parseRecipient('decsocial', username);
-  const person = { ...recipient, stableId: localUserId(recipient) };
-  const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, ids.identityId(), Date.now()));
-  const address = Keypair.generate().publicKey.toBase58();
-  // With an account for USDC: for so little nobody would open one.
-  await giveMoney('solana', address);
-  await linkWallet(store, { identityId, network: 'solana', address, source: 'test' }, ids.payoutId, Date.now());
-  return address;
 }
 
 type Share = { name: string; address: string; balance: bigint };
@@ -142,10 +104,10 @@ async function readDistribution(url: string) {
 
 const toMicro = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
 
-async function look(picture?: string): Promise<void> {
+async function look(picture: string): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-  if (!takePictures || picture === undefined) return;
+  if (!takePictures) return;
   // On a phone the list is several screens long, of which a document shows one.
   await page.setViewportSize({ width: 720, height: 1_000 });
   await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
@@ -162,8 +124,8 @@ function cardFor({ alice, channel }: Guild, words: string) {
   );
 }
 
-async function takePictureOfCard({ network, alice, mona, channel }: Guild): Promise<void> {
-  if (!takePictures || network !== 'base') return;
+async function takePictureOfCard({ alice, mona, channel }: Guild): Promise<void> {
+  if (!takePictures) return;
   const nameOf = (id: string) => (id === mona.id ? mona.username : id);
   const messages = discord.sees(alice, channel).map((seen) => toPicture(seen, nameOf, `${mona.username} used /reward`));
   await drawChat(browser, { title: '# rewards', messages }, 'docs/images/reward-card.png');
@@ -211,45 +173,43 @@ const rememberStates = () =>
   `);
 const statesSeen = async () => (await page.evaluate<string[] | undefined>('window.statesSeen')) ?? [];
 
-describe.each(DEFAULT_NETWORKS)('a treasury with money on %s', (network) => {
-  test('pays those who engaged with a post, and card, page and chain say the same', async () => {
-    const guild = await openGuild(network);
-    const { channel, mona, otto } = guild;
-    discord.slash(mona, channel, 'reward', { post: POST, budget: BUDGET });
-    const card = await cardFor(guild, 'wants to reward');
-    const link = card.buttons.find(({ label }) => label === 'Who gets what')?.url ?? '';
-    await takePictureOfCard(guild);
+test('a treasury with money pays those who engaged with a post, and card, page and chain say the same', async () => {
+  const guild = await openGuild();
+  const { channel, mona, otto } = guild;
+  discord.slash(mona, channel, 'reward', { post: POST, budget: BUDGET });
+  const card = await cardFor(guild, 'wants to reward');
+  const link = card.buttons.find(({ label }) => label === 'Who gets what')?.url ?? '';
+  await takePictureOfCard(guild);
 
-    await page.goto(link);
-    expect(await page.locator('.state').innerText()).toContain(STATES.before);
-    expect(await shownShares()).toEqual(namedShares(card.text));
-    const widths = await barWidths();
-    expect(widths).toHaveLength(10);
-    expect(widths).toEqual(widths.toSorted((one, other) => other - one));
-    expect(Math.min(...widths)).toBeGreaterThan(5);
-    await look(network === 'base' ? 'reward-waiting' : undefined);
-    await openRestByKeyboard();
-    await rememberStates();
-    const shares = await expectShares(network, await readDistribution(link));
-    expect(shares.map(({ name }) => name)).toEqual(expect.arrayContaining([...COMMUNITY_WALLETS]));
+  await page.goto(link);
+  expect(await page.locator('.state').innerText()).toContain(STATES.before);
+  expect(await shownShares()).toEqual(namedShares(card.text));
+  const widths = await barWidths();
+  expect(widths).toHaveLength(10);
+  expect(widths).toEqual(widths.toSorted((one, other) => other - one));
+  expect(Math.min(...widths)).toBeGreaterThan(5);
+  await look('reward-waiting');
+  await openRestByKeyboard();
+  await rememberStates();
+  const shares = await expectShares(await readDistribution(link));
+  expect(shares.map(({ name }) => name)).toEqual(expect.arrayContaining([...COMMUNITY_WALLETS]));
 
-    discord.press(otto, card, 'Confirm 0/1');
-    await page.locator('.state', { hasText: '5 received, 37 to be collected' }).waitFor({ timeout: SOON_MS });
-    const seen = await statesSeen();
-    expect(seen[0]).toContain(STATES.before);
-    expect(seen.at(-1)).toContain(STATES.after);
-    await page.getByRole('link', { name: 'received: receipt of @inkwell-ada' }).waitFor();
-    await look(network === 'base' ? 'reward-paid' : undefined);
-    const end = await cardFor(guild, '5 paid, 37 wait to be collected');
-    expect([end.id, end.buttons.filter(({ customId }) => customId !== null)]).toEqual([card.id, []]);
+  discord.press(otto, card, 'Confirm 0/1');
+  await page.locator('.state', { hasText: '5 received, 37 to be collected' }).waitFor({ timeout: SOON_MS });
+  const seen = await statesSeen();
+  expect(seen[0]).toContain(STATES.before);
+  expect(seen.at(-1)).toContain(STATES.after);
+  await page.getByRole('link', { name: 'received: receipt of @inkwell-ada' }).waitFor();
+  await look('reward-paid');
+  const end = await cardFor(guild, '5 paid, 37 wait to be collected');
+  expect([end.id, end.buttons.filter(({ customId }) => customId !== null)]).toEqual([card.id, []]);
 
-    const { recipients: _, counts, total, ...told } = await readDistribution(link);
-    expect([told, counts]).toEqual([
-      { status: 'partial', network },
-      { paid: 5, pending_claim: 37, queued: 0 },
-    ]);
-    for (const { address, balance } of shares) expect(await balanceOf(network, address)).toBe(balance);
-    expect(await balanceOf(network, guild.treasury)).toBe(GIVEN - toMicro(total));
-    expect(discord.refusals()).toEqual([]);
-  });
+  const { recipients: _, counts, total, ...told } = await readDistribution(link);
+  expect([told, counts]).toEqual([
+    { status: 'partial', network: 'base' },
+    { paid: 5, pending_claim: 37, queued: 0 },
+  ]);
+  for (const { address, balance } of shares) expect(await balanceOf(address)).toBe(balance);
+  expect(await balanceOf(guild.treasury)).toBe(GIVEN - toMicro(total));
+  expect(discord.refusals()).toEqual([]);
 });
