@@ -80,8 +80,8 @@ export const SLICES: readonly Slice[] = [
   },
   {
     torture: 'storms',
-    runs: '5 times',
-    args: ['5'],
+    runs: '3 times',
+    args: ['3'],
     faults: [
       'both moderators at once',
       'agents at once',

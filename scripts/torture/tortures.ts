@@ -172,7 +172,7 @@ export const TORTURES = {
    * press the same buttons, agents and thieves, and lives of lines whose platforms are away.
    */
   storms: {
-    run: ([times = '20'], part) => runInVitest(STORM_FILES, { STORM: times }, { tests: STORM_TESTS, ...part }),
+    run: ([times = '10'], part) => runInVitest(STORM_FILES, { STORM: times }, { tests: STORM_TESTS, ...part }),
     faults: STORM_FAULTS,
   },
 } as const satisfies Record<string, Torture>;
