@@ -84,8 +84,8 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
   {
     says: 'health: live, ready, solvency',
     tests: [
-      ['api/health/app.test.ts', 'every part has to show a sign of life since the start'],
-      ['api/health/app.test.ts', 'a process that answers is alive, whatever the database does'],
+      ['api/health/app.test.ts', 'everything does when every part has shown a sign of life since the start'],
+      ['api/health/app.test.ts', 'without a database this process does not, and is alive'],
       ['api/health/app.test.ts', 'what is owed and what is there'],
     ],
   },
