@@ -60,13 +60,14 @@ export const PAYMENT_MOVES = {
 
 export const TRANSFER_MOVES = {
   held: ['queued', 'void'],
-  // Straight to `broadcast` on Solana, where signing makes the only transaction that can carry it.
-  queued: ['assigned', 'broadcast', 'held', 'void'],
+  // Straight to `broadcast` on Solana, where signing makes the only transaction that can carry it. `final` from here,
+  // `assigned` and `broadcast` only for a wallet withdrawal: its end is asked of the chain, and no scan sees it land.
+  queued: ['assigned', 'broadcast', 'held', 'final', 'void'],
   // `held` and `void` only when nothing that contains it was ever signed. `queued` is the next generation, allowed only
   // when what was signed in this one can provably never land.
-  assigned: ['broadcast', 'held', 'confirmed', 'queued', 'void'],
+  assigned: ['broadcast', 'held', 'confirmed', 'queued', 'final', 'void'],
   // `assigned` again: the same generation and signed authorization in another batch.
-  broadcast: ['assigned', 'confirmed', 'queued'],
+  broadcast: ['assigned', 'confirmed', 'queued', 'final'],
   // Back when the block that carried it was reorganised away.
   confirmed: ['final', 'broadcast', 'assigned'],
   final: [],
@@ -99,31 +100,34 @@ export const PAY_LINK_MOVES = {
 } as const satisfies Record<PayLinkState, readonly PayLinkState[]>;
 
 /**
- * A withdrawal from a personal wallet is `requested`, `signed` with the wallet's key, `sent` by our worker, and `paid`
- * once that is final on the chain. `dead`: it can provably never land, so it may be signed again in its next
- * generation, or ended. `failed`: it is over, and nothing moved.
+ * A withdrawal from a personal wallet is `requested`, `leaving` once the wallet's key has signed its transfer, and `paid`
+ * when that is final on the chain. `failed`: it is over, and nothing moved.
  */
-export const WITHDRAWAL_STATES = ['requested', 'signed', 'sent', 'paid', 'dead', 'failed'] as const;
+export const WITHDRAWAL_STATES = ['requested', 'leaving', 'paid', 'failed'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 
 export const WITHDRAWAL_MOVES = {
   // `paid` without a signature here: these books are a backup, older than the chain.
-  requested: ['signed', 'paid', 'failed'],
-  signed: ['sent', 'paid', 'dead', 'failed'],
-  // `signed` again when its batch landed without it: the same bytes are sent again.
-  sent: ['signed', 'paid', 'dead', 'failed'],
-  dead: ['signed', 'paid', 'failed'],
+  requested: ['leaving', 'paid', 'failed'],
+  leaving: ['paid', 'failed'],
   paid: [],
   failed: [],
 } as const satisfies Record<WithdrawalState, readonly WithdrawalState[]>;
 
 /** Withdrawals that are not over; a wallet may have only few of them. */
-export const OPEN_WITHDRAWAL_STATES = [
-  'requested',
-  'signed',
-  'sent',
-  'dead',
-] as const satisfies readonly WithdrawalState[];
+export const OPEN_WITHDRAWAL_STATES = ['requested', 'leaving'] as const satisfies readonly WithdrawalState[];
+
+/**
+ * A withdrawal and its transfer together. `dead`: what was signed can provably never land, so it may be signed again in
+ * its next generation, or ended.
+ */
+export type WithdrawalPhase = 'requested' | 'signed' | 'sent' | 'paid' | 'dead' | 'failed';
+
+export function withdrawalPhase(withdrawal: WithdrawalState, transfer: TransferState): WithdrawalPhase {
+  if (withdrawal !== 'leaving') return withdrawal;
+  if (transfer === 'queued') return 'dead';
+  return transfer === 'assigned' ? 'signed' : 'sent';
+}
 
 /** Why nothing moved; `texts/withdrawals` has a sentence for each. */
 export const WITHDRAWAL_FAILURES = [

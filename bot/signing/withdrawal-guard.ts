@@ -106,7 +106,6 @@ async function refuseLanded(wallets: Wallets, row: WithdrawalRow, generation: nu
 
 /** While one generation may still land no other is signed. */
 function nextGeneration({ status, generation }: WithdrawalRow): number {
-  if (status === 'requested') return generation;
-  if (status === 'dead') return generation + 1;
+  if (status === 'requested' || status === 'dead') return generation;
   throw refusal('a withdrawal that is asked for or dead', status);
 }

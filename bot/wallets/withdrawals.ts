@@ -101,5 +101,5 @@ async function waitsOn({ store, clock, log }: WithdrawalsDeps, row: Waiting): Pr
 function isOver(row: Waiting, nowMs: number): boolean {
   const { status, generation, notBeforeMs } = row;
   const limitMs = isPutOff(row) ? PUT_OFF_LIMIT_MS : FRESH_LIMIT_MS;
-  return nowMs - notBeforeMs >= limitMs || (status === 'dead' && generation >= GENERATION_MAX);
+  return nowMs - notBeforeMs >= limitMs || (status === 'dead' && generation > GENERATION_MAX);
 }

@@ -8,7 +8,7 @@ import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
-import { isOfKind } from '../transfers/find.ts';
+import { isBooked, isOfKind } from '../transfers/find.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
 
 /**
@@ -18,7 +18,7 @@ import { insertCarrier, type NewCarrier } from './carriers.ts';
 
 /**
  * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments,
- * transfers or withdrawals they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
+ * transfers they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
  * the caller then looks again.
  */
 export async function openBatch(
@@ -56,19 +56,10 @@ function takeTransfersOf(kind: TransferKind) {
   };
 }
 
-async function takeWithdrawals(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
-  const { withdrawals } = store.tables;
-  const taken = await move(db, withdrawals, {
-    where: and(inArray(withdrawals.id, [...ids]), isNull(withdrawals.carrierId)),
-    set: { carrierId, status: 'sent' },
-  });
-  return taken.length;
-}
-
 const TAKE = {
   inbound: takePayments,
   payout: takeTransfersOf('payout'),
-  withdrawal: takeWithdrawals,
+  withdrawal: takeTransfersOf('withdrawal'),
   sweep: takeTransfersOf('sweep'),
 } as const satisfies Record<CarrierKind, typeof takePayments>;
 
@@ -116,7 +107,7 @@ function retryDelayMs(tries: number): number {
 
 /**
  * A batch has its place on the chain, but some of its items did not land in it. An inner failure proves nothing about
- * them, so they are free for another batch with the same authorization. Withdrawals are not ours to scan for: what
+ * them, so they are free for another batch with the same authorization. Wallet withdrawals are not ours to scan for: what
  * became of them is asked afterwards (`freeWithdrawal`).
  */
 export async function releaseUnlanded(db: Db, store: Store, carrierId: string, nowMs: number): Promise<void> {
@@ -129,7 +120,7 @@ export async function releaseUnlanded(db: Db, store: Store, carrierId: string, n
   const waitingTransfers = await db
     .select()
     .from(transfers)
-    .where(and(eq(transfers.carrierId, carrierId), eq(transfers.status, 'broadcast')));
+    .where(and(eq(transfers.carrierId, carrierId), eq(transfers.status, 'broadcast'), isBooked(store.tables)));
   for (const transfer of waitingTransfers) await freeTransfer(db, store, transfer, nowMs);
 }
 
@@ -147,31 +138,19 @@ async function freePayment(db: Db, store: Store, { id, tries }: PaymentRow, nowM
   });
 }
 
-async function freeTransfer(db: Db, store: Store, { id, tries }: TransferRow, nowMs: number): Promise<void> {
+async function freeTransfer(db: Db, store: Store, transfer: TransferRow, nowMs: number): Promise<boolean> {
   const { transfers } = store.tables;
-  const nextTryAtMs = nowMs + retryDelayMs(tries);
-  await move(db, transfers, {
+  const { id, carrierId, tries } = transfer;
+  if (carrierId === null) return false;
+  const freed = await move(db, transfers, {
     from: ['broadcast'],
-    where: eq(transfers.id, id),
-    set: { carrierId: null, status: 'assigned', tries: sql`${transfers.tries} + 1`, nextTryAtMs },
+    where: and(eq(transfers.id, id), eq(transfers.carrierId, carrierId)),
+    set: { carrierId: null, status: 'assigned', tries: tries + 1, nextTryAtMs: nowMs + retryDelayMs(tries) },
   });
+  return freed.length > 0;
 }
 
-/** The same for a withdrawal, once the chain was asked whether it landed in its batch. */
-export async function freeWithdrawal(
-  store: Store,
-  withdrawal: { id: string; carrierId: string; tries: number },
-  nowMs: number,
-): Promise<boolean> {
-  const { withdrawals } = store.tables;
-  const { id, carrierId, tries } = withdrawal;
-  const nextTryAtMs = nowMs + retryDelayMs(tries);
-  const freed = await store.tx((db) =>
-    move(db, withdrawals, {
-      from: ['sent'],
-      where: and(eq(withdrawals.id, id), eq(withdrawals.carrierId, carrierId)),
-      set: { carrierId: null, status: 'signed', tries: tries + 1, nextTryAtMs },
-    }),
-  );
-  return freed.length > 0;
+/** The same for a wallet withdrawal, once the chain was asked whether it landed in its batch. */
+export async function freeWithdrawal(store: Store, transfer: TransferRow, nowMs: number): Promise<boolean> {
+  return store.tx((db) => freeTransfer(db, store, transfer, nowMs));
 }

@@ -58,7 +58,12 @@ export async function createRefundPayout(
 
 type NewPayout = { payoutId: string; amount: bigint; nowMs: number };
 
-function planRefund(db: Db, store: Store, refund: RefundRow, { payoutId, amount, nowMs }: NewPayout): Promise<void> {
+async function planRefund(
+  db: Db,
+  store: Store,
+  refund: RefundRow,
+  { payoutId, amount, nowMs }: NewPayout,
+): Promise<void> {
   const transfer = {
     id: payoutId,
     network: networkNamed(refund.network),
@@ -71,7 +76,7 @@ function planRefund(db: Db, store: Store, refund: RefundRow, { payoutId, amount,
     status: refund.heldReason === null ? ('queued' as const) : ('held' as const),
     heldReason: refund.heldReason,
   };
-  return planTransfer(db, store.tables, transfer, nowMs);
+  await planTransfer(db, store.tables, transfer, nowMs);
 }
 
 async function assign(db: Db, store: Store, open: readonly RefundRow[], payoutId: string): Promise<void> {

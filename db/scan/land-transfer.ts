@@ -10,6 +10,7 @@ import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
+import { isBooked } from '../transfers/find.ts';
 import { holdsAtLeast } from '../transfers/holdings.ts';
 
 /**
@@ -45,6 +46,7 @@ export async function landTransfer(
   const [transfer] = await move(db, transfers, {
     where: and(
       eq(transfers.network, network),
+      isBooked(tables),
       eq(transfers.nonce, seen.nonce),
       eq(transfers.fromAddress, seen.from),
       NAMES_RECIPIENT[familyOf(sender.network)] ? eq(transfers.toAddress, seen.to) : undefined,
@@ -53,7 +55,7 @@ export async function landTransfer(
     set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
   });
   if (!transfer) return null;
-  const { ledger } = TRANSFERS[transfer.purpose];
+  const ledger = ledgerOf(transfer);
   await postEntry(db, tables, ENTRIES[ledger].landed(eventOf(transfer, landed)), nowMs);
   if (ledger === 'reserved') await enqueue(db, tables, 'payout_landed', { payoutId: transfer.id }, nowMs);
   return transfer.id;
@@ -71,7 +73,7 @@ export async function unlandTransfer(
   const { transfers } = tables;
   const [transfer] = await db.select().from(transfers).where(eq(transfers.id, transferId));
   if (!transfer) throw new Error(`${landed.fact} names transfer ${transferId}, which does not exist`);
-  const { ledger } = TRANSFERS[transfer.purpose];
+  const ledger = ledgerOf(transfer);
   const event = eventOf(transfer, landed);
   const recipient = { network: event.network, address: event.to };
   // What has been spent from there since cannot be taken out of it; the chain is read on all the same.
@@ -93,9 +95,16 @@ export async function unlandTransfer(
 export async function finishTransfers(db: Db, store: Store, step: { network: string; finalizedBlock: number }) {
   const { transfers } = store.tables;
   await move(db, transfers, {
+    from: ['confirmed'],
     where: and(eq(transfers.network, step.network), lte(transfers.landedBlock, step.finalizedBlock)),
     set: { status: 'final' },
   });
+}
+
+function ledgerOf({ id, purpose }: TransferRow) {
+  const { ledger } = TRANSFERS[purpose];
+  if (ledger === 'none') throw new Error(`${purpose} ${id} is not in the books, and a landing of it was booked`);
+  return ledger;
 }
 
 /** Both ends are in it, because a reserve ends at the sender and a move has two. */

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { addWithin } from '../store/counters.ts';
@@ -10,6 +10,7 @@ import { renewWithin } from '../transfers/renew.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
+import { isBooked } from '../transfers/find.ts';
 import type { OpenCarrier } from '../carriers/carriers.ts';
 import type { Death } from '../store/death.ts';
 
@@ -59,11 +60,15 @@ export async function closeTransaction(
   });
 }
 
+/** What the scan books. A wallet withdrawal is ended by its transaction alone. */
 async function readItems(db: Db, { tables }: Store, carrierId: string): Promise<Items> {
   const { payments, transfers } = tables;
   return {
     payments: await db.select().from(payments).where(eq(payments.carrierId, carrierId)),
-    transfers: await db.select().from(transfers).where(eq(transfers.carrierId, carrierId)),
+    transfers: await db
+      .select()
+      .from(transfers)
+      .where(and(eq(transfers.carrierId, carrierId), isBooked(tables))),
   };
 }
 

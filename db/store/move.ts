@@ -25,8 +25,7 @@ type Evidence = {
   payments: { settled: Landed; rejected: { rejectReason: string } };
   transfers: { confirmed: Landed; held: { heldReason: string } };
   withdrawals: {
-    // Null where the chain shows that it moved and no longer in which transaction.
-    paid: { landedTransaction: string | null; endedAtMs: number };
+    paid: { endedAtMs: number };
     failed: { failure: states.WithdrawalFailure; endedAtMs: number };
   };
   carriers: { sealed: { sealedBlock: number; sealedTransaction: string | null } };

@@ -102,7 +102,7 @@ export const defineClaimTables = (k: Kit) => ({
   withdrawals: k.table(
     'withdrawals',
     {
-      /** 128 random bits in hex; with the generation it determines the authorization's nonce on Base. */
+      /** 128 random bits in hex. Its transfer has the same id, and everything about signing and landing. */
       id: k.text('id').primaryKey(),
       /** The holder who asks, and the holder's key for this request: the same key twice is one withdrawal. */
       holderId: k.text('holder_id').notNull(),
@@ -113,17 +113,7 @@ export const defineClaimTables = (k: Kit) => ({
       toAddress: k.text('to_address').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       status: k.oneOf('status', WITHDRAWAL_STATES).notNull(),
-      generation: k.int('generation').notNull(),
-      /** Signed and stored before anything is sent. On Base the authorization, carried by others. */
-      nonce: k.text('nonce'),
-      validBefore: k.int('valid_before'),
-      signature: k.text('signature'),
-      /** The carrier that it is in now; null while it waits for one. */
-      carrierId: k.text('carrier_id'),
       failure: k.text('failure'),
-      nextTryAtMs: k.int('next_try_at_ms').notNull(),
-      tries: k.int('tries').notNull(),
-      landedTransaction: k.text('landed_transaction'),
       createdAtMs: k.int('created_at_ms').notNull(),
       /**
        * Nothing is signed before this time. Without a wait it equals `createdAtMs`
@@ -143,7 +133,7 @@ export const defineClaimTables = (k: Kit) => ({
     },
     (t) => [
       k.uniqueIndex('withdrawals_request_uq').on(t.holderId, t.requestKey),
-      k.index('withdrawals_status_idx').on(t.network, t.status, t.nextTryAtMs),
+      k.index('withdrawals_status_idx').on(t.network, t.status, t.notBeforeMs),
       k.index('withdrawals_wallet_idx').on(t.walletId, t.createdAtMs),
       k.check('withdrawals_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],

@@ -28,7 +28,9 @@ export const defineTransferTables = (k: Kit) => ({
       /** The UTC day whose limits it counts against; null before it counts, and for payouts without a limit. */
       countedOn: k.text('counted_on'),
       nonce: k.text('nonce'),
+      /** Unix seconds; of a wallet withdrawal on Solana the last block height at which it can land. */
       validBefore: k.int('valid_before'),
+      /** The authorization's; of a wallet withdrawal on Solana the transaction in base64, without the fee payer's signature. */
       signature: k.text('signature'),
       /** The carrier that it is in now; null while it waits for one. */
       carrierId: k.text('carrier_id'),
@@ -36,6 +38,7 @@ export const defineTransferTables = (k: Kit) => ({
       tries: k.int('tries').notNull(),
       /** Counts against the exposure cap until the inbound that funds it is safe. */
       exposed: k.bool('exposed').notNull(),
+      /** Null also where the chain shows that it moved and no longer in which transaction. */
       landedTransaction: k.text('landed_transaction'),
       landedBlock: k.int('landed_block'),
       createdAtMs: k.int('created_at_ms').notNull(),

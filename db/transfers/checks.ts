@@ -3,6 +3,7 @@ import { accounts as names } from '../../core/ledger.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { dailyCounters } from '../limits/daily.ts';
 import type { Db, Store } from '../store/store.ts';
+import { isBooked } from './find.ts';
 import { promisedOf } from './float.ts';
 
 type View = Pick<Store, 'tables'> & { read: Db };
@@ -61,7 +62,7 @@ export async function paidMeansLanded({ read, tables }: View): Promise<Finding[]
       observedTransfers,
       and(eq(observedTransfers.consumedBy, sql`'transfer:' || ${transfers.id}`), eq(observedTransfers.landed, true)),
     )
-    .where(and(inArray(transfers.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
+    .where(and(isBooked(tables), inArray(transfers.status, ['confirmed', 'final']), isNull(observedTransfers.fact)));
   return rows.map(({ id }) => ({ rule: 'paid means landed', detail: `transfer ${id} has not landed` }));
 }
 

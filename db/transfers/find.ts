@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm';
-import { purposesOf, type TransferKind } from '../../core/transfers/purposes.ts';
+import { BOOKED_PURPOSES, purposesOf, type TransferKind } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Store } from '../store/store.ts';
@@ -7,6 +7,11 @@ import type { Store } from '../store/store.ts';
 /** Those that may share a carrier of this kind. */
 export function isOfKind({ transfers }: Tables, kind: TransferKind): SQL {
   return inArray(transfers.purpose, purposesOf(kind));
+}
+
+/** Those that the ledger knows of, and the scan sees. */
+export function isBooked({ transfers }: Tables): SQL {
+  return inArray(transfers.purpose, BOOKED_PURPOSES);
 }
 
 /** On one network, at most `limit`, the oldest first. */
@@ -34,7 +39,7 @@ async function dueTransfers(store: Store, { network, kind, nowMs, limit }: Due, 
     .limit(limit);
 }
 
-/** Transfers whose authorization has been signed and may have run out unused. */
+/** Transfers of our own money whose authorization has been signed and may have run out unused. */
 export async function expiredTransfers(
   store: Store,
   network: string,
@@ -46,6 +51,6 @@ export async function expiredTransfers(
   return store.read
     .select()
     .from(transfers)
-    .where(and(eq(transfers.network, network), isSigned, lte(transfers.validBefore, chainTime)))
+    .where(and(eq(transfers.network, network), isBooked(store.tables), isSigned, lte(transfers.validBefore, chainTime)))
     .limit(limit);
 }

@@ -29,7 +29,7 @@ export type NewTransfer = {
  * Plans a transfer, queued unless it is held, and reserves its amount where its purpose reserves one. The source account
  * must hold it.
  */
-export async function planTransfer(db: Db, tables: Tables, transfer: NewTransfer, nowMs: number): Promise<void> {
+export async function planTransfer(db: Db, tables: Tables, transfer: NewTransfer, nowMs: number): Promise<TransferRow> {
   const fresh = { generation: 0, tries: 0, exposed: false, createdAtMs: nowMs };
   const [row] = await db
     .insert(tables.transfers)
@@ -39,6 +39,7 @@ export async function planTransfer(db: Db, tables: Tables, transfer: NewTransfer
   await reserve(db, tables, row, nowMs);
   if (TRANSFERS[row.purpose].ledger === 'reserved')
     await enqueue(db, tables, 'payout_queued', { payoutId: row.id }, nowMs);
+  return row;
 }
 
 /** Reserves the amount of a transfer's generation, where its purpose reserves one. */

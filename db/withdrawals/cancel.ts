@@ -8,7 +8,7 @@ import {
 } from '../../core/wallets/withdrawal-wait.ts';
 import type { Db, Store } from '../store/store.ts';
 import { endWithin } from './end.ts';
-import type { WithdrawalRow } from './find.ts';
+import { selectWithdrawals, toWithdrawal, type WithdrawalRow } from './find.ts';
 import { addressStanding, letsStand } from './standing.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,12 +25,11 @@ const YOUNG_MAX = (2 + (TELLING_MAX_MS + ADDRESS_WAIT_MS) / DAY_MS) * Number(WIT
 export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
   const isPutOff = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
-  return store.read
-    .select()
-    .from(withdrawals)
+  const rows = await selectWithdrawals(store.read, store.tables)
     .where(and(inArray(withdrawals.walletId, [...walletIds]), eq(withdrawals.status, 'requested'), isPutOff))
     .orderBy(asc(withdrawals.notBeforeMs), asc(withdrawals.id))
     .limit(WAITING_MAX);
+  return rows.map(toWithdrawal);
 }
 
 /** The first immediate withdrawal to an address that is not known yet, and when the address becomes known. */
@@ -63,13 +62,11 @@ async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: 
     // A known address may have an older row that counts.
     if (isKnownAddress(own, nowMs)) continue;
     const isIt = and(eq(walletId, address.walletId), eq(network, address.network), eq(toAddress, address.toAddress));
-    const [row] = await db
-      .select()
-      .from(withdrawals)
+    const [row] = await selectWithdrawals(db, tables)
       .where(and(standing, isIt))
       .orderBy(asc(withdrawals.createdAtMs), asc(withdrawals.id))
       .limit(1);
-    if (row !== undefined) fresh.push({ row, knownFromMs: knownFrom(own, nowMs) });
+    if (row !== undefined) fresh.push({ row: toWithdrawal(row), knownFromMs: knownFrom(own, nowMs) });
   }
   return fresh.toSorted((one, other) => one.row.createdAtMs - other.row.createdAtMs);
 }
@@ -84,17 +81,18 @@ export type Cancelled = { ended: WithdrawalRow[]; left: WithdrawalRow[] };
  * signed meanwhile leaves, and is not in `ended`.
  */
 export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: number): Promise<Cancelled> {
-  const { withdrawals } = store.tables;
+  const { transfers, withdrawals } = store.tables;
   const isThere =
     to === undefined ? undefined : and(eq(withdrawals.network, to.network), eq(withdrawals.toAddress, to.address));
   const concerned = and(eq(withdrawals.walletId, walletId), isThere);
   // Also immediate withdrawals that are not signed yet.
   const isToNewOne = or(gt(withdrawals.notBeforeMs, withdrawals.createdAtMs), isNotNull(withdrawals.countedOn));
-  // A dead one would be signed again.
-  const isOpen = and(concerned, inArray(withdrawals.status, ['requested', 'dead']), isToNewOne);
   return store.tx(async (db) => {
     const end = { status: 'failed', failure: 'cancelled', calledOffAtMs: nowMs } as const;
-    const ended = await endWithin(db, store, isOpen, end, nowMs);
+    const cancelled = db.select({ id: withdrawals.id }).from(withdrawals).where(and(concerned, isToNewOne));
+    // Queued are also dead ones, which would be signed again.
+    const isUnsigned = and(inArray(transfers.id, cancelled), eq(transfers.status, 'queued'));
+    const ended = await endWithin(db, store, isUnsigned, end, nowMs);
     const left = (await freshWithin(db, store, concerned, nowMs)).map(({ row }) => row);
     for (const { network, toAddress } of left) {
       const isIt = and(eq(withdrawals.network, network), eq(withdrawals.toAddress, toAddress));

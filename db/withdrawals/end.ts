@@ -1,11 +1,12 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import type { WithdrawalFailure } from '../../core/states.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { addWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
-import type { WithdrawalRow } from './find.ts';
+import { isOfKind } from '../transfers/find.ts';
+import { toWithdrawal, type WithdrawalRow } from './find.ts';
 import { atOnceCounter, openCounter } from './limits.ts';
-import type { WithdrawalFailure } from '../../core/states.ts';
 
 /** Names one signed permission or transaction: each generation of a withdrawal has its own. */
 export type Signed = { id: string; generation: number };
@@ -18,9 +19,7 @@ export async function failWithdrawal(
   failure: WithdrawalFailure,
   nowMs: number,
 ): Promise<boolean> {
-  const { withdrawals } = store.tables;
-  const found = and(eq(withdrawals.id, id), eq(withdrawals.status, from));
-  return store.tx((db) => end(db, store, found, { status: 'failed', failure }, nowMs));
+  return endUnsigned(store, { id, from }, { status: 'failed', failure }, nowMs);
 }
 
 /**
@@ -33,8 +32,7 @@ export async function refuseWithdrawal(
   failure: WithdrawalFailure,
   nowMs: number,
 ): Promise<boolean> {
-  const found = isUnsent(store, signed);
-  return store.tx((db) => end(db, store, found, { status: 'failed', failure, signature: null }, nowMs));
+  return store.tx((db) => end(db, store, isUnsent(store, signed), { status: 'failed', failure }, nowMs));
 }
 
 /** The chain finally shows that the money moved; `transaction` where it is known. */
@@ -55,10 +53,22 @@ export async function markPaidWithin(
 type Moved = { id: string; from: 'requested' | 'dead'; transaction: string | null };
 
 /** The same end for what these books, a backup perhaps, believe unsigned. False when it has moved on meanwhile. */
-export async function markMoved(store: Store, { id, from, transaction }: Moved, nowMs: number): Promise<boolean> {
-  const { withdrawals } = store.tables;
-  const found = and(eq(withdrawals.id, id), eq(withdrawals.status, from));
-  return store.tx((db) => end(db, store, found, { status: 'paid', landedTransaction: transaction }, nowMs));
+export async function markMoved(store: Store, { transaction, ...unsigned }: Moved, nowMs: number): Promise<boolean> {
+  return endUnsigned(store, unsigned, { status: 'paid', landedTransaction: transaction }, nowMs);
+}
+
+async function endUnsigned(
+  store: Store,
+  { id, from }: { id: string; from: 'requested' | 'dead' },
+  values: End,
+  nowMs: number,
+): Promise<boolean> {
+  const { transfers, withdrawals } = store.tables;
+  return store.tx(async (db) => {
+    const [row] = await db.select({ status: withdrawals.status }).from(withdrawals).where(eq(withdrawals.id, id));
+    if (row?.status !== (from === 'dead' ? 'leaving' : 'requested')) return false;
+    return end(db, store, and(eq(transfers.id, id), eq(transfers.status, 'queued')), values, nowMs);
+  });
 }
 
 /** This generation can provably never land: the next one may be signed. */
@@ -67,18 +77,25 @@ export async function markDead(store: Store, signed: Signed): Promise<boolean> {
 }
 
 export async function markDeadWithin(db: Db, store: Store, signed: Signed): Promise<boolean> {
-  return bury(db, store, isAlive(store, signed));
+  return bury(db, store, signed, isAlive(store, signed));
 }
 
 /** The same for one that is dead only because it was never sent. False when another process has sent it meanwhile. */
 export async function markUnsentDead(store: Store, signed: Signed): Promise<boolean> {
-  return store.tx((db) => bury(db, store, isUnsent(store, signed)));
+  return store.tx((db) => bury(db, store, signed, isUnsent(store, signed)));
 }
 
-async function bury(db: Db, { tables: { withdrawals } }: Store, found: SQL | undefined): Promise<boolean> {
-  const moved = await move(db, withdrawals, {
+async function bury(
+  db: Db,
+  { tables: { transfers } }: Store,
+  { generation }: Signed,
+  found: SQL | undefined,
+): Promise<boolean> {
+  const next = { nonce: null, validBefore: null, signature: null, carrierId: null, tries: 0 };
+  const moved = await move(db, transfers, {
+    from: ['assigned', 'broadcast'],
     where: found,
-    set: { status: 'dead', carrierId: null },
+    set: { status: 'queued', generation: generation + 1, ...next },
   });
   return moved.length > 0;
 }
@@ -91,38 +108,35 @@ export async function giveUpWithin(
   failure: WithdrawalFailure,
   nowMs: number,
 ): Promise<boolean> {
-  return end(db, store, isAlive(store, signed), { status: 'failed', failure }, nowMs);
+  const { transfers } = store.tables;
+  if (!(await markDeadWithin(db, store, signed))) return false;
+  const isDead = and(eq(transfers.id, signed.id), eq(transfers.status, 'queued'));
+  return end(db, store, isDead, { status: 'failed', failure }, nowMs);
 }
 
-function isAlive({ tables: { withdrawals } }: Store, { id, generation }: Signed): SQL | undefined {
-  return and(
-    eq(withdrawals.id, id),
-    eq(withdrawals.generation, generation),
-    inArray(withdrawals.status, ['signed', 'sent']),
-  );
+function isAlive({ tables }: Store, { id, generation }: Signed): SQL | undefined {
+  const { transfers } = tables;
+  const isIt = and(eq(transfers.id, id), eq(transfers.generation, generation), isOfKind(tables, 'withdrawal'));
+  return and(isIt, inArray(transfers.status, ['assigned', 'broadcast']));
 }
 
-function isUnsent({ tables: { withdrawals } }: Store, { id, generation }: Signed): SQL | undefined {
-  return and(
-    eq(withdrawals.id, id),
-    eq(withdrawals.generation, generation),
-    eq(withdrawals.status, 'signed'),
-    isNull(withdrawals.carrierId),
-    eq(withdrawals.tries, 0),
-  );
+function isUnsent({ tables }: Store, { id, generation }: Signed): SQL | undefined {
+  const { transfers } = tables;
+  const isIt = and(eq(transfers.id, id), eq(transfers.generation, generation), isOfKind(tables, 'withdrawal'));
+  return and(isIt, eq(transfers.status, 'assigned'), isNull(transfers.carrierId), eq(transfers.tries, 0));
 }
 
 type End =
   | { status: 'paid'; landedTransaction: string | null }
-  | { status: 'failed'; failure: WithdrawalFailure; signature?: null; calledOffAtMs?: number };
+  | { status: 'failed'; failure: WithdrawalFailure; calledOffAtMs?: number };
 
 async function end(db: Db, store: Store, found: SQL | undefined, values: End, nowMs: number): Promise<boolean> {
   return (await endWithin(db, store, found, values, nowMs)).length > 0;
 }
 
 /**
- * The only place where a withdrawal ends: it leaves the wallet's open count, and one that failed gives back its part of
- * the day's limit. Answers those that have ended.
+ * The only place where a withdrawal ends, with its transfer, by which it is found: it leaves the wallet's open count, and
+ * one that failed gives back its part of the day's limit. Answers those that have ended.
  */
 export async function endWithin(
   db: Db,
@@ -132,11 +146,26 @@ export async function endWithin(
   nowMs: number,
 ): Promise<WithdrawalRow[]> {
   const { withdrawals } = store.tables;
-  const ended = await move(db, withdrawals, { where: found, set: { ...values, endedAtMs: nowMs } });
-  for (const row of ended) {
+  const ended: WithdrawalRow[] = [];
+  for (const transfer of await endTransfers(db, store, found, values)) {
+    const own = values.status === 'paid' ? { status: 'paid' as const } : values;
+    const where = eq(withdrawals.id, transfer.id);
+    const [row] = await move(db, withdrawals, { where, set: { ...own, endedAtMs: nowMs } });
+    if (row === undefined) throw new Error(`withdrawal ${transfer.id} was over before its transfer`);
+    ended.push(toWithdrawal({ withdrawal: row, transfer }));
     await addWithin(db, store, openCounter(row.walletId, isPutOff(row)), -1n);
     if (row.countedOn === null || values.status !== 'failed') continue;
     await addWithin(db, store, atOnceCounter(row.walletId, row.countedOn), -row.amountMicroUsdc);
   }
   return ended;
+}
+
+async function endTransfers(db: Db, { tables }: Store, found: SQL | undefined, values: End) {
+  const { transfers } = tables;
+  const where = and(found, isOfKind(tables, 'withdrawal'));
+  if (values.status === 'failed')
+    return move(db, transfers, { from: ['queued', 'assigned'], where, set: { status: 'void', signature: null } });
+  const { landedTransaction } = values;
+  const from = ['queued', 'assigned', 'broadcast'] as const;
+  return move(db, transfers, { from, where, set: { status: 'final', landedTransaction } });
 }

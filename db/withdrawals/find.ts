@@ -1,15 +1,35 @@
 import { and, asc, desc, eq, gt, inArray, lte, min, notInArray } from 'drizzle-orm';
-import type { Store } from '../store/store.ts';
-import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
+import { OPEN_WITHDRAWAL_STATES, withdrawalPhase, type WithdrawalPhase } from '../../core/states.ts';
+import type { TransferRow } from '../payments/records/find.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { Db, Store } from '../store/store.ts';
 
-export type WithdrawalRow = Store['tables']['withdrawals']['$inferSelect'];
+type Own = Tables['withdrawals']['$inferSelect'];
+type OfTransfer = Pick<TransferRow, 'generation' | 'nonce' | 'validBefore' | 'signature' | 'carrierId' | 'tries'> &
+  Pick<TransferRow, 'landedTransaction'>;
+
+/** A withdrawal with its transfer; `status` is of both together. */
+export type WithdrawalRow = Omit<Own, 'status'> & OfTransfer & { status: WithdrawalPhase };
 
 const OPEN_MAX = 1_000;
 
-export async function findWithdrawal(store: Store, id: string): Promise<WithdrawalRow | null> {
-  const { withdrawals } = store.tables;
-  const [row] = await store.read.select().from(withdrawals).where(eq(withdrawals.id, id));
-  return row ?? null;
+/** Withdrawals with their transfers; `toWithdrawal` puts the two together. */
+export function selectWithdrawals(db: Db, { transfers, withdrawals }: Tables) {
+  return db
+    .select({ withdrawal: withdrawals, transfer: transfers })
+    .from(withdrawals)
+    .innerJoin(transfers, eq(transfers.id, withdrawals.id));
+}
+
+export function toWithdrawal({ withdrawal, transfer }: { withdrawal: Own; transfer: TransferRow }): WithdrawalRow {
+  const { generation, nonce, validBefore, signature, carrierId, tries, landedTransaction } = transfer;
+  const signing = { generation, nonce, validBefore, signature, carrierId, tries, landedTransaction };
+  return { ...withdrawal, ...signing, status: withdrawalPhase(withdrawal.status, transfer.status) };
+}
+
+export async function findWithdrawal({ read, tables }: Store, id: string): Promise<WithdrawalRow | null> {
+  const [row] = await selectWithdrawals(read, tables).where(eq(tables.withdrawals.id, id));
+  return row === undefined ? null : toWithdrawal(row);
 }
 
 /**
@@ -17,37 +37,30 @@ export async function findWithdrawal(store: Store, id: string): Promise<Withdraw
  * not leave yet are left out; `nextDueAtMs` is when the first of them may.
  */
 export async function withdrawalsToSign(store: Store, nowMs: number, limit: number, except: readonly string[] = []) {
-  const { withdrawals: table } = store.tables;
-  const { read } = store;
-  const waits = inArray(table.status, ['requested', 'dead']);
-  const rows = await read
-    .select({ id: table.id })
-    .from(table)
-    .where(and(waits, lte(table.notBeforeMs, nowMs), notInArray(table.id, [...except])))
-    .orderBy(asc(table.nextTryAtMs), asc(table.notBeforeMs))
+  const { read, tables } = store;
+  const { transfers, withdrawals } = tables;
+  const isWaiting = and(inArray(withdrawals.status, [...OPEN_WITHDRAWAL_STATES]), eq(transfers.status, 'queued'));
+  const rows = await selectWithdrawals(read, tables)
+    .where(and(isWaiting, lte(withdrawals.notBeforeMs, nowMs), notInArray(withdrawals.id, [...except])))
+    .orderBy(asc(transfers.nextTryAtMs), asc(withdrawals.notBeforeMs))
     .limit(limit);
-  const isLater = and(waits, gt(table.notBeforeMs, nowMs));
   const [next] = await read
-    .select({ atMs: min(table.notBeforeMs) })
-    .from(table)
-    .where(isLater);
-  return { items: rows.map(({ id }) => id), nextDueAtMs: next?.atMs ?? null };
+    .select({ atMs: min(withdrawals.notBeforeMs) })
+    .from(withdrawals)
+    .innerJoin(transfers, eq(transfers.id, withdrawals.id))
+    .where(and(isWaiting, gt(withdrawals.notBeforeMs, nowMs)));
+  return { items: rows.map(({ withdrawal }) => withdrawal.id), nextDueAtMs: next?.atMs ?? null };
 }
 
 /** What is not over yet, oldest first. */
-export async function openWithdrawals(store: Store, network?: string): Promise<WithdrawalRow[]> {
-  const { withdrawals } = store.tables;
-  return store.read
-    .select()
-    .from(withdrawals)
-    .where(
-      and(
-        inArray(withdrawals.status, [...OPEN_WITHDRAWAL_STATES]),
-        ...(network === undefined ? [] : [eq(withdrawals.network, network)]),
-      ),
-    )
+export async function openWithdrawals({ read, tables }: Store, network?: string): Promise<WithdrawalRow[]> {
+  const { withdrawals } = tables;
+  const isThere = network === undefined ? undefined : eq(withdrawals.network, network);
+  const rows = await selectWithdrawals(read, tables)
+    .where(and(inArray(withdrawals.status, [...OPEN_WITHDRAWAL_STATES]), isThere))
     .orderBy(asc(withdrawals.createdAtMs))
     .limit(OPEN_MAX);
+  return rows.map(toWithdrawal);
 }
 
 /** Newest first. */
@@ -57,15 +70,14 @@ export async function withdrawalsOfWallet(store: Store, walletId: string, limit 
 
 /** The newest of all of them together. */
 export async function withdrawalsOfWallets(
-  store: Store,
+  { read, tables }: Store,
   walletIds: readonly string[],
   limit: number,
 ): Promise<WithdrawalRow[]> {
-  const { withdrawals } = store.tables;
-  return store.read
-    .select()
-    .from(withdrawals)
+  const { withdrawals } = tables;
+  const rows = await selectWithdrawals(read, tables)
     .where(inArray(withdrawals.walletId, [...walletIds]))
     .orderBy(desc(withdrawals.createdAtMs))
     .limit(limit);
+  return rows.map(toWithdrawal);
 }

@@ -1,8 +1,9 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { knownFrom } from '../../core/wallets/withdrawal-wait.ts';
 import type { Db, Store } from '../store/store.ts';
-import type { WithdrawalRow } from './find.ts';
 import { addressStanding } from './standing.ts';
+
+type Requested = Store['tables']['withdrawals']['$inferSelect'];
 
 /**
  * Records that all holders of the wallet were notified of this withdrawal, as far as they can be: the day of its
@@ -22,7 +23,7 @@ export async function markTold(store: Store, id: string, nowMs: number): Promise
 }
 
 /** Also what was asked for later: the address is one and the same. */
-async function moveWaiting(db: Db, { tables }: Store, row: WithdrawalRow, nowMs: number): Promise<void> {
+async function moveWaiting(db: Db, { tables }: Store, row: Requested, nowMs: number): Promise<void> {
   const { withdrawals } = tables;
   const { walletId, network, toAddress } = row;
   const notBeforeMs = knownFrom(await addressStanding(db, tables, row), nowMs);

@@ -4,6 +4,7 @@ import type { NewTransaction, TransactionCaps } from '../carriers/open-transacti
 import { takeWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
+import { isOfKind } from '../transfers/find.ts';
 import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
 import { OPENINGS_DAILY_MAX, openingCounter, openingsCounter } from './limits.ts';
 
@@ -19,7 +20,7 @@ class OverLimit extends Error {}
 export async function openWithdrawal(
   store: Store,
   transaction: NewTransaction,
-  signed: Signed & { walletId: string },
+  signed: Signed,
   accounts: TransactionCaps['accounts'],
   nowMs: number,
 ): Promise<OpenedWithdrawal> {
@@ -37,10 +38,12 @@ export async function openWithdrawal(
 }
 
 async function take(db: Db, store: Store, carrierId: string, { id, generation }: Signed): Promise<boolean> {
-  const { withdrawals } = store.tables;
-  const taken = await move(db, withdrawals, {
-    where: and(eq(withdrawals.id, id), eq(withdrawals.generation, generation), isNull(withdrawals.carrierId)),
-    set: { status: 'sent', carrierId },
+  const { transfers } = store.tables;
+  const isIt = and(eq(transfers.id, id), eq(transfers.generation, generation), isNull(transfers.carrierId));
+  const taken = await move(db, transfers, {
+    from: ['assigned'],
+    where: and(isIt, isOfKind(store.tables, 'withdrawal')),
+    set: { status: 'broadcast', carrierId },
   });
   return taken.length > 0;
 }
@@ -49,12 +52,15 @@ async function take(db: Db, store: Store, carrierId: string, { id, generation }:
 async function takeAccount(
   db: Db,
   store: Store,
-  { id, walletId }: { id: string; walletId: string },
+  { id }: Signed,
   { count, counter, dailyMax }: TransactionCaps['accounts'],
   nowMs: number,
 ): Promise<boolean> {
   const isFirst = await takeWithin(db, store, openingCounter(id), 1n, 1n);
-  const ofWallet = openingsCounter(walletId, nowMs);
+  const { withdrawals } = store.tables;
+  const [row] = await db.select({ walletId: withdrawals.walletId }).from(withdrawals).where(eq(withdrawals.id, id));
+  if (row === undefined) throw new Error(`there is no withdrawal ${id}`);
+  const ofWallet = openingsCounter(row.walletId, nowMs);
   if (isFirst && !(await takeWithin(db, store, ofWallet, 1n, OPENINGS_DAILY_MAX))) return false;
   return takeWithin(db, store, counter, BigInt(count), BigInt(dailyMax));
 }
@@ -70,11 +76,11 @@ export async function endWithdrawalTransaction(
   end: 'final' | 'failed' | 'dead',
   nowMs: number,
 ): Promise<void> {
-  const { withdrawals } = store.tables;
+  const { transfers } = store.tables;
   const [signed] = await db
-    .select({ id: withdrawals.id, generation: withdrawals.generation })
-    .from(withdrawals)
-    .where(eq(withdrawals.carrierId, carrier.id));
+    .select({ id: transfers.id, generation: transfers.generation })
+    .from(transfers)
+    .where(eq(transfers.carrierId, carrier.id));
   if (signed === undefined) throw new Error(`carrier ${carrier.id} has a withdrawal, and none names it`);
   if (end === 'final') await markPaidWithin(db, store, signed, newest.hash, nowMs);
   else if (end === 'failed' && signed.generation + 1 >= GENERATIONS_MAX) {

@@ -6,7 +6,8 @@ import { isPutOff, WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../cor
 import { takeWithin } from '../store/counters.ts';
 import { enqueue } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
-import type { WithdrawalRow } from './find.ts';
+import { planTransfer } from '../transfers/reserve.ts';
+import { selectWithdrawals, toWithdrawal, type WithdrawalRow } from './find.ts';
 import { takeLeaving, type RowLeaving } from './leaving.ts';
 import { dailyCounter, openCounter } from './limits.ts';
 
@@ -62,14 +63,18 @@ async function insert(
   { nowMs, ...wanted }: NewWithdrawal,
   leaving: RowLeaving,
 ): Promise<WithdrawalRow | null> {
-  const { withdrawals } = store.tables;
+  const { tables } = store;
+  const { withdrawals } = tables;
   const [row] = await db
     .insert(withdrawals)
-    .values({ ...wanted, ...leaving, status: 'requested', generation: 0, nextTryAtMs: 0, tries: 0, createdAtMs: nowMs })
+    .values({ ...wanted, ...leaving, status: 'requested', createdAtMs: nowMs })
     .onConflictDoNothing({ target: [withdrawals.holderId, withdrawals.requestKey] })
     .returning();
   if (row === undefined) return null;
-  const { walletId } = wanted;
+  const { id, walletId, network, fromAddress, toAddress, amountMicroUsdc } = wanted;
+  const place = { id, network, fromAddress, toAddress, amountMicroUsdc };
+  const transfer = { ...place, purpose: 'wallet_withdrawal' as const, sourceAccount: null, nextTryAtMs: 0 };
+  const planned = await planTransfer(db, tables, transfer, nowMs);
   if (!(await takeWithin(db, store, openCounter(walletId, isPutOff(row)), 1n, WITHDRAWALS_OPEN_MAX))) {
     throw new AppError('rate_limited', {
       detail: isPutOff(row)
@@ -84,15 +89,13 @@ async function insert(
   }
   // In the same transaction, so that no crash keeps it from those who may have to stop it.
   if (isPutOff(row) || row.countedOn !== null)
-    await enqueue(db, store.tables, 'withdrawal_requested', { withdrawalId: row.id }, nowMs);
-  return row;
+    await enqueue(db, tables, 'withdrawal_requested', { withdrawalId: row.id }, nowMs);
+  return toWithdrawal({ withdrawal: row, transfer: planned });
 }
 
 async function findAsked(db: Db, store: Store, { holderId, requestKey }: NewWithdrawal): Promise<WithdrawalRow | null> {
   const { withdrawals } = store.tables;
-  const [row] = await db
-    .select()
-    .from(withdrawals)
-    .where(and(eq(withdrawals.holderId, holderId), eq(withdrawals.requestKey, requestKey)));
-  return row ?? null;
+  const isIt = and(eq(withdrawals.holderId, holderId), eq(withdrawals.requestKey, requestKey));
+  const [row] = await selectWithdrawals(db, store.tables).where(isIt);
+  return row === undefined ? null : toWithdrawal(row);
 }

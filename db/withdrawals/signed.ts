@@ -1,15 +1,16 @@
-import { and, eq, inArray, or } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { move } from '../store/move.ts';
 import type { Store } from '../store/store.ts';
+import { isOfKind } from '../transfers/find.ts';
 
 export type SignedWithdrawal = {
-  /** That of the row while it is `requested`; one more when the one before is `dead`. */
+  /** 0, and one more after each that is dead. */
   generation: number;
-  /** On Base the authorization's, derived from id and generation; null on Solana. */
+  /** On EVM networks the authorization's, derived from id and generation; null on Solana. */
   nonce: string | null;
-  /** On Base Unix seconds. On Solana the last block height, not slot, at which the transaction's blockhash is good. */
+  /** On EVM networks Unix seconds. On Solana the last block height, not slot, at which the blockhash is good. */
   validBefore: number;
-  /** On Base the authorization's signature; on Solana the transaction in base64, without the fee payer's signature. */
+  /** On EVM networks the authorization's signature; on Solana the transaction in base64, without the fee payer's signature. */
   signature: string;
 };
 
@@ -23,26 +24,24 @@ export async function markWithdrawalSigned(
   id: string,
   { generation, nonce, validBefore, signature }: SignedWithdrawal,
 ): Promise<boolean> {
-  const { withdrawals } = store.tables;
-  const isFirst = and(eq(withdrawals.status, 'requested'), eq(withdrawals.generation, generation));
-  const isNext = and(eq(withdrawals.status, 'dead'), eq(withdrawals.generation, generation - 1));
-  const moved = await store.tx((db) =>
-    move(db, withdrawals, {
-      from: ['requested', 'dead'],
-      where: and(eq(withdrawals.id, id), or(isFirst, isNext)),
-      set: { status: 'signed', generation, nonce, validBefore, signature, tries: 0, nextTryAtMs: 0 },
-    }),
-  );
-  return moved.length > 0;
+  const { transfers, withdrawals } = store.tables;
+  const isIt = and(eq(transfers.id, id), isOfKind(store.tables, 'withdrawal'), eq(transfers.generation, generation));
+  return store.tx(async (db) => {
+    const assigned = await move(db, transfers, {
+      from: ['queued'],
+      where: isIt,
+      set: { status: 'assigned', nonce, validBefore, signature, tries: 0, nextTryAtMs: 0 },
+    });
+    if (assigned.length === 0) return false;
+    // Nothing moves where an earlier generation was signed before.
+    await move(db, withdrawals, { from: ['requested'], where: eq(withdrawals.id, id), set: { status: 'leaving' } });
+    return true;
+  });
 }
 
 /** Could not be signed now: whatever else is to be signed comes first the next time. */
 export async function putBehindOthers(store: Store, id: string, nowMs: number): Promise<void> {
-  const { withdrawals } = store.tables;
-  await store.tx((db) =>
-    db
-      .update(withdrawals)
-      .set({ nextTryAtMs: nowMs })
-      .where(and(eq(withdrawals.id, id), inArray(withdrawals.status, ['requested', 'dead']))),
-  );
+  const { transfers } = store.tables;
+  const isWaiting = and(eq(transfers.id, id), isOfKind(store.tables, 'withdrawal'), eq(transfers.status, 'queued'));
+  await store.tx((db) => db.update(transfers).set({ nextTryAtMs: nowMs }).where(isWaiting));
 }

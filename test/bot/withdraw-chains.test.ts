@@ -23,6 +23,7 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { writeWithdrawal } from '../support/withdrawals.ts';
 import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
 import { fakeMessenger, OPERATOR, textEvent, usdc } from './harness.ts';
@@ -82,10 +83,10 @@ async function makeKnown(store: Store, place: { network: string; fromAddress: st
   const id = randomBytes(16).toString('hex');
   const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
   const asked = { id, holderId: WALLET, requestKey: id, walletId: WALLET, amountMicroUsdc: usdc(1), ...place };
-  const ended = { status: 'failed', failure: 'gave_up', generation: 0, tries: 0, nextTryAtMs: 0 } as const;
+  const ended = { status: 'failed', failure: 'gave_up' } as const;
   const times = { createdAtMs, notifiedAtMs: createdAtMs, notBeforeMs: createdAtMs + ADDRESS_WAIT_MS };
   const row = { ...asked, ...ended, ...times };
-  await store.tx((db) => db.insert(store.tables.withdrawals).values(row));
+  await writeWithdrawal(store, row);
 }
 
 type Chain = {
@@ -126,14 +127,14 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const fromAddress = await world.paying.addressOf(WALLET);
     await chain.fund(fromAddress, usdc(4));
     const before = await chain.balanceOf(fromAddress);
-    const { withdrawals } = world.store.tables;
+    const { transfers, withdrawals } = world.store.tables;
     const [id, toAddress] = [randomBytes(16).toString('hex'), chain.newAddress()];
     await chain.fund(toAddress, usdc(0.5));
     const asked = { id, holderId, requestKey: id, walletId: WALLET, network, fromAddress, toAddress };
     const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
-    const counts = { generation: 0, tries: 0, nextTryAtMs: 0, createdAtMs, notifiedAtMs: createdAtMs };
-    const row = { ...asked, ...counts, notBeforeMs: Date.now(), amountMicroUsdc: usdc(1), status: 'dead' } as const;
-    await world.store.tx((db) => db.insert(withdrawals).values(row));
+    const times = { createdAtMs, notifiedAtMs: createdAtMs, notBeforeMs: Date.now() };
+    const row = { ...asked, ...times, amountMicroUsdc: usdc(1), generation: 1, status: 'dead' } as const;
+    await writeWithdrawal(world.store, row);
     const isPaid = () =>
       eventually(async () => {
         await bot.resume();
@@ -141,13 +142,13 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
       }, 60_000);
     await isPaid();
     expect(await findWithdrawal(world.store, id)).toMatchObject({ generation: 1 });
-    const restored = { nonce: null, signature: null, carrierId: null, landedTransaction: null };
-    await world.store.tx((db) =>
-      db
-        .update(withdrawals)
-        .set({ ...counts, ...restored, status: 'requested', endedAtMs: null })
-        .where(eq(withdrawals.id, id)),
-    );
+    const unsigned = { nonce: null, signature: null, carrierId: null, landedTransaction: null, tries: 0 };
+    const restored = { ...unsigned, generation: 0, status: 'queued' } as const;
+    await world.store.tx(async (db) => {
+      const own = { status: 'requested', endedAtMs: null } as const;
+      await db.update(withdrawals).set(own).where(eq(withdrawals.id, id));
+      await db.update(transfers).set(restored).where(eq(transfers.id, id));
+    });
     await isPaid();
     expect([await chain.balanceOf(toAddress), await chain.balanceOf(fromAddress)]).toEqual([
       usdc(1.5),

@@ -1,3 +1,4 @@
+import { openWithdrawals } from '../../db/withdrawals/find.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSigner } from '../../bot/signing/signer.ts';
@@ -67,8 +68,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       seen.push({ address: authorization.to, atMs: nowMs, what: 'left', micro: authorization.value });
       expectAllowed(seen);
     }
-    const { withdrawals: table } = store.tables;
-    for (const row of await store.read.select().from(table)) {
+    for (const row of await openWithdrawals(store)) {
       if (row.status === 'signed') await markPaid(store, row, null, nowMs);
       // Some fail on their way; the money of those did not move, but their signature could be seen.
       if (row.status === 'dead') await failWithdrawal(store, row.id, 'dead', 'gave_up', nowMs);

@@ -2,6 +2,7 @@ import { ADDRESS_WAIT_MS } from '../../core/wallets/withdrawal-wait.ts';
 import { markDead } from '../../db/withdrawals/end.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { Store } from '../../db/store/store.ts';
+import { writeWithdrawal } from '../support/withdrawals.ts';
 import { fakeWallets, START_MS } from './harness.ts';
 
 const wallets = fakeWallets();
@@ -19,7 +20,6 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
   const id = String(++count).padStart(32, '0');
   const walletId = change.walletId ?? HOLDER;
   const network = change.network ?? 'base';
-  const { withdrawals } = store.tables;
   const row = {
     id,
     holderId: HOLDER,
@@ -30,16 +30,13 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
     toAddress: network === 'solana' ? SOLANA_STRANGER : STRANGER,
     amountMicroUsdc: 1_500_000n,
     status: 'requested' as const,
-    generation: 0,
-    nextTryAtMs: 0,
-    tries: 0,
     createdAtMs: ASKED_MS,
     notBeforeMs: START_MS,
     // Whoever holds the wallet was told at once.
     notifiedAtMs: change.createdAtMs ?? ASKED_MS,
     ...change,
   };
-  await store.tx((db) => db.insert(withdrawals).values(row));
+  await writeWithdrawal(store, row);
   return id;
 }
 

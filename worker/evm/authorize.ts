@@ -19,6 +19,7 @@ const SIGN: Record<Authority, Sign> = {
     if (!task) throw new Error(`sweep ${sweepId} has no key here`);
     return task.signSweep({ sweepId, generation, value, validBefore });
   },
+  wallet: (_worker, { id }) => Promise.reject(new Error(`withdrawal ${id} is signed by its wallet, not here`)),
 };
 
 /** `exposed`: the inbound that funds it is not safe yet. */

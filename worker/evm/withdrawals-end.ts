@@ -1,10 +1,10 @@
 import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm/authorization-history.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { freeWithdrawal } from '../../db/carriers/batch.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { livingWithdrawals, type LivingWithdrawal } from '../../db/withdrawals/carry.ts';
 import { markDead, markPaid } from '../../db/withdrawals/end.ts';
-import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;
@@ -51,19 +51,19 @@ async function judgeAlone(worker: EvmWorker, one: LivingWithdrawal, seen: Seen):
 }
 
 async function judge(worker: EvmWorker, { withdrawal, sealedBlock }: LivingWithdrawal, seen: Seen): Promise<void> {
-  const { id, carrierId, tries, validBefore } = withdrawal;
+  const { id, carrierId, validBefore } = withdrawal;
   if (seen.usedWhenSafe) return explainUsed(worker, withdrawal, { sealedBlock, safeBlock: seen.safeBlock });
   // Unused at a safe block was unused at the finalized one as well, and no later block has an earlier time.
   if (validBefore !== null && validBefore <= seen.finalizedTime) return bury(worker, withdrawal);
   if (carrierId === null || sealedBlock === null || seen.usedWhenScanned) return;
-  if (!(await freeWithdrawal(worker.store, { id, carrierId, tries }, worker.now()))) return;
+  if (!(await freeWithdrawal(worker.store, withdrawal, worker.now()))) return;
   worker.log.warn({ withdrawalId: id, carrierId }, 'withdrawal did not land in its batch; it is sent again');
 }
 
 type Place = { sealedBlock: number | null; safeBlock: number };
 
 /** A cancellation uses up a nonce too, but moves nothing: the log says which it was, and in which transaction. */
-async function explainUsed(worker: EvmWorker, withdrawal: WithdrawalRow, place: Place): Promise<void> {
+async function explainUsed(worker: EvmWorker, withdrawal: TransferRow, place: Place): Promise<void> {
   const history = await findHistory(worker, withdrawal, place);
   if (history.kind === 'spent') return bury(worker, withdrawal);
   // Our code signs no cancellations, so the money has moved even where the node no longer shows a trace.
@@ -75,7 +75,7 @@ async function explainUsed(worker: EvmWorker, withdrawal: WithdrawalRow, place: 
 /** Looks in the block of its batch; else in recent blocks, because another sender may just have landed it. */
 async function findHistory(
   { rpc, profile }: EvmWorker,
-  withdrawal: WithdrawalRow,
+  withdrawal: TransferRow,
   { sealedBlock, safeBlock }: Place,
 ): Promise<AuthorizationHistory> {
   const key = toKey(withdrawal);
@@ -88,14 +88,14 @@ async function findHistory(
   return authorizationHistory(rpc, profile, key, range);
 }
 
-async function bury(worker: EvmWorker, withdrawal: WithdrawalRow): Promise<void> {
+async function bury(worker: EvmWorker, withdrawal: TransferRow): Promise<void> {
   if (!(await markDead(worker.store, withdrawal))) return;
   const { id, generation } = withdrawal;
   worker.log.info({ withdrawalId: id, generation }, 'withdrawal can never land; it may be signed again');
 }
 
 /** In lower case, as logs are compared. */
-function toKey({ id, fromAddress, nonce }: WithdrawalRow): { authorizer: Hex; nonce: Hex } {
+function toKey({ id, fromAddress, nonce }: TransferRow): { authorizer: Hex; nonce: Hex } {
   if (nonce === null) throw new Error(`withdrawal ${id} has no authorization`);
   return { authorizer: fromAddress.toLowerCase() as Hex, nonce: nonce as Hex };
 }

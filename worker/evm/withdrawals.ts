@@ -7,9 +7,10 @@ import {
 import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import { withdrawalNonce } from '../../chain/evm/treasury.ts';
-import { postponeWithdrawals, signedWithdrawals } from '../../db/withdrawals/carry.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
+import { postponeTransfers } from '../../db/transfers/authorize.ts';
+import { assignedTransfers } from '../../db/transfers/find.ts';
 import { refuseWithdrawal } from '../../db/withdrawals/end.ts';
-import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './composition.ts';
@@ -19,14 +20,16 @@ const CANDIDATES_MAX = 400;
 const RETRY_MS = 2_000;
 
 /** A withdrawal whose stored signature is the wallet's own, for exactly what the row says. */
-type Ready = { row: WithdrawalRow; authorization: Authorization; call: Hex };
+type Ready = { row: TransferRow; authorization: Authorization; call: Hex };
 
 /**
  * Chooses signed withdrawals for one batch. The money is people's own and in none of our accounts: a lane gives only
  * gas. One that would fail is refused as long as nothing containing it was ever sent; later only the chain decides.
  */
 export async function composeWithdrawals(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
-  const candidates = await signedWithdrawals(worker.store, worker.profile.network, worker.now(), CANDIDATES_MAX);
+  const { network } = worker.profile;
+  const due = { network, kind: 'withdrawal' as const, nowMs: worker.now(), limit: CANDIDATES_MAX };
+  const candidates = await assignedTransfers(worker.store, due);
   const [first] = candidates;
   if (first === undefined) return null;
   const together = candidates.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
@@ -49,7 +52,7 @@ export async function composeWithdrawals(worker: EvmWorker, lane: Lane): Promise
 }
 
 /** Refuses what cannot be sent, so that it does not stop the rest of the batch. */
-async function keepReady(worker: EvmWorker, rows: readonly WithdrawalRow[]): Promise<Ready[]> {
+async function keepReady(worker: EvmWorker, rows: readonly TransferRow[]): Promise<Ready[]> {
   const ready: Ready[] = [];
   for (const row of rows) {
     const one = toReady(row, worker.profile);
@@ -61,9 +64,9 @@ async function keepReady(worker: EvmWorker, rows: readonly WithdrawalRow[]): Pro
 }
 
 /** A withdrawal that was sent before ends when it expires; until then it must not stand first and delay the others. */
-async function refuseOrWait(worker: EvmWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<void> {
+async function refuseOrWait(worker: EvmWorker, row: TransferRow, failure: WithdrawalFailure): Promise<void> {
   if (await refuse(worker, row, failure)) return;
-  await postponeWithdrawals(worker.store, [row.id], worker.now() + RETRY_MS);
+  await postponeTransfers(worker.store, [row.id], worker.now() + RETRY_MS);
 }
 
 function touchesOurs({ from, to }: Authorization, { ownAddresses }: EvmWorker): boolean {
@@ -76,7 +79,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
  * Null unless the row holds the requested withdrawal, signed by its wallet under this generation's only nonce, which
  * makes the token land it at most once.
  */
-function toReady(row: WithdrawalRow, profile: EvmProfile): Ready | null {
+function toReady(row: TransferRow, profile: EvmProfile): Ready | null {
   const [from, to] = [row.fromAddress.toLowerCase(), row.toAddress.toLowerCase()];
   const { validBefore, signature, amountMicroUsdc: value } = row;
   const nonce = withdrawalNonce(row);
@@ -114,19 +117,19 @@ async function setAside(worker: EvmWorker, failing: readonly Ready[]): Promise<v
     if (failure === null) waiting.push(row.id);
     else await refuse(worker, row, failure);
   }
-  await postponeWithdrawals(worker.store, waiting, worker.now() + RETRY_MS);
+  await postponeTransfers(worker.store, waiting, worker.now() + RETRY_MS);
 }
 
 type Seen = { balance: bigint; sender: boolean | undefined; recipient: boolean | undefined };
 
 /** Null for what passes (the token is paused) or ends when it expires. */
-function failureOf({ amountMicroUsdc }: WithdrawalRow, { balance, sender, recipient }: Seen): WithdrawalFailure | null {
+function failureOf({ amountMicroUsdc }: TransferRow, { balance, sender, recipient }: Seen): WithdrawalFailure | null {
   if (sender === true) return 'sender_blacklisted';
   if (recipient === true) return 'recipient_blacklisted';
   return balance < amountMicroUsdc ? 'insufficient_funds' : null;
 }
 
-async function refuse(worker: EvmWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<boolean> {
+async function refuse(worker: EvmWorker, row: TransferRow, failure: WithdrawalFailure): Promise<boolean> {
   if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return false;
   worker.log.info({ withdrawalId: row.id, failure }, 'withdrawal refused before anything was sent');
   return true;

@@ -7,10 +7,12 @@ import {
   type SolanaWithdrawal,
 } from '../../chain/solana/transactions/withdrawal-transaction.ts';
 import { inFlightFrom } from '../../db/payments/candidates.ts';
+import type { TransferRow } from '../../db/payments/records/find.ts';
+import { postponeTransfers } from '../../db/transfers/authorize.ts';
+import { assignedTransfers } from '../../db/transfers/find.ts';
 import { openWithdrawal } from '../../db/withdrawals/open-transaction.ts';
-import { postponeWithdrawals, sendingAddresses, signedWithdrawals } from '../../db/withdrawals/carry.ts';
+import { sendingAddresses } from '../../db/withdrawals/carry.ts';
 import { markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
-import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { mayOpen } from './accounts.ts';
@@ -24,7 +26,7 @@ const RETRY_MS = 2_000;
 const BLOCKHASH_BLOCKS = 150;
 
 /** A signed withdrawal whose transaction says exactly what its row says. */
-type Ready = { row: WithdrawalRow; content: SolanaWithdrawal };
+type Ready = { row: TransferRow; content: SolanaWithdrawal };
 
 /**
  * Sends signed withdrawals, one per wallet at a time. Until our fee payer signs, none can land, so one that would fail
@@ -33,7 +35,8 @@ type Ready = { row: WithdrawalRow; content: SolanaWithdrawal };
  */
 export async function sendWithdrawals(worker: SolanaWorker): Promise<number> {
   const { store, profile, now } = worker;
-  const candidates = await signedWithdrawals(store, profile.network, now(), CANDIDATES_MAX);
+  const due = { network: profile.network, kind: 'withdrawal' as const, nowMs: now(), limit: CANDIDATES_MAX };
+  const candidates = await assignedTransfers(store, due);
   if (candidates.length === 0) return 0;
   const busy = await sendingAddresses(store, profile.network);
   const free = candidates.filter(({ fromAddress }) => !busy.has(fromAddress));
@@ -44,7 +47,7 @@ export async function sendWithdrawals(worker: SolanaWorker): Promise<number> {
 }
 
 /** A withdrawal that cannot be judged now must not stop the others. */
-async function sendAlone(worker: SolanaWorker, row: WithdrawalRow): Promise<boolean> {
+async function sendAlone(worker: SolanaWorker, row: TransferRow): Promise<boolean> {
   try {
     return await judgeAndSend(worker, row);
   } catch (error) {
@@ -53,7 +56,7 @@ async function sendAlone(worker: SolanaWorker, row: WithdrawalRow): Promise<bool
   }
 }
 
-async function judgeAndSend(worker: SolanaWorker, row: WithdrawalRow): Promise<boolean> {
+async function judgeAndSend(worker: SolanaWorker, row: TransferRow): Promise<boolean> {
   const { store, rpc, profile } = worker;
   const content = readFor(worker, row);
   if (content === null) return refuse(worker, row, 'invalid_signature');
@@ -89,7 +92,7 @@ async function judgeAndSend(worker: SolanaWorker, row: WithdrawalRow): Promise<b
   return send(worker, ready, { height, opens: content.opensFor !== null });
 }
 
-function readFor({ profile, feePayer }: SolanaWorker, row: WithdrawalRow): SolanaWithdrawal | null {
+function readFor({ profile, feePayer }: SolanaWorker, row: TransferRow): SolanaWithdrawal | null {
   const content = row.signature === null ? null : readWithdrawal(row.signature, profile);
   if (content === null) return null;
   const { id, generation, fromAddress: from, toAddress: to, amountMicroUsdc: amount } = row;
@@ -156,12 +159,12 @@ async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
   return false;
 }
 
-async function putOff({ store, now }: SolanaWorker, row: WithdrawalRow): Promise<false> {
-  await postponeWithdrawals(store, [row.id], now() + RETRY_MS);
+async function putOff({ store, now }: SolanaWorker, row: TransferRow): Promise<false> {
+  await postponeTransfers(store, [row.id], now() + RETRY_MS);
   return false;
 }
 
-async function refuse(worker: SolanaWorker, row: WithdrawalRow, failure: WithdrawalFailure): Promise<false> {
+async function refuse(worker: SolanaWorker, row: TransferRow, failure: WithdrawalFailure): Promise<false> {
   if (!(await refuseWithdrawal(worker.store, row, failure, worker.now()))) return false;
   worker.log.info({ withdrawalId: row.id, failure }, 'withdrawal refused before anything was sent');
   return false;

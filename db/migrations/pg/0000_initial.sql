@@ -787,15 +787,7 @@ CREATE TABLE "withdrawals" (
 	"to_address" text NOT NULL,
 	"amount_micro_usdc" bigint NOT NULL,
 	"status" text NOT NULL,
-	"generation" bigint NOT NULL,
-	"nonce" text,
-	"valid_before" bigint,
-	"signature" text,
-	"carrier_id" text,
 	"failure" text,
-	"next_try_at_ms" bigint NOT NULL,
-	"tries" bigint NOT NULL,
-	"landed_transaction" text,
 	"created_at_ms" bigint NOT NULL,
 	"not_before_ms" bigint NOT NULL,
 	"notified_at_ms" bigint,
@@ -885,5 +877,5 @@ CREATE INDEX "waiting_responses_payment_idx" ON "waiting_responses" USING btree 
 CREATE INDEX "waiting_responses_owner_idx" ON "waiting_responses" USING btree ("process","epoch");--> statement-breakpoint
 CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_request_uq" ON "withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
-CREATE INDEX "withdrawals_status_idx" ON "withdrawals" USING btree ("network","status","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "withdrawals_status_idx" ON "withdrawals" USING btree ("network","status","not_before_ms");--> statement-breakpoint
 CREATE INDEX "withdrawals_wallet_idx" ON "withdrawals" USING btree ("wallet_id","created_at_ms");

@@ -866,15 +866,7 @@ CREATE TABLE `withdrawals` (
 	`to_address` text NOT NULL,
 	`amount_micro_usdc` integer NOT NULL,
 	`status` text NOT NULL,
-	`generation` integer NOT NULL,
-	`nonce` text,
-	`valid_before` integer,
-	`signature` text,
-	`carrier_id` text,
 	`failure` text,
-	`next_try_at_ms` integer NOT NULL,
-	`tries` integer NOT NULL,
-	`landed_transaction` text,
 	`created_at_ms` integer NOT NULL,
 	`not_before_ms` integer NOT NULL,
 	`notified_at_ms` integer,
@@ -885,5 +877,5 @@ CREATE TABLE `withdrawals` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `withdrawals_request_uq` ON `withdrawals` (`holder_id`,`request_key`);--> statement-breakpoint
-CREATE INDEX `withdrawals_status_idx` ON `withdrawals` (`network`,`status`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `withdrawals_status_idx` ON `withdrawals` (`network`,`status`,`not_before_ms`);--> statement-breakpoint
 CREATE INDEX `withdrawals_wallet_idx` ON `withdrawals` (`wallet_id`,`created_at_ms`);

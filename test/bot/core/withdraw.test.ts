@@ -6,7 +6,7 @@ import { failWithdrawal, markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, PINNED, textEvent, usdc, WITH_ACCOUNT, type Harness } from '../harness.ts';
-import { STRANGER } from '../withdrawal-rows.ts';
+import { die, STRANGER } from '../withdrawal-rows.ts';
 
 const USER = 'chat:user-1';
 
@@ -123,7 +123,7 @@ describe('in a chat', () => {
     await press(buttonOf().id);
     await harness.bot.idle();
     const [row] = await rows();
-    await harness.store.tx((db) => db.update(harness.store.tables.withdrawals).set({ status: 'dead' }));
+    await die(harness.store, row?.id ?? '');
     await failWithdrawal(harness.store, row?.id ?? '', 'dead', 'gave_up', 1);
     await harness.bot.resume();
     await harness.bot.idle();

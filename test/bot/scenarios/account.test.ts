@@ -1,3 +1,4 @@
+import { selectWithdrawals, toWithdrawal } from '../../../db/withdrawals/find.ts';
 import { expect } from 'vitest';
 import { usdc } from '../harness.ts';
 import type { Scene, Shown } from './drivers/chat-driver.ts';
@@ -69,8 +70,7 @@ const scenarios: readonly Scenario[] = [
       const done = await hears(scene, scene.alice, /^Cancelled: 40\.00 USDC/);
       expectForAlone(scene, scene.alice, done);
       await quiet(stage);
-      const { withdrawals } = stage.store.tables;
-      const rows = await stage.store.read.select().from(withdrawals);
+      const rows = (await selectWithdrawals(stage.store.read, stage.store.tables)).map(toWithdrawal);
       expect(rows.filter(({ failure }) => failure === 'cancelled')).toMatchObject([{ signature: null }]);
     },
   },

@@ -1,3 +1,4 @@
+import { openWithdrawals } from '../../../db/withdrawals/find.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { idsOfPerson } from '../../../db/wallets/spending-locks.ts';
@@ -61,9 +62,7 @@ test('/withdraw works while spending is locked', async () => {
   await stage.say('/lock', 'lock');
   expect(await stage.say(`/withdraw 5 0x${'12'.repeat(20)}`, 'withdraw')).toContain('5.00 USDC');
   await stage.press('withdraw', stage.labels('withdraw')[0] ?? '');
-  expect(await stage.store.read.select().from(stage.store.tables.withdrawals)).toMatchObject([
-    { amountMicroUsdc: usdc(5), status: 'signed' },
-  ]);
+  expect(await openWithdrawals(stage.store)).toMatchObject([{ amountMicroUsdc: usdc(5), status: 'signed' }]);
 });
 
 test('/unlock opens after 24 hours, and /lock meanwhile keeps it locked', async () => {

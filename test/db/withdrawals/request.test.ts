@@ -129,8 +129,8 @@ onBothDatabases((fresh) => {
 
       const sent = await ask();
       await sign(sent.id);
-      const { withdrawals } = books.store.tables;
-      await books.store.tx((db) => db.update(withdrawals).set({ tries: 1 }));
+      const { transfers } = books.store.tables;
+      await books.store.tx((db) => db.update(transfers).set({ tries: 1 }));
       expect(await refuseWithdrawal(books.store, { ...sent, generation: 0 }, 'insufficient_funds', START_MS)).toBe(
         false,
       );

@@ -1,4 +1,5 @@
 /** Money out of personal wallets, carried by our lanes: whatever is asked, lost or stopped, it moves once or not at all. */
+import { isOfKind } from '../../../db/transfers/find.ts';
 import { eq } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
 import { encodeFunctionData } from 'viem';
@@ -175,9 +176,9 @@ test('one that cannot be sent any more, and may be on the chain already, holds u
   };
   for (const row of [asked.stuck, asked.fine]) await world.sign(idle, row);
   // Its batch landed without it, and the operator has made its target an address of ours since.
-  const { withdrawals } = idle.store.tables;
+  const { transfers } = idle.store.tables;
   const changed = { tries: 1, toAddress: idle.parts.treasury.address };
-  await idle.store.tx((db) => db.update(withdrawals).set(changed).where(eq(withdrawals.id, asked.stuck.id)));
+  await idle.store.tx((db) => db.update(transfers).set(changed).where(eq(transfers.id, asked.stuck.id)));
   const service = await world.start(shared);
   await world.becomes(service, asked.fine.id, 'paid');
   expect((await world.rowOf(service, asked.stuck.id)).status).toBe('signed');
@@ -189,9 +190,9 @@ test('one whose authorization was canceled is dead: a used nonce alone proves no
   const account = await world.chain.createAccount({ usdc: microUsdc(2_000_000n) });
   const to = randomHex(20);
   const { id } = await world.request(service, { walletId: 'x:canceled', to });
-  const { withdrawals } = service.store.tables;
+  const { transfers } = service.store.tables;
   const fromAddress = account.address.toLowerCase();
-  await service.store.tx((db) => db.update(withdrawals).set({ fromAddress }).where(eq(withdrawals.id, id)));
+  await service.store.tx((db) => db.update(transfers).set({ fromAddress }).where(eq(transfers.id, id)));
   const nonce = withdrawalNonce({ id, generation: 0 });
   const validBefore = Number(await world.chain.latestTimestamp()) + 600;
   const fields = { from: account.address, to, value: 1_500_000n, validBefore: BigInt(validBefore), nonce };
@@ -223,7 +224,8 @@ test('while signing is stopped withdrawals go on, and nothing of ours does', asy
   service.worker?.wake();
   await world.becomes(service, row.id, 'paid');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  const payouts = await service.store.read.select().from(service.store.tables.transfers);
+  const { read, tables } = service.store;
+  const payouts = await read.select().from(tables.transfers).where(isOfKind(tables, 'payout'));
   expect(payouts.map(({ status }) => status)).toEqual(['queued']);
   expect((await world.batchesOf(service)).map(({ kind }) => kind)).toEqual(['inbound', 'withdrawal']);
 });
@@ -249,7 +251,8 @@ test('a treasury that cannot sign holds no withdrawal up', async () => {
   service.worker?.wake();
   await world.becomes(service, row.id, 'paid');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  const payouts = await service.store.read.select().from(service.store.tables.transfers);
+  const { read, tables } = service.store;
+  const payouts = await read.select().from(tables.transfers).where(isOfKind(tables, 'payout'));
   expect(payouts.map(({ status }) => status)).toEqual(['queued']);
 });
 
