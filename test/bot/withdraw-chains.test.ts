@@ -23,9 +23,9 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import { payFromEvm, payFromSolana } from '../../service/bot-networks.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { writeWithdrawal } from '../support/withdrawals.ts';
 import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
+import { writeWithdrawal } from './withdrawal-rows.ts';
 import { fakeMessenger, OPERATOR, textEvent, usdc } from './harness.ts';
 
 const WALLET = 'x:7';

@@ -81,7 +81,7 @@ describe('what these books, restored from a backup, believe unsigned', () => {
   });
 
   test('is looked for from the generation on that would be signed', async () => {
-    const id = await forgeWithdrawal(store, { status: 'dead', generation: 2 });
+    const id = await forgeWithdrawal(store, { status: 'dead', generation: 3 });
     await signer.signWithdrawal(id);
     const fromAddress = base.addressOf(HOLDER);
     expect(lookedFor.at(-1)).toEqual({ id, generation: 3, fromAddress, sinceMs: START_MS });
@@ -91,7 +91,7 @@ describe('what these books, restored from a backup, believe unsigned', () => {
 test('on Solana each generation offers more for its place, as much as the worker agrees to', async () => {
   const offers = [];
   for (const generation of [0, 1, 2, 3]) {
-    const id = await forgeWithdrawal(store, { network: 'solana', status: 'dead', generation: generation - 1 });
+    const id = await forgeWithdrawal(store, { network: 'solana', status: 'dead', generation });
     await signer.signWithdrawal(id);
     offers.push(withdrawn.at(-1)?.withdrawal.microLamportsPerUnit);
   }

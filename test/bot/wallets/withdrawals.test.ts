@@ -57,7 +57,7 @@ test('what is dead is signed again five times, and then it is over', async () =>
   }
   await die(store, id);
   await withdrawals.look();
-  expect(await rowOf(store, id)).toMatchObject({ status: 'failed', failure: 'gave_up', generation: 5 });
+  expect(await rowOf(store, id)).toMatchObject({ status: 'failed', failure: 'gave_up', generation: 6 });
   expect(wallets.signed).toHaveLength(6);
 });
 

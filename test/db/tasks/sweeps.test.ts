@@ -154,6 +154,16 @@ describe('a batch that carries a sweep', () => {
   });
 });
 
+test('a batch of sweeps takes no payout', async () => {
+  await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: USDC }] });
+  await books.link(await books.meet('bob', '2'));
+  const [payout] = await queued('payout');
+  if (payout === undefined) throw new Error('there is no payout');
+  const signed = { ...payout, nonce: '0x01', validBefore: 1, signature: '0x00' };
+  await assignTransfers(books.store, [signed], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
+  await expect(openBatch(books, [payout.id])).rejects.toThrow('were not free');
+});
+
 describe('a payout', () => {
   test('whose money lies at the task address waits until it is swept, and keeps no place', async () => {
     await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: USDC }] });
