@@ -156,6 +156,11 @@ export const TORTURES = {
     ['waited for a lock', 'ran between two statements'],
   ),
   /**
+   * `joins [runs]`: with the roles as processes on PostgreSQL an API is killed, or stopped for three leases, while its caller
+   * waits; the client signs anew at another one, so many times on each family, and must be charged once.
+   */
+  joins: ofTest('test/service/joins.test.ts', [{ name: 'JOINS_RUNS', unless: '20' }], ['killed', 'stopped']),
+  /**
    * `requests [count] [seed]`: that many generated requests against the whole service in a process of its own, each answer
    * judged by the contract, and the memory of the service at the end. The same seed makes the same requests.
    */
