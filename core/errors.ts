@@ -119,11 +119,16 @@ export const ERRORS = {
     retryable: true,
     detail: 'The payment is on its way. Repeat the same request with the same proof; do not sign a new one.',
   },
-  service_paused: { status: 500, retryable: true, detail: 'Payments are paused for now. Nothing was charged.' },
+  service_paused: { status: 500, retryable: true, detail: 'Payments are paused for now.' },
   upstream_unavailable: {
     status: 500,
     retryable: true,
     detail: 'Somebody whom we have to ask did not answer. Nothing has changed; try again in a moment.',
+  },
+  network_unavailable: {
+    status: 503,
+    retryable: true,
+    detail: 'Payments on this network cannot be settled now; try again in a moment.',
   },
   starting: {
     status: 503,

@@ -6,11 +6,10 @@ import { askDatabase, openSharedParts, type SharedParts, type Opened } from './s
 import type { FetchApp } from './http.ts';
 import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
-import { readHealth } from '../api/health/health.ts';
-import type { ApiDependencies } from '../api/environment/dependencies.ts';
-import { networkNamed } from '../core/networks.ts';
+import { readSettling } from '../api/health/health.ts';
+import type { Network } from '../core/networks.ts';
 import { createWaits } from './readiness/waits.ts';
-import { startWatch } from './readiness/watch.ts';
+import { createWatch } from './readiness/watch.ts';
 import { startWorkerRole } from './worker.ts';
 
 export type Service = SharedParts & { close: () => Promise<void> };
@@ -50,8 +49,12 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
     running.worker = await askDatabase(waits, () => startWorkerRole(options, shared));
     opened.push(running.worker.close);
   }
+  const isOpen = (network: Network) => shared.openings.get(network)?.isOpen() === true;
   const state = { roles, waitingFor: waits.names, isStopping: () => closing.aborted };
-  const api = { ...toApiDependencies(options, shared, running.worker, startedAtMs), process: state };
+  const asked = { ...toApiDependencies(options, shared, running.worker, startedAtMs), process: state };
+  const watch = createWatch({ readSettling: () => readSettling(asked), isOpen, waits, log: options.log });
+  const api = { ...asked, outageOf: watch.outageOf };
+  await askDatabase(waits, watch.look);
   const metrics = await startMetrics(options, shared, metricsServer);
   if (metrics !== null) opened.push(metrics.close);
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
@@ -61,13 +64,8 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   // Requests are answered before anything that answers them is closed.
   opened.push(shared.server.close);
   bot?.start();
-  opened.push(watchOthers(options, shared, api));
+  opened.push(watch.start().close);
   return shared;
-}
-
-function watchOthers({ log }: ServiceOptions, { waits, openings }: SharedParts, api: ApiDependencies) {
-  const isOpen = (network: string) => openings.get(networkNamed(network))?.isOpen() === true;
-  return startWatch({ readHealth: () => readHealth(api), isOpen, waits, log }).close;
 }
 
 /** The bot's pages live under /chat, /wallet and /pay, and Telegram calls it; everything else is the API's. */

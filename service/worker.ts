@@ -3,9 +3,13 @@ import { CARRIERS } from '../core/transfers/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/limits/settings.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
+import type { Outage } from '../core/payments/outages.ts';
+import { watchEvm } from '../worker/evm/outage.ts';
 import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
+import { findSolanaOutage } from '../worker/solana/outage.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
+import { startStanding } from '../worker/standing.ts';
 import type { WorkerSettings } from '../worker/dependencies.ts';
 import type { NetworkSettlement, RunningSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
@@ -84,10 +88,17 @@ function payoutSettingsOf({ config }: ServiceOptions, { networks }: SharedParts)
 
 function settlementsOf({ config, log }: ServiceOptions, { networks, openings }: SharedParts): NetworkSettlement[] {
   return [...networks].map(([network, parts]) => {
-    const start = startOf(config, parts);
+    const { start, look } = settlingOf(config, parts, log);
     const opening = openings.get(network);
     if (opening === undefined) throw new Error(`${network} was never opened`);
-    return { network, start: async (context) => startOnceOpen(opening, () => start(context), log) };
+    return {
+      network,
+      start: async (context) => {
+        const standing = await startStanding({ ...context, network, isOpen: opening.isOpen, look });
+        const { wake, close } = startOnceOpen(opening, () => start(context), log);
+        return { wake, close: async () => void (await Promise.all([standing.close(), close()])) };
+      },
+    };
   });
 }
 
@@ -125,7 +136,9 @@ function withinCap(settings: WorkerSettings, mostMicroUsdc: bigint): WorkerSetti
   return { ...settings, exposureCapMicroUsdc: chosen < mostMicroUsdc ? chosen : mostMicroUsdc };
 }
 
-function startOf(config: ServiceOptions['config'], parts: NetworkParts): NetworkSettlement['start'] {
+type Settling = { start: NetworkSettlement['start']; look: () => Promise<Outage | null> };
+
+function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: ServiceOptions['log']): Settling {
   const isLocal = config.mode === 'local';
   switch (parts.family) {
     case 'evm': {
@@ -134,9 +147,13 @@ function startOf(config: ServiceOptions['config'], parts: NetworkParts): Network
       const blockMs = isLocal ? 1_000 : secondsPerBlock * 1_000;
       const replaceAfterMs = (isLocal ? 5_000 : 8_000) + creditedDepth * blockMs;
       const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs };
-      return (context) => {
-        const settings = withinCap(context.settings, exposureCapMicroUsdc);
-        return startEvmSettlement({ ...context, ...parts, settings, pace });
+      const { findOutage: look, isDry } = watchEvm({ ...parts, log, now: () => Date.now() });
+      return {
+        look,
+        start: (context) => {
+          const settings = withinCap(context.settings, exposureCapMicroUsdc);
+          return startEvmSettlement({ ...context, ...parts, settings, pace, isDry });
+        },
       };
     }
     case 'svm': {
@@ -149,7 +166,10 @@ function startOf(config: ServiceOptions['config'], parts: NetworkParts): Network
         microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
         companyMax: COMPANY_MAX,
       };
-      return (context) => startSolanaSettlement({ ...context, ...parts, accounts, pace });
+      return {
+        look: () => findSolanaOutage(parts),
+        start: (context) => startSolanaSettlement({ ...context, ...parts, accounts, pace }),
+      };
     }
   }
 }

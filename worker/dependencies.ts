@@ -44,6 +44,8 @@ export type EvmWorker = WorkerContext & {
   /** Where plain transfers for tasks come to; null or absent: none do. */
   task?: TaskSigner | null;
   lanes: readonly Lane[];
+  /** A lane without gas money gets no batch; absent: all have some. */
+  isDry?: (lane: Lane) => boolean;
   /** Every address of ours on this network, in lower case. */
   ownAddresses: readonly `0x${string}`[];
   pace: EvmPace;

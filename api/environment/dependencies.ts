@@ -3,6 +3,8 @@ import type { Failpoint } from '../../core/failpoints.ts';
 import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { MicroUsdc } from '../../core/money.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Outage } from '../../core/payments/outages.ts';
 import type { NetworkTerms } from '../../core/payments/x402.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Identity } from '../../identity/port.ts';
@@ -29,6 +31,8 @@ export type ApiDependencies = {
   payerLimiter: RateLimiter;
   /** One entry per enabled network. */
   networks: readonly ApiNetwork[];
+  /** Why payments on a network are not settled now, from memory; null: they are. Absent: all of them are. */
+  outageOf?: (network: Network) => Outage | null;
   /** Wakes the worker for a new outbox row; never waits and never fails. */
   notify: (outboxId: number | null) => void;
   /** Resolves early when something about the payment changed anywhere; false after the time is over. */

@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { within } from '../../queue/deadline.ts';
-import { isAllServing, readHealth } from './health.ts';
+import { isAllServing, readHealth, toNetworkAnswers } from './health.ts';
 import { createSolvencyCheck, toSolvencyAnswer } from './solvency.ts';
 
 /** Longer than a database takes that serves at all. */
@@ -44,7 +44,7 @@ export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
         msg: isServing ? 'everything serves' : 'something does not serve',
         paused: health?.isPaused ?? false,
         parts,
-        networks: health?.networks ?? {},
+        networks: toNetworkAnswers(health ?? { networks: [] }),
         waiting_for: waitingFor(),
       },
       status,

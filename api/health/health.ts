@@ -1,3 +1,6 @@
+import type { Network } from '../../core/networks.ts';
+import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { readOutage } from '../../db/networks/standing.ts';
 import { lastBeat } from '../../db/store/heartbeats.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
@@ -7,31 +10,48 @@ const STALE_MS = 15_000;
 
 type Sign = 'ok' | 'down';
 
+/** Who settles what, as the database says. */
+export type Settling = { worker: Sign; networks: { network: Network; outage: Outage | null }[] };
+
 /** Everything that has to serve for payments to be taken, settled and paid out. */
 export type Health = {
   /** True while nothing is signed. */
   isPaused: boolean;
   parts: Record<'queue' | 'worker', Sign>;
-  networks: Record<string, Sign>;
+  networks: Settling['networks'];
 };
 
-/** Throws when the database does not answer. */
+type Asked = Pick<ApiDependencies, 'store' | 'now' | 'networks' | 'startedAtMs'>;
+
+/** Throws when the database does not answer; asks nothing else. */
+export async function readSettling({ store, now, networks, startedAtMs }: Asked): Promise<Settling> {
+  const heartbeat = await lastBeat(store, 'worker');
+  // A beat from before this start may come from a dead process.
+  const isAlive = heartbeat !== null && heartbeat.atMs >= startedAtMs && now() - heartbeat.atMs < STALE_MS;
+  const names = networks.map(({ terms }) => terms.network);
+  const found = names.map(async (network) => ({ network, outage: await readOutage(store, network, now()) }));
+  return { worker: isAlive ? 'ok' : 'down', networks: await Promise.all(found) };
+}
+
+/** The same with Redis and the stops. */
 export async function readHealth(dependencies: ApiDependencies): Promise<Health> {
-  const { store, now, networks, queueAnswers, startedAtMs } = dependencies;
-  const signOf = async (name: string): Promise<Sign> => {
-    const heartbeat = await lastBeat(store, name);
-    // A beat from before this start may come from a dead process.
-    return heartbeat !== null && heartbeat.atMs >= startedAtMs && now() - heartbeat.atMs < STALE_MS ? 'ok' : 'down';
-  };
-  const signs: Record<string, Sign> = {};
-  for (const { terms } of networks) signs[terms.network] = await signOf(`worker:${terms.network}`);
-  return {
-    isPaused: (await signingStops(store)).length > 0,
-    parts: { queue: (await queueAnswers()) ? 'ok' : 'down', worker: await signOf('worker') },
-    networks: signs,
-  };
+  const { worker, networks } = await readSettling(dependencies);
+  const isPaused = (await signingStops(dependencies.store)).length > 0;
+  const queue = (await dependencies.queueAnswers()) ? 'ok' : 'down';
+  const stopped = networks.map(({ network }) => ({ network, outage: 'stopped' as const }));
+  return { isPaused, parts: { queue, worker }, networks: isPaused ? stopped : networks };
 }
 
 export function isAllServing({ parts, networks }: Health): boolean {
-  return [...Object.values(parts), ...Object.values(networks)].every((sign) => sign === 'ok');
+  return Object.values(parts).every((sign) => sign === 'ok') && networks.every(({ outage }) => outage === null);
+}
+
+/** Each network as `GET /health` tells it. */
+export function toNetworkAnswers({ networks }: Pick<Health, 'networks'>) {
+  return Object.fromEntries(
+    networks.map(({ network, outage }) => [
+      network,
+      outage === null ? { serves: true } : { serves: false, reason: outage, detail: OUTAGES[outage] },
+    ]),
+  );
 }

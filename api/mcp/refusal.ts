@@ -22,6 +22,7 @@ const LATER: Partial<Record<ErrorCode, number>> = {
   upstream_unavailable: -32052,
   rate_limited: -32053,
   starting: -32054,
+  network_unavailable: -32055,
   internal_error: INTERNAL_ERROR,
 };
 

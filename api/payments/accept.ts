@@ -4,13 +4,13 @@ import { requestHash } from '../../core/request-hash.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { findProof, type PaymentRow } from '../../db/payments/records/find.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
-import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { refuseKnownUnknown } from './lines.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
 import { payerOf, type Checked, type PaidRequest, type Price } from './request.ts';
 import { reserve } from './reservation.ts';
+import { assertServing } from './serving.ts';
 
 export type Accepted =
   | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string }
@@ -34,10 +34,9 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   if (reading.kind === 'proof') {
     const known = await answerKnownProof(dependencies, request, reading.proof, hash);
     if (known && known.kind !== 'refused') return known;
-    await refuseWhilePaused(dependencies);
+    await assertServing(dependencies, reading.proof);
     if (known) return withPrice(known, price);
-  }
-  await refuseWhilePaused(dependencies);
+  } else await assertServing(dependencies, null);
   if (reading.kind === 'none') {
     refuseKnownUnknown(dependencies, request);
     return challenge('payment_required', price);
@@ -73,11 +72,6 @@ async function answerKnownProof(
   if (row.requestHash !== hash) throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
   dependencies.responses.hold(request.connection);
   return waitFor(dependencies, request, { paymentId: row.paymentId, replayed: true });
-}
-
-async function refuseWhilePaused({ store }: ApiDependencies): Promise<void> {
-  const stops = await signingStops(store);
-  if (stops.length > 0) throw new AppError('service_paused', { retryAfterSeconds: 60 });
 }
 
 /** The header and the extension mean the same thing; two different names for one request are a mistake. */

@@ -3,17 +3,18 @@ import type { ChallengeInput } from '../../core/payments/x402.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import type { Accepted } from './accept.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { servedNetworks } from './serving.ts';
 
 export type Challenge = Extract<Accepted, { kind: 'challenge' }>;
 
 /** The price as every interface shows it; `resource` is each interface's name for what is paid for. */
 export function challengeInput(
-  { networks }: Pick<ApiDependencies, 'networks'>,
+  dependencies: Pick<ApiDependencies, 'networks' | 'outageOf'>,
   challenge: Challenge,
   resource: string,
 ): ChallengeInput {
   return {
-    terms: networks.map(({ terms }) => terms),
+    terms: servedNetworks(dependencies).map(({ terms }) => terms),
     total: challenge.total,
     description: describePrice(challenge),
     resource,

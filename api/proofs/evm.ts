@@ -50,20 +50,22 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
     isCancelledBy: async (payer, cancellation, signature) =>
       /^0x(?:[0-9a-fA-F]{2})+$/.test(signature) &&
       isCancelledBy(payer as Hex, cancellation, signature.toLowerCase() as Hex, { profile, rpc }),
-    async isUsed({ from, nonce }) {
-      try {
-        const [used] = await rpc.authorizationStates([{ authorizer: from as Hex, nonce: nonce as Hex }], 'latest');
-        return used === true;
-      } catch (error) {
-        // A failed look-up must not keep payments out; the reservation itself notices a transfer that the scan has
-        // seen.
-        if (error instanceof ChainUnavailable) return false;
-        throw error;
-      }
-    },
+    // A failed look-up must not keep payments out; the reservation itself notices a transfer that the scan has seen.
+    isUsed: async (authorization) => (await lookUp(rpc, authorization)) === 'used',
+    lookUp: (authorization) => lookUp(rpc, authorization),
     tryOut: (proof) => unlessUnknown(() => tryOut(options, proof)),
     isBound: ({ nonce }, requestHash) => isBoundNonce(nonce, requestHash),
   };
+}
+
+async function lookUp({ authorizationStates }: Pick<EvmRpc, 'authorizationStates'>, { from, nonce }: Authorization) {
+  try {
+    const [used] = await authorizationStates([{ authorizer: from as Hex, nonce: nonce as Hex }], 'latest');
+    return used === true ? 'used' : 'unused';
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return 'unknown';
+    throw error;
+  }
 }
 
 /** The same check that the worker makes before it signs. */

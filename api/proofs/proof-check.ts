@@ -40,6 +40,8 @@ export type ProofChecker = {
    * does not come in time counts as no.
    */
   isUsed: (authorization: Authorization) => Promise<boolean>;
+  /** The same where an answer that does not come in time counts as none. */
+  lookUp: (authorization: Authorization) => Promise<'used' | 'unused' | 'unknown'>;
   /**
    * Whether it would work on the chain now. Asked before it keeps others from what can be paid once only: signing is
    * free, so a payer without money could block it for ever. An answer that does not come in time counts as yes, and so

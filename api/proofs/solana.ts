@@ -49,6 +49,8 @@ export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses
       isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),
     // It needs our own signature to land, and we sign only what is reserved.
     isUsed: async () => false,
+    // The signature that names it on the chain is ours, and only the worker signs.
+    lookUp: async () => 'unknown',
     tryOut: (proof) => tryOut(rpc, proof),
     isBound: () => true,
   };

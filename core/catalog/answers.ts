@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OUTAGE_WORDS } from '../payments/outages.ts';
 import { WIRE_STATUSES } from '../states.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../payments/refusals.ts';
 
@@ -101,7 +102,18 @@ const health = {
   msg: message,
   paused: z.boolean().meta({ description: 'true while nothing is signed' }),
   parts: signs.meta({ description: 'database, queue and worker, whichever process runs them' }),
-  networks: signs.meta({ description: 'whether payments on it are settled now' }),
+  networks: z
+    .record(
+      z.string(),
+      z.object({
+        serves: z
+          .boolean()
+          .meta({ description: 'whether payments on it are settled now; only then is it in new terms' }),
+        reason: z.enum(OUTAGE_WORDS).optional(),
+        detail: message.optional(),
+      }),
+    )
+    .meta({ description: 'one per network' }),
   waiting_for: waitingFor,
 };
 export const healthAnswer = z.object({ code: z.literal(200), ...health });

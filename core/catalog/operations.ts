@@ -37,6 +37,7 @@ const PAYING = [
   'invalid_idempotency_key',
   'settlement_pending',
   'service_paused',
+  'network_unavailable',
   'starting',
   ...TRANSPORT,
 ] as const satisfies readonly ErrorCode[];

@@ -39,6 +39,7 @@ const CONFIRMING = [
   'invalid_idempotency_key',
   'settlement_pending',
   'service_paused',
+  'network_unavailable',
   'starting',
   ...KNOWN,
 ] as const satisfies readonly ErrorCode[];

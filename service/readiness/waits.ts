@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
 
-/** What is missing for a shorter time is no news: one lost answer is normal. */
-const TOLD_AFTER_MS = 1_500;
+/** What is missing for a shorter time is no news: one lost answer is normal, and workers show a sign of life every 2 s. */
+const TOLD_AFTER_MS = 3_000;
 const TOLD_AGAIN_MS = 30_000;
 const ASK_EVERY_MS = 500;
 const REASON_MAX = 200;

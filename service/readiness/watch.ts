@@ -1,37 +1,52 @@
 import type { Logger } from 'pino';
-import { networkTitle } from '../../core/networks.ts';
-import type { Health } from '../../api/health/health.ts';
+import { networkTitle, type Network } from '../../core/networks.ts';
+import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import type { Settling } from '../../api/health/health.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import type { Waits } from './waits.ts';
 
 const EVERY_MS = 1_000;
 
 export type WatchOptions = {
-  readHealth: () => Promise<Health>;
+  readSettling: () => Promise<Settling>;
   /** A chain that has not answered yet is waited for under its own name. */
-  isOpen: (network: string) => boolean;
+  isOpen: (network: Network) => boolean;
   waits: Waits;
   log: Logger;
 };
 
-/** Tells in words when another role or a network is missing, and when it is there. */
-export function startWatch({ readHealth, isOpen, waits, log }: WatchOptions): Job {
+export type Watch = {
+  /** From memory: every new payment asks. Until the first look all networks are out. */
+  outageOf: (network: Network) => Outage | null;
+  /** The first look. */
+  look: () => Promise<void>;
+  start: () => Job;
+};
+
+/** Looks what serves, and tells in words when another role or a network is missing, and when it is there. */
+export function createWatch({ readSettling, isOpen, waits, log }: WatchOptions): Watch {
+  const outages = new Map<Network, Outage | null>();
   const report = (what: string, reason: string | null): void => {
     if (reason === null) waits.there(what);
     else waits.missing(what, reason);
   };
-  return startJob({
-    name: 'watch',
-    everyMs: EVERY_MS,
-    log,
-    step: async () => {
-      const health = await readHealth();
-      const hasWorker = health.parts.worker === 'ok';
-      report('a worker', hasWorker ? null : 'none gives a sign of life, so nothing is settled or paid out');
-      for (const [network, sign] of Object.entries(health.networks)) {
-        const isMissing = hasWorker && isOpen(network) && sign === 'down';
-        report(networkTitle(network, null), isMissing ? 'its chain is not read to its newest block' : null);
-      }
+  async function look(): Promise<void> {
+    const { worker, networks } = await readSettling();
+    const hasWorker = worker === 'ok';
+    report('a worker', hasWorker ? null : 'none gives a sign of life, so nothing is settled or paid out');
+    for (const { network, outage } of networks) {
+      outages.set(network, outage);
+      // Said once for all of them already, or under the name of its node.
+      const isTold = outage !== null && hasWorker && isOpen(network);
+      report(networkTitle(network, null), isTold ? OUTAGES[outage] : null);
+    }
+  }
+  return {
+    look,
+    outageOf: (network) => {
+      const outage = outages.has(network) ? (outages.get(network) ?? null) : 'no_worker';
+      return outage ?? (isOpen(network) ? null : 'no_answer');
     },
-  });
+    start: () => startJob({ name: 'watch', everyMs: EVERY_MS, log, step: look }),
+  };
 }

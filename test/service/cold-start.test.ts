@@ -112,11 +112,16 @@ onPostgres((fresh) => {
       status: 400,
       body: { error: 'payment_not_found' },
     });
+    // What nothing settles is not offered.
+    expect(await pay(api.url)).toMatchObject({ status: 503, body: { error: 'network_unavailable' } });
     await told(api, /^Waiting for a worker: none gives a sign of life, so nothing is settled or paid out\.$/m);
     await told(api, /^Waiting for Redis: no answer/m);
     expect(await ask(api.url, '/health')).toMatchObject({
       status: 503,
-      body: { parts: { database: 'ok', queue: 'down', worker: 'down' }, networks: { base: 'down' } },
+      body: {
+        parts: { database: 'ok', queue: 'down', worker: 'down' },
+        networks: { base: { serves: false, reason: 'no_worker' } },
+      },
     });
 
     const redis: TestRedis = await startTestRedis('--port', String(redisPort));
@@ -178,7 +183,7 @@ describe('a node that is silent at the start', () => {
     expect((await ask(running.url, '/health/ready')).status).toBe(200);
     expect(await ask(running.url, '/health')).toMatchObject({
       status: 503,
-      body: { parts: { worker: 'ok' }, networks: { base: 'down' } },
+      body: { parts: { worker: 'ok' }, networks: { base: { serves: false, reason: 'no_answer' } } },
     });
 
     let chainId = 1;

@@ -17,7 +17,7 @@ const RESEND_EVERY_MS = 2_000;
 export type LaneScheduler = {
   /** Reads each lane's nonce from the chain: a lost database may have spent nonces that our books do not know. */
   start: () => Promise<void>;
-  /** Lanes whose last batch is in a block. */
+  /** Lanes whose last batch is in a block and that can pay for another. */
   freeLanes: () => Promise<Lane[]>;
   /** False where gas costs more than this chain's limit: then nothing was signed. */
   send: (lane: Lane, composition: Composition) => Promise<boolean>;
@@ -50,7 +50,7 @@ export function createLaneScheduler(worker: EvmWorker): LaneScheduler {
     },
     async freeLanes() {
       const busy = new Set((await open()).map(({ carrier }) => carrier.sender));
-      return worker.lanes.filter((lane) => !busy.has(lane.address));
+      return worker.lanes.filter((lane) => !busy.has(lane.address) && worker.isDry?.(lane) !== true);
     },
     send: (lane, composition) => send(state, lane, composition),
     sentCount: () => state.sent,

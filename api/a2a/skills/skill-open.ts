@@ -1,3 +1,4 @@
+import { servedNetworks } from '../../payments/serving.ts';
 import type { Skill } from '../../../core/catalog/skills.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { RandomBytes } from '../../../core/ids.ts';
@@ -55,8 +56,8 @@ export function isSkillTaskId(text: string): boolean {
 }
 
 /** Where a transfer can pay right now. */
-async function networksNow({ networks }: ApiDependencies): Promise<NewTask['networks']> {
-  const readers = networks.flatMap(({ terms, transfers }) =>
+async function networksNow(dependencies: ApiDependencies): Promise<NewTask['networks']> {
+  const readers = servedNetworks(dependencies).flatMap(({ terms, transfers }) =>
     transfers ? [{ network: terms.network, transfers }] : [],
   );
   if (readers.length === 0) {

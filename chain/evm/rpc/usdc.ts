@@ -6,6 +6,7 @@ export const USDC_ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'function balanceOf(address account) view returns (uint256)',
   'function isBlacklisted(address account) view returns (bool)',
+  'function paused() view returns (bool)',
 ]);
 
 export const TRANSFER_TOPIC = keccak256(stringToHex('Transfer(address,address,uint256)'));

@@ -12,7 +12,12 @@ export type SolanaProfile = {
   decimals: 6;
   /** What `getGenesisHash` answers there. */
   genesisHash: string;
+  /** When the finalized slot is further behind the confirmed one, the network takes no more payments. Usually 31. */
+  lagMaxSlots: number;
 };
+
+/** Two minutes. */
+const LAG_MAX_SLOTS = 300;
 
 const SOLANA: SolanaProfile = {
   network: 'solana',
@@ -23,6 +28,7 @@ const SOLANA: SolanaProfile = {
   usdc: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   decimals: 6,
   genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  lagMaxSlots: LAG_MAX_SLOTS,
 };
 
 const SOLANA_DEVNET: SolanaProfile = {
@@ -33,6 +39,7 @@ const SOLANA_DEVNET: SolanaProfile = {
   usdc: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
   decimals: 6,
   genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  lagMaxSlots: LAG_MAX_SLOTS,
 };
 
 // Published x402 clients refuse any other mint and network, so the local chain imitates mainnet and its genesis hash.

@@ -108,6 +108,7 @@ function networkOf(network: 'base' | 'solana', landed: ReadonlyMap<string, Trans
       check: async () => 'invalid_payload',
       isCancelledBy: async () => false,
       isUsed: async () => false,
+      lookUp: async () => 'unused',
       tryOut: async () => 'ok',
       isBound: () => false,
     },

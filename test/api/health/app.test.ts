@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createHealthApp } from '../../../api/health/app.ts';
 import { openingBalance } from '../../../core/ledger.ts';
+import { writeStanding } from '../../../db/networks/standing.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { startCursor } from '../../../db/scan/cursor.ts';
@@ -127,12 +128,29 @@ describe('whether it serves', () => {
     await beat(installation.store, 'worker', { atMs: NOW_MS, detail: {} });
     expect(await health('/health')).toMatchObject({
       status: 503,
-      body: { parts: { database: 'ok', queue: 'ok', worker: 'ok' }, networks: { base: 'down' } },
+      body: {
+        parts: { database: 'ok', queue: 'ok', worker: 'ok' },
+        networks: { base: { serves: false, reason: 'no_worker' } },
+      },
     });
+    await writeStanding(installation.store, 'base', { outage: null, sinceMs: NOW_MS, atMs: NOW_MS });
+    expect(await health('/health')).toMatchObject({ status: 200, body: { networks: { base: { serves: true } } } });
+    installation.clock.nowMs += 8_001;
+    expect(await health('/health')).toMatchObject({
+      status: 503,
+      body: { networks: { base: { reason: 'no_worker' } } },
+    });
+  });
+
+  test('a network is out for the reason that its worker wrote, and when its chain is no longer read', async () => {
+    const write = (sinceMs: number, outage: 'no_gas' | null) =>
+      writeStanding(installation.store, 'base', { outage, sinceMs, atMs: NOW_MS });
+    await write(NOW_MS, 'no_gas');
+    expect((await health('/health')).body).toMatchObject({ networks: { base: { serves: false, reason: 'no_gas' } } });
+    await write(NOW_MS - 30_001, null);
+    expect((await health('/health')).body).toMatchObject({ networks: { base: { reason: 'behind' } } });
     await beat(installation.store, 'worker:base', { atMs: NOW_MS, detail: {} });
-    expect((await health('/health')).status).toBe(200);
-    installation.clock.nowMs += 15_000;
-    expect((await health('/health')).status).toBe(503);
+    expect((await health('/health')).body).toMatchObject({ networks: { base: { serves: true } } });
   });
 
   test('this process does without the other roles, and not while it stops', async () => {

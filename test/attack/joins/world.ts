@@ -57,6 +57,7 @@ const NETWORK: ApiNetwork = {
     check: async () => 'ok',
     isCancelledBy: async () => false,
     isUsed: async () => false,
+    lookUp: async () => 'unused',
     tryOut: async () => 'ok',
     isBound: () => false,
   },

@@ -1,0 +1,59 @@
+import { AppError } from '../../core/errors.ts';
+import { networkTitle } from '../../core/networks.ts';
+import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { signingStops } from '../../db/store/stops.ts';
+import type { ApiDependencies, ApiNetwork } from '../environment/dependencies.ts';
+import type { Proof } from './proof.ts';
+
+const PAUSED_SECONDS = 60;
+const OUT_SECONDS = 15;
+
+type Serving = Pick<ApiDependencies, 'store' | 'networks' | 'outageOf'>;
+
+/** Those that settle payments now: only they are in new terms. */
+export function servedNetworks({ networks, outageOf }: Omit<Serving, 'store'>): readonly ApiNetwork[] {
+  return networks.filter(({ terms }) => (outageOf?.(terms.network) ?? null) === null);
+}
+
+/**
+ * Refuses what could not be settled now; nothing was reserved for it. `proof`: null for a request without one. Call it
+ * only after the proof was looked up in the books.
+ */
+export async function assertServing(serving: Serving, proof: Proof | null): Promise<void> {
+  const { store, networks, outageOf } = serving;
+  const wanted = proof === null ? networks : [proof.network];
+  const outages = wanted.map(({ terms }) => outageOf?.(terms.network) ?? null);
+  const isPaused = (await signingStops(store)).length > 0 || outages.every((outage) => outage === 'token_paused');
+  if (isPaused) throw await refusalWhilePaused(proof);
+  if (outages.includes(null)) return;
+  const why = wanted.map(({ terms }, index) => describe(terms.network, outages[index] ?? null)).join(' ');
+  const taken = proof === null ? '' : ' This payment was not taken here.';
+  throw new AppError('network_unavailable', { detail: why + taken, retryAfterSeconds: OUT_SECONDS });
+}
+
+function describe(network: string, outage: Outage | null): string {
+  return outage === null ? '' : `${networkTitle(network, null)} is out: ${OUTAGES[outage]}.`;
+}
+
+/** Says about a charge only what the chain has just shown: after a restore the books may not know a payment. */
+async function refusalWhilePaused(proof: Proof | null): Promise<AppError> {
+  const paused = { retryAfterSeconds: PAUSED_SECONDS };
+  if (proof === null) return new AppError('service_paused', paused);
+  const { authorization, network } = proof;
+  const again = 'Repeat the same request with the same proof later; do not sign a new one.';
+  switch (await network.checker.lookUp(authorization)) {
+    case 'unused': {
+      const end = new Date(authorization.validBefore * 1_000).toISOString();
+      const detail = `Payments are paused for now. Not charged so far; it cannot be after ${end}.`;
+      return new AppError('service_paused', { ...paused, detail });
+    }
+    case 'used': {
+      const detail = `Payments are paused for now. The chain shows that this proof was used. ${again}`;
+      return new AppError('settlement_pending', { ...paused, detail });
+    }
+    case 'unknown': {
+      const detail = `Payments are paused for now, and whether this proof was used cannot be looked up. ${again}`;
+      return new AppError('settlement_pending', { ...paused, detail });
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** Networks fail apart: what cannot settle leaves the terms within ten seconds and comes back by itself. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { numberToHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { stopSigning } from '../../db/store/stops.ts';
+import { callRpc } from '../../local/processes/rpc.ts';
+import type { EvmParts } from '../../service/networks/evm.ts';
+import type { SolanaParts } from '../../service/networks/solana.ts';
+import type { Service } from '../../service/start.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { makeProof } from '../support/pay.ts';
+
+/** As promised, and some room for a busy machine. */
+const SOON = { timeout: 25_000, interval: 100 };
+const ORDER = { receiver: 'alice', amount: 1 };
+
+let dataDir: string;
+let service: Service;
+let base: EvmParts;
+let solana: SolanaParts;
+let known: string;
+const account = privateKeyToAccount(generatePrivateKey());
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pennypost-apart-'));
+  service = await startLocalService({ dataDir, roles: ['api', 'worker'] });
+  for (const parts of service.networks.values()) {
+    if (parts.family === 'evm') base = parts;
+    else solana = parts;
+  }
+  await service.environment.faucets.get('base')?.(account.address);
+  known = await proof();
+  const { status } = await pay(known);
+  if (status !== 200) throw new Error(`the first payment was answered ${status}`);
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const proof = () =>
+  makeProof({ from: account.address, signer: account, payTo: base.treasury.address, value: 1_000_000n });
+
+async function pay(header?: string) {
+  const response = await fetch(`${service.url}/payments/x/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(header && { 'PAYMENT-SIGNATURE': header }) },
+    body: JSON.stringify(ORDER),
+  });
+  const body = (await response.json()) as { error?: string; detail?: string; accepts?: { network: string }[] };
+  return { status: response.status, body, headers: response.headers };
+}
+
+/** The networks of a new challenge. */
+const offered = async () => (await pay()).body.accepts?.map(({ network }) => network) ?? [];
+const untilOffered = (wanted: string[]) => vi.waitFor(async () => expect(await offered()).toEqual(wanted), SOON);
+
+async function healthOf(network: string): Promise<unknown> {
+  const body = (await (await fetch(`${service.url}/health`)).json()) as { networks: Record<string, unknown> };
+  return body.networks[network];
+}
+
+const rpcUrl = (network: 'base' | 'solana') => service.environment.nodes.get(network)?.rpcUrl ?? '';
+
+async function fillLanes(wei: bigint): Promise<void> {
+  for (const { address } of base.lanes) await callRpc(rpcUrl('base'), 'anvil_setBalance', [address, numberToHex(wei)]);
+}
+
+const fillTreasury = (lamports: string) =>
+  callRpc(rpcUrl('solana'), 'local_setAccount', [
+    solana.treasury.address,
+    { owner: '11111111111111111111111111111111', data: '', lamports },
+  ]);
+
+test('an empty gas wallet takes its network out; known proofs are answered, the other network goes on', async () => {
+  expect(await offered()).toEqual(['base', 'solana']);
+  await fillLanes(0n);
+  await untilOffered(['solana']);
+  expect(await healthOf('base')).toMatchObject({ serves: false, reason: 'no_gas' });
+  expect(await healthOf('solana')).toEqual({ serves: true });
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  expect((await pay(known)).status).toBe(200);
+  const refused = await pay(await proof());
+  expect([refused.status, refused.body.error]).toEqual([503, 'network_unavailable']);
+  expect(refused.body.detail).toMatch(/^Base is out: no wallet .* This payment was not taken here\.$/);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+
+  // With the second one out, too, there is nothing to offer.
+  await fillTreasury('1000000');
+  await vi.waitFor(async () => expect((await pay()).status).toBe(503), SOON);
+  expect((await pay()).body).toMatchObject({
+    error: 'network_unavailable',
+    detail: expect.stringMatching(/^Base is out: .* Solana is out: the treasury has not enough/),
+  });
+
+  await fillLanes(10n ** 20n);
+  await fillTreasury('100000000000');
+  await untilOffered(['base', 'solana']);
+  expect((await pay(await proof())).status).toBe(200);
+});
+
+test('a silent node takes its network out until it answers again', async () => {
+  const pid = Number(readFileSync(join(dataDir, 'local', 'base', 'anvil.pid'), 'utf8'));
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await untilOffered(['solana']);
+    expect(await healthOf('base')).toMatchObject({ serves: false, reason: 'no_answer' });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await untilOffered(['base', 'solana']);
+});
+
+describe('while signing is stopped', () => {
+  beforeAll(() => stopSigning(service.store, 'operator', 'a test', Date.now()));
+  afterAll(() => service.store.tx((db) => db.delete(service.store.tables.signingStops)));
+
+  test('nothing is said about a charge before the chain was asked', async () => {
+    expect((await pay()).body).toMatchObject({ error: 'service_paused', detail: 'Payments are paused for now.' });
+    expect((await pay(known)).status).toBe(200);
+    const unused = await pay(await proof());
+    expect([unused.status, unused.body.error]).toEqual([500, 'service_paused']);
+    expect(unused.body.detail).toMatch(
+      /^Payments are paused for now\. Not charged so far; it cannot be after 20.*Z\.$/,
+    );
+    expect(await healthOf('solana')).toMatchObject({ serves: false, reason: 'stopped' });
+  });
+
+  test('a proof that the chain has used, but our books do not know, is not called uncharged', async () => {
+    const { proofs } = service.store.tables;
+    const rows = await service.store.read.select().from(proofs);
+    await service.store.tx((db) => db.delete(proofs));
+    const lost = await pay(known);
+    await service.store.tx((db) => db.insert(proofs).values(rows));
+    expect([lost.status, lost.body.error]).toEqual([500, 'settlement_pending']);
+    expect(lost.body.detail).toContain('The chain shows that this proof was used.');
+    expect((await pay(known)).status).toBe(200);
+  });
+});

@@ -1,0 +1,51 @@
+import { feesFor, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
+import type { Outage } from '../../core/payments/outages.ts';
+import type { EvmWorker, Lane } from '../dependencies.ts';
+
+/** A payment's window is short: with a clock this far off every proof is refused, or lands too late. */
+const CLOCK_MAX_SECONDS = 120;
+/** A lane that cannot pay for a batch of so many is left out until it is funded. */
+const BATCH_ITEMS = 10;
+
+export type GasWatch = {
+  /** Why no payment could be settled now. */
+  findOutage: () => Promise<Outage | null>;
+  /** Whether this lane had too little for a batch at the last look. */
+  isDry: (lane: Lane) => boolean;
+};
+
+type Watched = Pick<EvmWorker, 'rpc' | 'profile' | 'treasury' | 'lanes' | 'now' | 'log'>;
+
+/** All questions of one look share one request. */
+export function watchEvm({ rpc, profile, treasury, lanes, now, log }: Watched): GasWatch {
+  let dry = new Set<string>();
+
+  function noteDry(found: readonly Lane[]): void {
+    for (const { address } of found) {
+      if (!dry.has(address))
+        log.warn({ network: profile.network, lane: address }, 'this lane has too little gas money');
+    }
+    dry = new Set(found.map(({ address }) => address));
+  }
+
+  async function findOutage(): Promise<Outage | null> {
+    const [head, balances, isPaused, [isBarred]] = await Promise.all([
+      rpc.head(),
+      Promise.all(lanes.map(({ address }) => rpc.nativeBalance(address))),
+      rpc.isPaused(),
+      rpc.areBlacklisted([treasury.address]),
+    ]);
+    const { latest, safe } = head;
+    const fees = feesFor(latest.baseFee, profile.rules);
+    if (fees === null) return 'fees';
+    const least = gasLimitFor(BATCH_ITEMS) * fees.maxFeePerGas;
+    noteDry(lanes.filter((_lane, index) => (balances[index] ?? 0n) < least));
+    if (isPaused) return 'token_paused';
+    if (isBarred === true) return 'treasury_barred';
+    if (dry.size === lanes.length) return 'no_gas';
+    if (Math.abs(now() / 1_000 - latest.time) > CLOCK_MAX_SECONDS) return 'clock';
+    return latest.time - safe.time > profile.rules.lagMaxSeconds ? 'finality' : null;
+  }
+
+  return { findOutage, isDry: ({ address }) => dry.has(address) };
+}

@@ -1,0 +1,28 @@
+import type { Outage } from '../../core/payments/outages.ts';
+import type { SolanaWorker } from '../dependencies.ts';
+
+/** A wallet must keep this much to exist (rent of an empty account). */
+const RENT_LAMPORTS = 890_880n;
+/** What 100 payments cost at most at one signature of ours each. */
+const FEE_PAYER_LEAST = RENT_LAMPORTS + 100n * 10_000n;
+/** The rent of a token account that a payout opens, and fees for some more. */
+const TREASURY_LEAST = RENT_LAMPORTS + 2_039_280n + 100n * 10_000n;
+
+type Watched = Pick<SolanaWorker, 'rpc' | 'profile' | 'treasury' | 'feePayer' | 'treasuryAccount'>;
+
+/** Why no payment could be settled now. */
+export async function findSolanaOutage(worker: Watched): Promise<Outage | null> {
+  const { rpc, profile, treasury, feePayer, treasuryAccount } = worker;
+  const [feePayerHas, treasuryHas, [account], newest, finalized] = await Promise.all([
+    rpc.lamports(feePayer.address),
+    rpc.lamports(treasury.address),
+    rpc.tokenAccounts([treasuryAccount]),
+    rpc.slot('confirmed'),
+    rpc.slot('finalized'),
+  ]);
+  if (feePayerHas < FEE_PAYER_LEAST) return 'no_gas';
+  if (treasuryHas < TREASURY_LEAST) return 'treasury_unfunded';
+  if (account?.kind !== 'usdc') return 'behind';
+  if (account.frozen) return 'treasury_barred';
+  return newest - finalized > profile.lagMaxSlots ? 'finality' : null;
+}
