@@ -67,7 +67,10 @@ export async function live(time: VirtualTime, store: Store, seed: number, rules:
     );
   });
   const answers = await Promise.all(shoppers);
-  await Promise.all(apis.map((api) => (api.process.isDead() ? null : api.lease.close())));
+  const leaving = apis.filter(({ process }) => !process.isDead());
+  const leftOrDied = ({ lease, process }: Api) =>
+    Promise.race([lease.close(), new Promise<void>((resolve) => process.onDeath(resolve))]);
+  await Promise.all(leaving.map(leftOrDied));
   const { payments } = store.tables;
   const rows = await store.read.select().from(payments).where(eq(payments.payer, payer));
   const charged = rows.length;
