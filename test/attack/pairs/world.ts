@@ -117,13 +117,13 @@ function nextId(name: string) {
   return () => `out_${name.slice(0, 8)}`;
 }
 
-/** Numbers that say in which order rows were written, or which run it was. */
-const UNORDERED: Record<string, readonly string[]> = {
+/** Numbers that say in which order rows were written, or when by the database's clock. */
+const OF_ONE_RUN: Record<string, readonly string[]> = {
   entries: ['id'],
   outbox: ['id'],
   postings: ['entry_id'],
   seals: ['entry_id'],
-  waiting_responses: ['sequence'],
+  payments: ['reserved_at_ms'],
 };
 
 /** All rows of a database, told the same way whatever order they were written in. */
@@ -135,7 +135,7 @@ export async function dumpRows(url: string): Promise<string> {
   );
   const parts: string[] = [];
   for (const { name } of tables) {
-    const without = (UNORDERED[name] ?? []).map((column) => ` - '${column}'`).join('');
+    const without = (OF_ONE_RUN[name] ?? []).map((column) => ` - '${column}'`).join('');
     const { rows } = await client.query<{ row: string }>(
       `SELECT (to_jsonb(t)${without})::text AS row FROM "${name}" t`,
     );
