@@ -93,7 +93,7 @@ test.each([
     expect(await charged()).toBe(2);
     await time.pass(30_000);
     const answered = [one.reply, other.reply].map((reply) => (reply === 'closed' ? null : reply?.paymentId));
-    expect(answered.toSorted()).toEqual((await payments()).map(({ id }) => id).toSorted());
+    expect(new Set(answered)).toEqual(new Set((await payments()).map(({ id }) => id)));
   },
 );
 
@@ -186,7 +186,7 @@ test('two callers that lost their process find the answer of one payment each', 
   const retries = [ask(second), ask(second)];
   await time.pass(40_000);
   const answered = retries.map(({ reply }) => (reply === 'closed' ? null : reply?.paymentId));
-  expect(answered.toSorted()).toEqual((await payments()).map(({ id }) => id).toSorted());
+  expect(new Set(answered)).toEqual(new Set((await payments()).map(({ id }) => id)));
   expect(await charged()).toBe(2);
 });
 

@@ -44,7 +44,7 @@ async function liveTogether(
   return ended;
 }
 
-const hashOf = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+const hashOf = (text: string) => text.split('').reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 
 /** Each seed once. */
 async function liveAll(count: number, rules: Rules = {}, prepare?: (path: string) => void): Promise<World[]> {

@@ -282,9 +282,9 @@ describe('requests are counted', () => {
       true,
       { metrics, token: TOKEN },
     );
-    await slow.request('/health/ready');
+    await slow.request('/health');
     const families = await scrape();
-    const labels = { route: '/health/ready', method: 'GET', status: '503' };
+    const labels = { route: '/health', method: 'GET', status: '503' };
     const name = 'pennypost_http_request_duration_seconds';
     expect(valueOf(families, `${name}_sum`, labels)).toBe(0.7);
     expect(valueOf(families, `${name}_bucket`, { ...labels, le: '0.5' })).toBe(0);

@@ -5,11 +5,12 @@ import { Client } from 'pg';
 type Hold = { at: number; count: number; reached: () => void; goOn: Promise<void> };
 
 const holds = new AsyncLocalStorage<Hold>();
-const query = Client.prototype.query;
+const query: unknown = Reflect.get(Client.prototype, 'query');
 
 /** From now on statements of this process can be held. Answers how to undo that. `weaken` changes what BEGIN says. */
 export function holdStatements(weaken: (begin: string) => string = (begin) => begin): () => void {
-  Client.prototype.query = async function (this: Client, ...parameters: unknown[]) {
+  if (typeof query !== 'function') throw new Error('a connection of pg has a query');
+  const held = async function (this: Client, ...parameters: unknown[]): Promise<unknown> {
     const hold = holds.getStore();
     if (hold) {
       hold.count += 1;
@@ -20,9 +21,10 @@ export function holdStatements(weaken: (begin: string) => string = (begin) => be
     }
     const [text, ...rest] = parameters;
     const isBegin = typeof text === 'string' && text.startsWith('BEGIN');
-    return Reflect.apply(query, this, [isBegin ? weaken(text) : text, ...rest]) as unknown;
-  } as unknown as typeof query;
-  return () => void (Client.prototype.query = query);
+    return Reflect.apply(query, this, [isBegin ? weaken(text) : text, ...rest]);
+  };
+  Reflect.set(Client.prototype, 'query', held);
+  return () => void Reflect.set(Client.prototype, 'query', query);
 }
 
 /**
