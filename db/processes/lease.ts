@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isAlive, type Owner } from './owner.ts';
@@ -12,14 +12,16 @@ const FORGOTTEN_AFTER_MS = 60_000;
 export type ProcessEntry = Owner & { roles: readonly string[]; address: string };
 
 /**
- * Begins an epoch; what was held in earlier ones is given up, and so is what earlier processes at the same address held.
+ * Begins an epoch; what was held in earlier ones is given up. The processes of one SQLite file are on one host, so whoever
+ * listened at this address before has ended, and what it held is given up too. Elsewhere a host's name proves nothing.
  */
 export async function beginEpoch(store: Store, { process: id, epoch, roles, address }: ProcessEntry): Promise<void> {
   const { processes } = store.tables;
   const row = { roles: roles.join(','), address, epoch, beatAtMs: store.clock };
   await store.tx(async (db) => {
     await closeResponsesOf(db, store.tables, id);
-    await forget(db, store.tables, and(eq(processes.address, address), sql`${processes.id} <> ${id}`));
+    if (store.dialect === 'sqlite')
+      await forget(db, store.tables, and(eq(processes.address, address), ne(processes.id, id)));
     await db
       .insert(processes)
       .values({ id, ...row })

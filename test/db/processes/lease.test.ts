@@ -131,14 +131,16 @@ onBothDatabases((fresh) => {
     }
   });
 
-  test('a process that leaves, or whose address another one takes, has missed what it owed', async () => {
+  test('a process that leaves has missed what it owed, and on one host also one whose address another takes', async () => {
     const first = await reserveFirst();
     await leave(books.store, API);
     expect(await deliveryOf(first)).toBe('missed');
     expect(await reserve(held('second', OTHER))).toEqual({ kind: 'joined', paymentId: first });
     await beginEpoch(books.store, { ...OTHER, process: 'api-3' });
-    expect(await rows(first)).toEqual([]);
-    expect(await beat(books.store, OTHER)).toBe(false);
+    // Two hosts of one PostgreSQL may bear the same name.
+    const isOneHost = books.store.dialect === 'sqlite';
+    expect(await rows(first)).toHaveLength(isOneHost ? 0 : 1);
+    expect(await beat(books.store, OTHER)).toBe(!isOneHost);
   });
 
   test('a process that was silent for long is forgotten; one that only lost its lease is not', async () => {
