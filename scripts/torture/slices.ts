@@ -93,6 +93,8 @@ export const SLICES: readonly Slice[] = [
       'die',
     ],
   },
+  { torture: 'pairs', runs: '3 pairs', args: ['3'], faults: ['waited for a lock', 'ran between two statements'] },
+  { torture: 'joins', runs: '1 a family', args: ['1'], faults: ['killed', 'stopped'] },
   { torture: 'claims', runs: '30 claims', args: ['30'], faults: ['confirmed again'] },
 ];
 

@@ -147,8 +147,9 @@ export const TORTURES = {
     [...REWARD_POINTS.map(killAtPoint), 'forged signature', 'confirmed and rejected at once', 'delivered again'],
   ),
   /**
-   * `pairs`: each pair of functions that decide about money, on PostgreSQL. One is held before each of its statements while
-   * the other runs; rows and answers must be those of one order or the other. And the control without locks.
+   * `pairs [count]`: each pair of functions that decide about money, or so many of them, on PostgreSQL. One is held before
+   * each of its statements while the other runs; rows and answers must be those of one order or the other. And the control
+   * without locks.
    */
   pairs: ofTest(
     'test/attack/pairs.test.ts',

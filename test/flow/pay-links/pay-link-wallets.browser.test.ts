@@ -89,6 +89,8 @@ beforeAll(async () => {
     progress: () => undefined,
     addSecrets: () => undefined,
   });
+  // A network is offered once its worker has looked at it.
+  await eventually(async () => expect((await fetch(`${service.url}/health`)).status).toBe(200), 60_000);
   browser = await startBrowser();
 });
 
