@@ -90,7 +90,10 @@ beforeAll(async () => {
     addSecrets: () => undefined,
   });
   // A network is offered once its worker has looked at it.
-  await eventually(async () => expect((await fetch(`${service.url}/health`)).status).toBe(200), 60_000);
+  await eventually(async () => {
+    const { status } = await fetch(`${service.url}/health`);
+    if (status !== 200) throw new Error(`the service answers ${status}`);
+  }, 60_000);
   browser = await startBrowser();
 });
 
