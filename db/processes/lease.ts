@@ -12,8 +12,9 @@ const FORGOTTEN_AFTER_MS = 60_000;
 export type ProcessEntry = Owner & { roles: readonly string[]; address: string };
 
 /**
- * Begins an epoch; what was held in earlier ones is given up. The processes of one SQLite file are on one host, so whoever
- * listened at this address before has ended, and what it held is given up too. Elsewhere a host's name proves nothing.
+ * Begins an epoch; what was held in earlier ones is given up. The processes of one SQLite file are on one host, so a
+ * process that listened at this address before has ended, and what it held is given up too. Elsewhere a host's name
+ * proves nothing.
  */
 export async function beginEpoch(store: Store, { process: id, epoch, roles, address }: ProcessEntry): Promise<void> {
   const { processes } = store.tables;

@@ -1,4 +1,4 @@
-/** Somebody who has never heard of us collects by clicking, on a phone, from the whole service. */
+/** A newcomer who has never heard of us collects by clicking, on a phone, from the whole service. */
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import type { BrowserContext, Page } from 'playwright-core';

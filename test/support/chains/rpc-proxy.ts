@@ -29,7 +29,7 @@ export type RpcProxy = {
   fail: (method: string, fault: RpcFault, times?: number) => SetFault;
   /** Calls of a method that arrived here, whatever became of them; without a method, all of them. */
   calls: (method?: string) => number;
-  /** How many exchanges each kind of fault has hit so far, whoever set it. */
+  /** How many exchanges each kind of fault has hit so far, set by any test. */
   hits: () => Record<RpcFault['kind'], number>;
   resetCalls: () => void;
   close: () => Promise<void>;
